@@ -1,0 +1,11 @@
+import mdx from '@astrojs/mdx'
+import react from '@astrojs/react'
+import sitemap from '@astrojs/sitemap'
+import { defineConfig } from 'astro/config'
+
+export default defineConfig({
+  site: process.env.SITE_URL ?? 'http://127.0.0.1:4321',
+  trailingSlash: 'never',
+  build: { format: 'file' },
+  integrations: [react(), mdx(), sitemap()],
+})
