@@ -1,0 +1,156 @@
+import { defineCollection, reference } from 'astro:content'
+import { file, glob } from 'astro/loaders'
+import { z } from 'astro/zod'
+
+/** Collections come without an order of their own: lists are sorted by this. */
+const order = z.int().positive()
+const ordered = z.object({ order })
+
+const point = z.object({ title: z.string(), text: z.string() })
+/** An address on this site. */
+const path = z.string().startsWith('/')
+/** The symbol a technology carries on the chart: triangle, hexagon, ringed dot, diamond. */
+const waypoint = z.enum(['interface', 'server', 'data', 'shop'])
+const technology = z.object({ name: z.string(), waypoint })
+/** A page's description for search results and shared links. */
+const description = z.string().min(50).max(170)
+
+const list = <Schema extends z.ZodObject>(name: string, schema: Schema) =>
+  defineCollection({ loader: file(`src/content/${name}.yaml`), schema })
+
+/** Home: the six things the agency builds. `drawing` names a component of the ledger's drawings. */
+const services = list(
+  'services',
+  ordered.extend({ title: z.string(), summary: z.string(), drawing: z.string(), href: path }),
+)
+
+/** /services, "What We Offer". */
+const offers = list(
+  'offers',
+  ordered.extend({
+    title: z.string(),
+    summary: z.string(),
+    features: z.array(z.string()).min(3),
+    href: path.optional(),
+  }),
+)
+
+/** /services, "Our Process". */
+const process = list('process', ordered.extend(point.shape))
+
+/** /services/{id}. A page shows the sections it has, in this order. */
+const servicePages = list(
+  'service-pages',
+  ordered.extend({
+    title: z.string(),
+    description,
+    intro: z.string(),
+    drawingAlt: z.string(),
+    tags: z.array(z.string()).optional(),
+    features: z.object({ heading: z.string(), lede: z.string(), items: z.array(point) }),
+    useCases: z.array(point).optional(),
+    platforms: z.array(point.extend({ fits: z.string() })).optional(),
+    process: z.object({ heading: z.string(), lede: z.string(), steps: z.array(point) }).optional(),
+    technologies: z.array(technology).optional(),
+    benefits: z.array(point).optional(),
+    metrics: z.array(point.extend({ act: z.string() })).optional(),
+  }),
+)
+
+/** Home: six kinds of product, drawn. `sample` marks what stands in for real work. */
+const projects = list(
+  'projects',
+  ordered.extend({
+    title: z.string(),
+    category: z.enum(['web', 'mobile']),
+    description: z.string(),
+    technologies: z.array(z.string()).min(1),
+    drawing: z.string(),
+    drawingAlt: z.string(),
+    ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
+    wide: z.boolean(),
+    sample: z.boolean(),
+  }),
+)
+
+const testimonials = list(
+  'testimonials',
+  ordered.extend({ name: z.string(), role: z.string(), quote: z.string(), sample: z.boolean() }),
+)
+
+/** The hero's technologies; the first eight are the ones a phone shows. */
+const tags = list('tags', ordered.extend(technology.shape))
+
+const faq = list(
+  'faq',
+  ordered.extend({
+    question: z.string().endsWith('?'),
+    answer: z.array(z.string()).min(1),
+    category: z.enum(['services', 'students', 'startups', 'process']),
+    more: z.object({ label: z.string(), href: path }).optional(),
+  }),
+)
+
+const company = defineCollection({
+  loader: file('src/content/company.yaml'),
+  schema: z.object({
+    founded: z.string().regex(/^\d{4}-\d{2}$/),
+    story: z.array(z.string()),
+    timeline: z.array(point.extend({ when: z.string() })).length(3),
+    values: z.array(point).length(4),
+    features: z.array(point).length(4),
+  }),
+})
+
+/** Each `##` of a legal page is one section. */
+const legal = defineCollection({
+  loader: glob({ base: 'src/content/legal', pattern: '*.mdx' }),
+  schema: z.object({
+    title: z.string(),
+    description,
+    lede: z.string(),
+    /** The month of the last change, as `YYYY-MM`. */
+    updated: z.string().regex(/^\d{4}-\d{2}$/),
+  }),
+})
+
+export const blogCategories = [
+  'Web Development',
+  'Design',
+  'Student Tips',
+  'Startup Growth',
+] as const
+
+const blog = defineCollection({
+  loader: glob({ base: 'src/content/blog', pattern: '*.mdx' }),
+  schema: z.object({
+    title: z.string(),
+    slug: z.string().optional(),
+    excerpt: z.string().min(50).max(220),
+    category: z.enum(blogCategories),
+    /** The day of publication, UTC. */
+    date: z.coerce.date(),
+    /** Minutes, at 200 to 240 words each. */
+    readTime: z.int().positive(),
+    featured: z.boolean(),
+    tags: z.array(z.string()).min(2),
+    /** The component in src/components/article that draws the head of the article. */
+    hero: z.string(),
+    heroAlt: z.string(),
+    related: z.array(reference('blog')).length(2),
+  }),
+})
+
+export const collections = {
+  services,
+  offers,
+  process,
+  'service-pages': servicePages,
+  projects,
+  testimonials,
+  tags,
+  faq,
+  company,
+  legal,
+  blog,
+}
