@@ -1,0 +1,115 @@
+import type {
+  BodyInput,
+  Endpoint,
+  OutputOf,
+  PathOf,
+  PathParams,
+  QueryInput,
+} from '#contract/endpoint.ts'
+import type { Failure, FieldErrors, RefusalCode } from '#contract/errors.ts'
+
+/** A refused or failed call. `code` is the server's, or `network` when no answer came. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: RefusalCode | 'network'
+  readonly fields: FieldErrors
+  /** Every sentence of the answer. */
+  readonly sentences: string[]
+  /** What came with a refusal: the stored record of a version conflict. */
+  readonly data: unknown
+  readonly retryAfter: number | null
+
+  constructor(status: number, failure: Partial<Failure>, retryAfter: number | null = null) {
+    super(failure.message ?? '')
+    this.status = status
+    this.code = failure.code ?? (status === 0 ? 'network' : 'internal')
+    this.fields = failure.fields ?? {}
+    this.sentences = [failure.error ?? failure.message ?? []].flat()
+    this.data = failure.data
+    this.retryAfter = retryAfter
+  }
+}
+
+type AnyEndpoint = Endpoint
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? { [K in Name]?: undefined }
+  : undefined extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value }
+
+type Query<E> =
+  QueryInput<E> extends object
+    ? Partial<Record<keyof QueryInput<E>, string | number | undefined>>
+    : undefined
+
+export type CallInput<E extends AnyEndpoint> = ([keyof PathParams<PathOf<E>>] extends [never]
+  ? { params?: undefined }
+  : { params: PathParams<PathOf<E>> }) & { query?: Query<E> } & Part<'body', BodyInput<E>>
+
+export interface CallOptions {
+  token?: string | null | undefined
+  signal?: AbortSignal | undefined
+  idempotencyKey?: string | undefined
+  /** Lets the request outlive the page. */
+  keepalive?: boolean | undefined
+}
+
+/** The address of a call: parameters filled in, absent search parameters left out. */
+export const addressOf = (
+  path: string,
+  params: Record<string, string> = {},
+  query: Record<string, string | number | undefined> = {},
+): string => {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+/** Sends a call and gives the raw answer of a success; throws {@link ApiError} for anything else. */
+export const send = async <E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  { token, signal, idempotencyKey, keepalive }: CallOptions = {},
+): Promise<Response> => {
+  const { params, query, body } = input as {
+    params?: Record<string, string>
+    query?: Record<string, string | number | undefined>
+    body?: unknown
+  }
+  const headers = new Headers({ Accept: endpoint.produces ?? 'application/json' })
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
+
+  const response = await fetch(addressOf(endpoint.path, params, query), {
+    method: endpoint.method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+    ...(keepalive ? { keepalive } : {}),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, { message: '' })
+  })
+  if (response.ok) return response
+
+  const failure = (await response.json().catch(() => ({}))) as Partial<Failure>
+  const retryAfter = Number(response.headers.get('Retry-After'))
+  throw new ApiError(response.status, failure, retryAfter > 0 ? retryAfter : null)
+}
+
+/** Calls an endpoint; the answer's body on success, a thrown {@link ApiError} otherwise. */
+export const call = async <E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  options?: CallOptions,
+): Promise<OutputOf<E>> => {
+  const response = await send(endpoint, input, options)
+  return (await response.json()) as OutputOf<E>
+}

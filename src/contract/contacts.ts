@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { email, personName } from './fields.ts'
+import { defineKind } from './inbox.ts'
+import { limits } from './limits.ts'
+import { receipt, submission } from './submission.ts'
+import { longText } from './text.ts'
+
+/** Contact messages. */
+
+export const contactFields = {
+  name: personName,
+  email,
+  message: longText('Message', { max: limits.message }),
+}
+
+export const sendContact = endpoint({
+  method: 'POST',
+  path: '/api/contacts',
+  summary: 'Send a contact message',
+  access: 'public',
+  body: submission(contactFields),
+  output: receipt({}),
+  status: 201,
+  form: true,
+})
+
+export const contacts = defineKind({
+  path: 'contacts',
+  statuses: ['new', 'handled'],
+  fields: { name: z.string(), email: z.string(), message: z.string() },
+  who: 'handledBy',
+  at: 'handledAt',
+})

@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini'
+import type { Access } from './access.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** The names of `:parameters` in a path. */
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type PathParams<Path extends string> = Record<ParamNames<Path>, string>
+
+/** Stands for a call that has no such part. */
+type None = undefined
+
+/**
+ * One call of the API: what crosses the wire, and who may make it. The server binds a handler to it,
+ * the client calls it; neither repeats what stands here.
+ */
+export interface Endpoint<
+  Path extends string = string,
+  Query extends z.ZodMiniType | None = z.ZodMiniType | None,
+  Body extends z.ZodMiniType | None = z.ZodMiniType | None,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+> {
+  readonly method: Method
+  readonly path: Path
+  /** One line for the reference documentation. */
+  readonly summary: string
+  readonly access: Access
+  /** Search parameters; each arrives as a string. */
+  readonly query?: Query
+  /** JSON body (public forms also take form bodies). */
+  readonly body?: Body
+  /** The answer's body beside `success`. */
+  readonly output: Output
+  /** The status of success; 200 when left out. */
+  readonly status?: 201
+  /** Takes `application/x-www-form-urlencoded` and `multipart/form-data` too, and answers those with HTML. */
+  readonly form?: true
+  /** Answers other methods of the same handler too (logout may be a GET or a POST). */
+  readonly also?: Method
+  /** The answer is not JSON but this media type. */
+  readonly produces?: 'text/csv'
+}
+
+export const endpoint = <
+  const Path extends string,
+  Output extends z.ZodMiniType,
+  Query extends z.ZodMiniType | None = None,
+  Body extends z.ZodMiniType | None = None,
+>(
+  definition: Endpoint<Path, Query, Body, Output>,
+): Endpoint<Path, Query, Body, Output> => definition
+
+type Read<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
+type Write<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined
+
+export type PathOf<E> = E extends Endpoint<infer Path, infer _Q, infer _B, infer _O> ? Path : never
+/** What the server's handler gets of the search parameters. */
+export type QueryOf<E> = E extends { query?: infer Q } ? Read<NonNullable<Q>> : undefined
+/** What the server's handler gets of the body. */
+export type BodyOf<E> = E extends { body?: infer B } ? Read<NonNullable<B>> : undefined
+export type QueryInput<E> = E extends { query?: infer Q } ? Write<NonNullable<Q>> : undefined
+export type BodyInput<E> = E extends { body?: infer B } ? Write<NonNullable<B>> : undefined
+export type OutputOf<E> = E extends { output: infer O extends z.ZodMiniType } ? z.output<O> : never

@@ -1,0 +1,36 @@
+/** The closed list of refusals and the status each is answered with. */
+export const refusalStatus = {
+  bad_json: 400,
+  invalid: 400,
+  duplicate: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type RefusalCode = keyof typeof refusalStatus
+
+/** Faulty fields by name, each with its sentences. */
+export type FieldErrors = Record<string, string[]>
+
+/** The body of every failed answer. */
+export interface Failure {
+  success: false
+  code: RefusalCode
+  /** One sentence for people. */
+  message: string
+  /** The same sentence, or every sentence when there are several. */
+  error: string | string[]
+  fields?: FieldErrors
+  /** On a version conflict: the record as it is stored. */
+  data?: unknown
+  requestId: string
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { limits } from './limits.ts'
+import { oneLine } from './text.ts'
+
+/** Fields that more than one call takes. */
+
+// The pattern of <input type=email> in the HTML standard, with at least one dot in the domain.
+const emailPattern =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
+
+const rule = (test: (value: string) => boolean, message: string) =>
+  z.refine<string>(test, { error: message })
+
+export const email = oneLine('Email', { max: limits.email }).check(
+  rule((value) => emailPattern.test(value), 'Email must look like name@example.com.'),
+)
+
+export const personName = oneLine('Name', { max: limits.name })
+
+export const phone = oneLine('Phone', { min: limits.phone.min, max: limits.phone.max }).check(
+  rule(
+    (value) =>
+      /^[0-9+()\-./x ]+$/.test(value) && value.replace(/[^0-9]/g, '').length >= limits.phone.digits,
+    'Phone may hold digits, spaces and + ( ) - . / x, with at least 5 digits.',
+  ),
+)
+
+/** http(s) without user info, kept in the URL standard's canonical form; null when it is none. */
+const canonicalUrl = (value: string): string | null => {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return null
+  const url = new URL(value)
+  return url.username || url.password || url.href.length > limits.url ? null : url.href
+}
+
+export const webUrl = (label: string) =>
+  oneLine(label, { max: limits.url }).check(
+    rule(
+      (value) => canonicalUrl(value) !== null,
+      `${label} must be a full web address that starts with https:// or http://.`,
+    ),
+    z.overwrite((value) => canonicalUrl(value) ?? value),
+  )
+
+const isoDay = /^\d{4}-\d{2}-\d{2}$/
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/
+
+const dayExists = (day: string): boolean => {
+  const date = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+}
+
+/** The instant that an ISO 8601 date-time means (UTC where it names no zone); null when it is none. */
+export const instant = (value: string): Date | null => {
+  if (!isoTime.test(value) || !dayExists(value.slice(0, 10))) return null
+  const date = new Date(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** The calendar day, `YYYY-MM-DD`, of a day or of the UTC part of an instant; null when it is neither. */
+export const calendarDay = (value: string): string | null => {
+  if (isoDay.test(value)) return dayExists(value) ? value : null
+  const day = instant(value)?.toISOString().slice(0, 10)
+  return day && isoDay.test(day) ? day : null
+}
+
+/** Shifts a moment by whole days and years and gives its UTC day. */
+export const dayFrom = (now: Date, { days = 0, years = 0 }): string =>
+  new Date(Date.UTC(now.getUTCFullYear() + years, now.getUTCMonth(), now.getUTCDate() + days))
+    .toISOString()
+    .slice(0, 10)
+
+export const preferredDate = oneLine('Preferred date', { max: 40 }).check(
+  rule(
+    (value) => calendarDay(value) !== null,
+    'Preferred date must be a day that exists, such as 2026-12-01.',
+  ),
+  z.overwrite((value) => calendarDay(value) ?? value),
+  z.check<string>(({ value, issues }) => {
+    if (calendarDay(value) === null) return
+    const now = new Date()
+    const first = dayFrom(now, { days: -limits.preferredDate.daysBack })
+    const last = dayFrom(now, { years: limits.preferredDate.yearsAhead })
+    if (value < first || value > last)
+      issues.push({
+        code: 'custom',
+        input: value,
+        message: 'Preferred date must be from today to two years ahead.',
+      })
+  }),
+)
+
+export const uuidPattern =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** A UUIDv7, in lower case. */
+export const id = z.string().check(z.regex(uuidPattern))
+
+/** ISO 8601 UTC with milliseconds. */
+export const isoTimestamp = z.string()

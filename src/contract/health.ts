@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const health = endpoint({
+  method: 'GET',
+  path: '/api/health',
+  summary: 'Whether the product and its database answer',
+  access: 'public',
+  output: z.object({
+    data: z.object({
+      status: z.literal('ok'),
+      database: z.literal('ok'),
+      version: z.string(),
+    }),
+  }),
+})

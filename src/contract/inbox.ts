@@ -1,0 +1,305 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
+import { limits } from './limits.ts'
+import { sourceKeys } from './submission.ts'
+import { longText, plainText } from './text.ts'
+
+/**
+ * What staff do with records: the same calls for every kind. A kind is described by data (see
+ * `contacts.ts`); nothing here knows which kinds there are.
+ */
+
+export const boxes = ['inbox', 'spam', 'trash'] as const
+export type Box = (typeof boxes)[number]
+
+export const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff'] as const
+export type SpamReason = (typeof spamReasons)[number]
+
+export const kindPaths = ['consultations', 'applications', 'contacts'] as const
+export type KindPath = (typeof kindPaths)[number]
+
+export const activityKinds = [
+  'created',
+  'status',
+  'assign',
+  'note',
+  'spam',
+  'release',
+  'delete',
+  'restore',
+  'undo',
+  'keep',
+] as const
+export type ActivityKind = (typeof activityKinds)[number]
+
+export const sortKeys = ['createdAt', '-createdAt', 'name', '-name'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+const absentIfBlank = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.optional(
+    z.pipe(
+      z.transform((value) => (value === '' ? undefined : value)),
+      z.optional(schema),
+    ),
+  )
+
+const day = z.string().check(
+  z.refine((value) => calendarDay(value) !== null || instant(value) !== null, {
+    error: 'Dates look like 2026-11-20 or 2026-11-20T09:30:00Z.',
+  }),
+)
+
+const pageSize = z.pipe(
+  z.string().check(z.regex(/^\d{1,6}$/, `The limit is a number from 1 to ${limits.page.max}.`)),
+  z.pipe(
+    z.transform(Number),
+    z
+      .number()
+      .check(
+        z.gte(1, `The limit is a number from 1 to ${limits.page.max}.`),
+        z.lte(limits.page.max, `The limit is a number from 1 to ${limits.page.max}.`),
+      ),
+  ),
+)
+
+/** The search parameters of a list: the admin's address and the API's query are this one schema. */
+export const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
+  box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
+  status: absentIfBlank(z.enum(statuses, { error: 'Unknown status.' })),
+  q: absentIfBlank(plainText('The search text', limits.search)),
+  assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
+  from: absentIfBlank(day),
+  to: absentIfBlank(day),
+  sort: absentIfBlank(z.enum(sortKeys, { error: 'Unknown sort key.' })),
+})
+
+export const listQuery = <Status extends string>(statuses: readonly [Status, ...Status[]]) =>
+  z.object({
+    ...listFilter(statuses),
+    limit: absentIfBlank(pageSize),
+    cursor: absentIfBlank(plainText('The cursor', 1_000)),
+  })
+
+const sourceShape = z.nullable(
+  z.object(
+    Object.fromEntries(sourceKeys.map((key) => [key, z.optional(z.string())])) as Record<
+      (typeof sourceKeys)[number],
+      z.ZodMiniOptional<z.ZodMiniString>
+    >,
+  ),
+)
+
+export const consent = z.nullable(z.object({ at: isoTimestamp, terms: z.string() }))
+
+/** What every record carries beside its own fields. */
+const common = {
+  _id: id,
+  createdAt: isoTimestamp,
+  updatedAt: isoTimestamp,
+  /** A username, or null. */
+  assignee: z.nullable(z.string()),
+  box: z.enum(boxes),
+  /** Why it was set apart, or null. */
+  spam: z.nullable(z.array(z.enum(spamReasons))),
+  source: sourceShape,
+  /** Grows by one with each change. */
+  version: z.int(),
+  /** When the retention rules will erase it; null where staff chose to keep it. */
+  expiresAt: z.nullable(isoTimestamp),
+}
+
+export const activityEntry = z.object({
+  _id: id,
+  at: isoTimestamp,
+  /** A username; null for what the visitor or the system did. */
+  by: z.nullable(z.string()),
+  kind: z.enum(activityKinds),
+  from: z.optional(z.nullable(z.string())),
+  to: z.optional(z.nullable(z.string())),
+  text: z.optional(z.string()),
+})
+export type ActivityEntry = z.output<typeof activityEntry>
+
+const relatedRecord = z.object({
+  kind: z.enum(kindPaths),
+  _id: id,
+  createdAt: isoTimestamp,
+  status: z.string(),
+  box: z.enum(boxes),
+})
+export type RelatedRecord = z.output<typeof relatedRecord>
+
+const counts = z.record(z.string(), z.int())
+
+const listMeta = z.object({
+  /** Records in the box. */
+  total: z.int(),
+  /** Records that the filter selects. */
+  matching: z.int(),
+  /** By status, under every filter but the status. */
+  counts,
+  boxes: z.object({ inbox: z.int(), spam: z.int(), trash: z.int() }),
+  nextCursor: z.nullable(z.string()),
+})
+export type ListMeta = z.output<typeof listMeta>
+
+/** Names a change, for undo; null when nothing changed. */
+const eventMeta = z.object({ event: z.nullable(id) })
+
+export const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore'] as const
+export type BulkAction = (typeof bulkActions)[number]
+
+interface KindDefinition<
+  Path extends KindPath,
+  Status extends string,
+  Fields extends z.core.$ZodShape,
+  Who extends string,
+  At extends string,
+> {
+  path: Path
+  /** In the order that work moves; the first is that of a new record. */
+  statuses: readonly [Status, ...Status[]]
+  /** The record's own fields as staff get them, in the order of the API reference. */
+  fields: Fields
+  /** Names of the fields that say who last set the status, and when. */
+  who: Who
+  at: At
+}
+
+/** The staff calls of one kind. */
+export const defineKind = <
+  const Path extends KindPath,
+  const Status extends string,
+  Fields extends z.core.$ZodShape,
+  const Who extends string,
+  const At extends string,
+>(
+  definition: KindDefinition<Path, Status, Fields, Who, At>,
+) => {
+  const { path, statuses, fields, who, at } = definition
+  const status = z.enum(statuses, { error: 'Unknown status.' })
+  const stamp = {
+    [who]: z.nullable(z.string()),
+    [at]: z.nullable(isoTimestamp),
+  } as Record<Who, z.ZodMiniNullable<z.ZodMiniString>> &
+    Record<At, z.ZodMiniNullable<z.ZodMiniString>>
+  const record = z.object({ ...fields, ...common, status, ...stamp })
+  const detail = z.object({
+    ...fields,
+    ...common,
+    status,
+    ...stamp,
+    activity: z.array(activityEntry),
+    related: z.array(relatedRecord),
+  })
+  const one = z.object({ data: detail })
+  const changed = z.object({ data: detail, meta: eventMeta })
+
+  return {
+    ...definition,
+    record,
+    list: endpoint({
+      method: 'GET',
+      path: `/api/${path}`,
+      summary: `List ${path}, newest first`,
+      access: 'records.read',
+      query: listQuery(statuses),
+      output: z.object({ data: z.array(record), meta: listMeta }),
+    }),
+    read: endpoint({
+      method: 'GET',
+      path: `/api/${path}/:id`,
+      summary: `One of the ${path} with its activity and related records`,
+      access: 'records.read',
+      output: one,
+    }),
+    change: endpoint({
+      method: 'PUT',
+      path: `/api/${path}/:id`,
+      summary: 'Set status, assignee or box',
+      access: 'records.change',
+      body: z.object({
+        status: z.optional(status),
+        assignee: z.optional(
+          z.nullable(z.string({ error: 'The assignee is a username or null.' })),
+        ),
+        box: z.optional(z.enum(['inbox', 'spam'], { error: 'The box is inbox or spam.' })),
+        version: z.optional(z.int({ error: 'The version is a whole number.' })),
+      }),
+      output: changed,
+    }),
+    note: endpoint({
+      method: 'POST',
+      path: `/api/${path}/:id/notes`,
+      summary: 'Write a note',
+      access: 'records.change',
+      body: z.object({ text: longText('The note', { max: limits.note }) }),
+      output: z.object({ data: activityEntry }),
+      status: 201,
+    }),
+    remove: endpoint({
+      method: 'DELETE',
+      path: `/api/${path}/:id`,
+      summary: 'Move to the trash',
+      access: 'records.remove',
+      output: z.object({ data: z.object({}), meta: eventMeta }),
+    }),
+    restore: endpoint({
+      method: 'POST',
+      path: `/api/${path}/:id/restore`,
+      summary: 'Take out of the trash',
+      access: 'records.remove',
+      output: changed,
+    }),
+    keep: endpoint({
+      method: 'PUT',
+      path: `/api/${path}/:id/keep`,
+      summary: 'Exempt from the retention rules, or not any more',
+      access: 'records.remove',
+      body: z.object({ keep: z.boolean({ error: 'Say true or false.' }) }),
+      output: changed,
+    }),
+    bulk: endpoint({
+      method: 'POST',
+      path: `/api/${path}/bulk`,
+      summary: `Change up to ${limits.bulk} records in one transaction`,
+      access: 'records.change',
+      body: z.object({
+        ids: z
+          .array(z.string({ error: 'Each id is a string.' }), { error: 'Send a list of ids.' })
+          .check(
+            z.minLength(1, 'Choose at least one record.'),
+            z.maxLength(limits.bulk, `At most ${limits.bulk} records at once.`),
+          ),
+        action: z.enum(bulkActions, { error: 'Unknown action.' }),
+        value: z.optional(z.nullable(z.union([z.string(), z.boolean()]))),
+      }),
+      output: z.object({
+        data: z.object({ changed: z.array(id), missing: z.array(z.string()) }),
+        meta: eventMeta,
+      }),
+    }),
+    export: endpoint({
+      method: 'GET',
+      path: `/api/${path}/export.csv`,
+      summary: 'The filtered list as CSV',
+      access: 'records.remove',
+      query: listQuery(statuses),
+      output: z.string(),
+      produces: 'text/csv',
+    }),
+  }
+}
+
+export const undo = endpoint({
+  method: 'POST',
+  path: '/api/undo',
+  summary: 'Reverse a change of one’s own',
+  access: 'records.change',
+  body: z.object({ event: z.string({ error: 'Name the event to undo.' }) }),
+  output: z.object({
+    data: z.object({ reverted: z.array(id), conflicts: z.array(id) }),
+    meta: eventMeta,
+  }),
+})

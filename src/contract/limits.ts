@@ -1,0 +1,34 @@
+/**
+ * Plain numbers that forms print as attributes and schemas enforce. Free of imports, so that a page
+ * can use one without bundling a schema. Lengths are code points, times are in the unit they name.
+ */
+export const limits = {
+  name: 100,
+  email: 254,
+  phone: { min: 5, max: 32, digits: 5 },
+  company: 120,
+  message: 5_000,
+  location: 120,
+  university: 160,
+  major: 120,
+  coverLetter: 10_000,
+  url: 2_048,
+  yearOfStudy: { min: 1, max: 6 },
+  source: 300,
+  note: 2_000,
+  search: 200,
+  username: { min: 2, max: 40 },
+  /** Password: at least 12 characters, at most 256 bytes of UTF-8. */
+  password: { min: 12, maxBytes: 256 },
+  page: { default: 50, max: 200 },
+  bulk: 200,
+  idempotencyKey: 255,
+  bodyBytes: 64 * 1024,
+  /** A form sent sooner than this after its page loaded is taken for a robot's. */
+  tooFastMs: 1_500,
+  linksInText: 5,
+  promiseHours: 24,
+  dueSoonHours: 4,
+  preferredDate: { daysBack: 1, yearsAhead: 2 },
+  statsDays: { default: 30, max: 365 },
+} as const

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { id, isoTimestamp } from './fields.ts'
+import { kindPaths } from './inbox.ts'
+import { plainText } from './text.ts'
+
+/** The state of outgoing mail, without its text. */
+
+export const mailStatuses = ['waiting', 'held', 'sent', 'failed'] as const
+
+const message = z.object({
+  _id: id,
+  /** `staff` tells of a submission; `acknowledgement` answers its sender. */
+  kind: z.enum(['staff', 'acknowledgement', 'webhook']),
+  to: z.string(),
+  status: z.enum(mailStatuses),
+  attempts: z.int(),
+  nextAttemptAt: z.nullable(isoTimestamp),
+  lastError: z.nullable(z.string()),
+  record: z.nullable(z.object({ kind: z.enum(kindPaths), _id: id })),
+})
+export type MailMessage = z.output<typeof message>
+
+export const listMail = endpoint({
+  method: 'GET',
+  path: '/api/mail',
+  summary: 'Messages that wait or failed, newest first',
+  access: 'records.read',
+  query: z.object({
+    status: z.optional(z.enum(['failed', 'waiting'], { error: 'Unknown status.' })),
+    cursor: z.optional(plainText('The cursor', 1_000)),
+  }),
+  output: z.object({
+    data: z.array(message),
+    meta: z.object({ nextCursor: z.nullable(z.string()) }),
+  }),
+})
+
+export const retryMail = endpoint({
+  method: 'POST',
+  path: '/api/mail/:id/retry',
+  summary: 'Let a failed message wait for sending again',
+  access: 'records.change',
+  output: z.object({ data: message }),
+})

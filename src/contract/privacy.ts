@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { email, id, isoTimestamp } from './fields.ts'
+import { kindPaths } from './inbox.ts'
+
+/** One person's data, and what the retention rules will erase next. */
+
+const person = z.object({ email })
+
+export const exportPerson = endpoint({
+  method: 'POST',
+  path: '/api/privacy/export',
+  summary: 'Everything held on an address',
+  access: 'privacy.manage',
+  body: person,
+  output: z.object({ data: z.record(z.string(), z.unknown()) }),
+})
+
+export const erasePerson = endpoint({
+  method: 'POST',
+  path: '/api/privacy/erase',
+  summary: 'Remove everything held on an address; answers how much went, by table',
+  access: 'privacy.manage',
+  body: person,
+  output: z.object({ data: z.record(z.string(), z.int()) }),
+})
+
+export const retentionPreview = endpoint({
+  method: 'GET',
+  path: '/api/privacy/retention',
+  summary: 'Records that the retention rules will erase within a week',
+  access: 'records.read',
+  output: z.object({
+    data: z.array(
+      z.object({ kind: z.enum(kindPaths), _id: id, name: z.string(), expiresAt: isoTimestamp }),
+    ),
+  }),
+})

@@ -1,0 +1,17 @@
+/** What a consultation can be about: slugs, labels and prices, without imports so that pages use them freely. */
+
+export const services = ['website-creation', 'basic-package', 'premium-package', 'custom'] as const
+export type Service = (typeof services)[number]
+
+export const serviceLabels: Record<Service, string> = {
+  'website-creation': 'Website Creation (Free Consultation)',
+  'basic-package': 'Basic Package ($299/month)',
+  'premium-package': 'Premium Package ($599/month)',
+  custom: 'Custom Requirements',
+}
+
+/** US dollars a month. */
+export const packagePrices = { 'basic-package': 299, 'premium-package': 599 } as const
+
+export const serviceLabel = (slug: string): string =>
+  slug in serviceLabels ? serviceLabels[slug as Service] : serviceLabels.custom

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+
+/** Figures for the dashboard: UTC days, the inbox only. */
+
+const tally = z.record(z.string(), z.int())
+
+const daysSentence = `Days is a whole number from 1 to ${limits.statsDays.max}.`
+
+export const stats = endpoint({
+  method: 'GET',
+  path: '/api/stats',
+  summary: 'Arrivals, stages, sources and what is due',
+  access: 'records.read',
+  query: z.object({
+    days: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^\d{1,4}$/, daysSentence)),
+        z.pipe(
+          z.transform(Number),
+          z.number().check(z.gte(1, daysSentence), z.lte(limits.statsDays.max, daysSentence)),
+        ),
+      ),
+    ),
+  }),
+  output: z.object({
+    data: z.object({
+      days: z.array(
+        z.object({
+          day: z.string(),
+          consultations: z.int(),
+          applications: z.int(),
+          contacts: z.int(),
+        }),
+      ),
+      byStatus: z.object({ consultations: tally, applications: tally, contacts: tally }),
+      byService: tally,
+      byPosition: tally,
+      bySource: tally,
+      /** Hours from arrival to the first change of status, over consultations of these days; null without any. */
+      medianHoursToFirstAnswer: z.nullable(z.number()),
+      /** Pending consultations within 4 hours of the 24-hour promise, and past it. */
+      dueSoon: z.int(),
+      overdue: z.int(),
+      mail: z.object({ waiting: z.int(), failed: z.int() }),
+    }),
+  }),
+})
+export type Stats = z.output<typeof stats.output>['data']

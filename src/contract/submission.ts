@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { id, isoTimestamp } from './fields.ts'
+import { limits } from './limits.ts'
+
+/** What every public form carries beside its own fields, and how a submission is answered. */
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isBlank = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '')
+
+// An empty field of a form is a field left out; required ones are then missing, optional ones absent.
+const leaveOutBlanks = (body: unknown): unknown =>
+  isObject(body)
+    ? Object.fromEntries(Object.entries(body).filter(([, value]) => !isBlank(value)))
+    : body
+
+const clip = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== ''
+    ? [
+        ...value
+          .toWellFormed()
+          .replace(/\p{Cc}/gu, ' ')
+          .trim(),
+      ]
+        .slice(0, limits.source)
+        .join('')
+    : undefined
+
+export const sourceKeys = [
+  'referrer',
+  'landingPage',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+] as const
+
+export type Source = Partial<Record<(typeof sourceKeys)[number], string>>
+
+const readSource = (value: unknown): Source | undefined => {
+  if (!isObject(value)) return undefined
+  const entries = sourceKeys.flatMap((key) => {
+    const text = clip(value[key])
+    return text ? [[key, text] as const] : []
+  })
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+}
+
+/** Where a visitor came from; a wrong type counts as absent, a long value is cut. */
+const source = z.optional(z.pipe(z.unknown(), z.transform(readSource)))
+
+/** Milliseconds from the page's load to the sending. */
+const elapsedMs = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) =>
+      typeof value === 'number' && Number.isFinite(value) ? value : undefined,
+    ),
+  ),
+)
+
+/** True, or absent; a refusal to agree is refused. */
+export const agree = z.optional(
+  z.literal(true, { error: 'Agree to the terms and the privacy policy to go on.' }),
+)
+
+/** The body of a public form: its own fields, and what all forms carry. */
+export const submission = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.pipe(
+    z.transform(leaveOutBlanks),
+    z.object({ ...shape, source, elapsedMs }, { error: 'Send the fields as a JSON object.' }),
+  )
+
+export const receipt = <Extra extends z.core.$ZodShape>(extra: Extra) =>
+  z.object({ data: z.object({ _id: id, createdAt: isoTimestamp, ...extra }) })

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { roles } from './access.ts'
+import { endpoint } from './endpoint.ts'
+import { email, id, isoTimestamp } from './fields.ts'
+import { limits } from './limits.ts'
+import { oneLine } from './text.ts'
+
+/** Staff accounts. */
+
+export const user = z.object({
+  _id: id,
+  username: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  isSuperuser: z.boolean(),
+  createdAt: isoTimestamp,
+  updatedAt: isoTimestamp,
+})
+export type User = z.output<typeof user>
+
+export const username = oneLine('Username', limits.username).check(
+  z.refine((value: string) => /^[\p{L}\p{N}._-]+$/u.test(value), {
+    error: 'Username may hold letters, digits, dots, underscores and hyphens.',
+  }),
+)
+
+const role = z.enum(roles, { error: 'Unknown role.' })
+const password = z.string({ error: 'Password is missing.' })
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/users',
+  summary: 'All staff accounts, oldest first',
+  access: 'records.read',
+  output: z.object({ data: z.array(user) }),
+})
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/auth/register',
+  summary: 'Create a staff account',
+  access: 'users.manage',
+  body: z.object({ username, email, password, role: z._default(role, 'user') }),
+  output: z.object({ user, data: user }),
+  status: 201,
+})
+
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/api/users/:id',
+  summary: 'Change a staff account; its sessions end',
+  access: 'users.manage',
+  body: z.object({
+    username: z.optional(username),
+    email: z.optional(email),
+    role: z.optional(role),
+    password: z.optional(password),
+  }),
+  output: z.object({ data: user }),
+})
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/api/users/:id',
+  summary: 'Delete a staff account',
+  access: 'users.manage',
+  output: z.object({ data: z.object({}) }),
+})
+
+export const endUserSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/users/:id/sessions',
+  summary: 'End every session of a user',
+  access: 'users.manage',
+  output: z.object({ data: z.object({ ended: z.int() }) }),
+})
