@@ -1,0 +1,97 @@
+/**
+ * What is kept about people, why and for how long. The privacy page is written from this file and the
+ * nightly clean-up follows it, so that the promise and the deletion cannot differ.
+ */
+
+/** Calendar months, or days of 24 hours. */
+export type Span = { readonly months: number } | { readonly days: number }
+
+/** Not directed to anyone younger, in years. */
+export const minimumAge = 16
+
+/** The version of the terms that a form's consent names, as `YYYY-MM`. */
+export const termsVersion = '2024-04'
+
+/** Per kind of submission: how long a record lives after it came in, and what each field is for. */
+export const submissions = {
+  contacts: {
+    label: 'Contact messages',
+    keep: { months: 12 },
+    fields: {
+      name: 'to address you by name',
+      email: 'to answer you',
+      message: 'to know what you need',
+    },
+  },
+  consultations: {
+    label: 'Consultation requests',
+    keep: { months: 24 },
+    fields: {
+      name: 'to address you by name',
+      email: 'to confirm the appointment',
+      phone: 'to hold the talk, or to reach you when a date moves',
+      company: 'to look at your business before we talk (optional)',
+      service: 'to send the right person',
+      message: 'to prepare the talk',
+      preferredDate: 'to offer you a time that suits',
+    },
+  },
+  applications: {
+    label: 'Internship applications',
+    keep: { months: 24 },
+    /** An application that was turned down goes sooner, counted from the decision. */
+    keepRejected: { months: 6 },
+    fields: {
+      name: 'to address you by name',
+      email: 'to answer you and to arrange an interview',
+      phone: 'to reach you on the day of an interview (optional)',
+      location: 'to plan meetings across time zones',
+      position: 'to know which opening you mean',
+      university: 'to issue a certificate that your university can check',
+      yearOfStudy: 'to match you with work of the right depth',
+      major: 'to match you with the right team',
+      portfolio: 'to see your work (optional)',
+      linkedin: 'to see your background (optional)',
+      coverLetter: 'to know why you apply',
+      resumeUrl: 'to read your résumé where you keep it; we store the link, not the file',
+    },
+  },
+} as const satisfies Record<
+  string,
+  { label: string; keep: Span; keepRejected?: Span; fields: Record<string, string> }
+>
+
+/** Kept beside every submission, whatever its kind. */
+export const alongside = {
+  consent: 'when you agreed, and to which version of the terms',
+  source: 'the page you arrived on, the address that led you here and campaign tags in the link',
+} as const
+
+/** What the machinery keeps, and for how long after it was last of use. */
+export const housekeeping = {
+  trash: {
+    label: 'Records that staff have deleted',
+    keep: { days: 30 },
+    purpose: 'so that a mistake can be undone',
+  },
+  idempotencyKeys: {
+    label: 'Keys that mark a form as already sent',
+    keep: { days: 1 },
+    purpose: 'so that sending twice stores one record',
+  },
+  sessions: {
+    label: 'Staff sign-ins, ended',
+    keep: { days: 30 },
+    purpose: 'so that staff can see where they were signed in',
+  },
+  limits: {
+    label: 'Counters against abuse, by network address',
+    keep: { days: 30 },
+    purpose: 'to stop floods of forms and guessed passwords',
+  },
+  mailBodies: {
+    label: 'The text of e-mails we sent about a form',
+    keep: { days: 30 },
+    purpose: 'so that a failed message can be sent again',
+  },
+} as const satisfies Record<string, { label: string; keep: Span; purpose: string }>
