@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { id, instant } from './columns.ts'
+import { users } from './users.ts'
+
+/**
+ * Everything that happened, written in the statement that did it: a record's activity, the audit log
+ * and undo all read from here. What the visitor or the system did has no `by`.
+ */
+export const events = pgTable(
+  'events',
+  {
+    id: id(),
+    /** One change may touch several fields and, in bulk, many records: its events share this id, and undo takes it. */
+    changeId: uuid('change_id').notNull(),
+    at: instant('at').notNull().defaultNow(),
+    byId: uuid('by_id').references(() => users.id, { onDelete: 'set null' }),
+    /** The username of the time; it stays when the user is renamed or deleted. */
+    by: text('by'),
+    kind: text().notNull(),
+    /** `contacts`, `consultations`, `applications`, `users`, `sessions`, `mail`, `privacy`. */
+    targetKind: text('target_kind'),
+    targetId: uuid('target_id'),
+    /** The names of the fields that changed: what the audit log shows. */
+    fields: text().array().notNull().default(sql`'{}'`),
+    /** Column values before and after, for undo and for the activity's from and to. */
+    before: jsonb().$type<Record<string, unknown>>(),
+    after: jsonb().$type<Record<string, unknown>>(),
+    /** A note's text. */
+    text: text(),
+    /** The record's version after the change: another one later means that somebody changed it since. */
+    version: integer(),
+  },
+  (table) => [
+    index('events_target_idx').on(table.targetKind, table.targetId, table.id),
+    index('events_change_idx').on(table.changeId),
+    index('events_audit_idx').on(table.id).where(sql`${table.by} is not null`),
+  ],
+)

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { id, instant } from './columns.ts'
+
+/**
+ * The outbox. A submission and its messages are written in one statement, so there is no moment at
+ * which one exists without the other; sending happens later and may fail without harm. A worker
+ * claims due rows by pushing `leased_until` into the future in one `update … for update skip locked`;
+ * a worker that dies loses its lease and the row is due again. The row's id is the provider's
+ * idempotency key, and the body is rendered once, so a message sent twice is delivered once.
+ */
+export const mail = pgTable(
+  'mail',
+  {
+    id: id(),
+    /** `staff`: tells of a submission. `acknowledgement`: answers its sender. `webhook`: posts it elsewhere. */
+    kind: text({ enum: ['staff', 'acknowledgement', 'webhook'] }).notNull(),
+    recordKind: text('record_kind').notNull(),
+    recordId: uuid('record_id').notNull(),
+    /** One address, or a webhook's URL: a message that fails for one reader does not fail for the others. */
+    recipient: text().notNull(),
+    replyTo: text('reply_to'),
+    subject: text().notNull(),
+    /** The bodies; emptied 30 days after sending. */
+    text: text().notNull(),
+    html: text().notNull(),
+    /** `held`: its record is in the spam box. `waiting`: due at `next_attempt_at`. `sent` and `failed` are final; staff may set a failed one waiting. */
+    status: text({ enum: ['held', 'waiting', 'sent', 'failed'] }).notNull(),
+    /** Attempts that ended in a temporary failure; the seventh is the last. */
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
+    /** While in the future, a worker is at it. */
+    leasedUntil: instant('leased_until'),
+    /** What the provider said last, without addresses or text. */
+    lastError: text('last_error'),
+    /** The provider's own id of the message, to match its delivery reports. */
+    providerId: text('provider_id'),
+    /** `delivered`, `bounced` or `complained`, once the provider reported it. */
+    delivery: text({ enum: ['delivered', 'bounced', 'complained'] }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    sentAt: instant('sent_at'),
+  },
+  (table) => [
+    index('mail_due_idx').on(table.nextAttemptAt).where(sql`${table.status} = 'waiting'`),
+    index('mail_state_idx').on(table.status, table.id),
+    index('mail_record_idx').on(table.recordKind, table.recordId),
+    index('mail_recipient_idx').on(sql`lower(${table.recipient})`),
+    index('mail_provider_idx').on(table.providerId),
+    check('mail_status_known', sql`${table.status} in ('held', 'waiting', 'sent', 'failed')`),
+  ],
+)

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+
+/**
+ * Sliding windows: one row for each thing that is limited, with the moments that still count. One
+ * upsert counts and decides at once, under the row's lock, so that parallel calls cannot slip by.
+ * A statement that must fail as a whole when the limit is reached leans on the check; one that only
+ * wants to know adds a condition to its upsert.
+ */
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    /** What is limited, then a keyed hash of whom: no address is kept in the clear. */
+    key: text().primaryKey(),
+    hits: timestamp({ withTimezone: true, precision: 3 }).array().notNull(),
+    max: integer().notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    check('rate_limits_within', sql`cardinality(${table.hits}) <= ${table.max}`),
+    index('rate_limits_updated_idx').on(table.updatedAt),
+  ],
+)

@@ -1,0 +1,77 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  type ExtraConfigColumn,
+  index,
+  integer,
+  jsonb,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Box, SpamReason } from '#contract/inbox.ts'
+import type { Source } from '#contract/submission.ts'
+import { id, instant } from './columns.ts'
+import { users } from './users.ts'
+
+/** The columns that every kind of submission has; a kind adds its own fields. */
+export const recordColumns = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
+  id: id(),
+  name: text().notNull(),
+  email: text().notNull(),
+  status: text({ enum: statuses as [Status, ...Status[]] })
+    .notNull()
+    .default(statuses[0] as never),
+  /** Who last set the status, by the name of the time, and when. */
+  actedBy: text('acted_by'),
+  actedAt: instant('acted_at'),
+  assigneeId: uuid('assignee_id').references(() => users.id, { onDelete: 'set null' }),
+  box: text().$type<Box>().notNull().default('inbox'),
+  /** Where a record in the trash came from, and when it was thrown away. */
+  trashedFrom: text('trashed_from').$type<Exclude<Box, 'trash'>>(),
+  trashedAt: instant('trashed_at'),
+  spam: text().array().$type<SpamReason[]>(),
+  source: jsonb().$type<Source>(),
+  /** The version of the terms that the sender agreed to, and when. */
+  consentTerms: text('consent_terms'),
+  consentAt: instant('consent_at'),
+  /** Staff exempted the record from the retention rules. */
+  keep: boolean().notNull().default(false),
+  version: integer().notNull().default(1),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+  /** Everything that a search looks at, in lower case, a line a field. */
+  search: text().notNull(),
+  /** SHA-256 of the long text, to see the same text come again. */
+  textHash: text('text_hash').notNull(),
+})
+
+type RecordTable = Record<keyof ReturnType<typeof recordColumns>, ExtraConfigColumn>
+
+const list = (values: readonly string[]): SQL =>
+  sql.raw(values.map((value) => `'${value}'`).join(', '))
+
+// Ascending throughout: read backwards they serve `order by … desc` as it stands.
+/** Indexes for the inbox's lists, search and look-ups, and what must be true of every row. */
+export const recordConstraints = (
+  name: string,
+  statuses: readonly string[],
+  table: RecordTable,
+) => [
+  index(`${name}_newest_idx`).on(table.box, table.createdAt, table.id),
+  index(`${name}_status_newest_idx`).on(table.box, table.status, table.createdAt, table.id),
+  index(`${name}_name_idx`).on(table.box, sql`lower(${table.name})`, table.id),
+  index(`${name}_status_name_idx`).on(table.box, table.status, sql`lower(${table.name})`, table.id),
+  index(`${name}_assignee_idx`).on(table.assigneeId, table.box, table.createdAt, table.id),
+  index(`${name}_email_idx`).on(sql`lower(${table.email})`),
+  index(`${name}_text_idx`).on(table.textHash, table.createdAt),
+  index(`${name}_created_idx`).on(table.createdAt),
+  index(`${name}_trashed_idx`).on(table.trashedAt),
+  index(`${name}_search_idx`).using('gin', table.search.op('gin_trgm_ops')),
+  check(`${name}_status_known`, sql`${table.status} in (${list(statuses)})`),
+  check(`${name}_box_known`, sql`${table.box} in ('inbox', 'spam', 'trash')`),
+  check(
+    `${name}_trash_whole`,
+    sql`(${table.box} = 'trash') = (${table.trashedAt} is not null) and (${table.box} = 'trash') = (${table.trashedFrom} is not null)`,
+  ),
+]

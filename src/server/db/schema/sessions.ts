@@ -1,0 +1,22 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { id, instant } from './columns.ts'
+import { users } from './users.ts'
+
+/** One row for each sign-in that still counts; a token without its row is refused. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token's `jti`, a secret of 192 bits: who reads this table cannot sign in. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** Browser and system as the browser named them at sign-in. */
+    browser: text(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    lastUsedAt: instant('last_used_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('sessions_user_idx').on(table.userId)],
+)
