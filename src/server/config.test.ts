@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig, readDatabaseConfig, variables } from '#server/config.ts'
+
+const temporary = () => mkdtempSync(join(tmpdir(), 'fledge-config-'))
+const secret = 'x'.repeat(32)
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+test('an empty environment gives a working local configuration', () => {
+  const dataDir = temporary()
+  expect(readConfig({ DATA_DIR: dataDir })).toMatchObject({
+    host: '127.0.0.1',
+    port: 4321,
+    database: { kind: 'embedded', directory: join(dataDir, 'db') },
+    siteUrl: 'http://127.0.0.1:4321',
+    firstSuperuser: { email: 'admin@localhost.test', username: 'admin', password: undefined },
+    trustProxy: false,
+  })
+})
+
+test('the example file lists exactly the variables that are read', () => {
+  const listed = readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm)
+  expect([...listed].map(([, name]) => name).sort()).toEqual(Object.keys(variables).sort())
+})
+
+test('the example file, copied as it is, is a valid environment', () => {
+  const pairs = readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)
+  const env = Object.fromEntries([...pairs].map(([, name, value]) => [name, value]))
+  expect(faultsOf({ ...env, DATA_DIR: temporary() })).toEqual([])
+})
+
+test('every fault of the environment is named at once', () => {
+  const faults = faultsOf({
+    PORT: 'many',
+    DATABASE_URL: 'mysql://here/db',
+    AUTH_SECRET: 'short',
+    ADMIN_EMAIL: 'nobody',
+    SITE_URL: 'ftp://here',
+    TRUST_PROXY: 'yes',
+  }).join('\n')
+  for (const name of [
+    'PORT',
+    'DATABASE_URL',
+    'AUTH_SECRET',
+    'ADMIN_EMAIL',
+    'SITE_URL',
+    'TRUST_PROXY',
+  ]) {
+    expect(faults).toContain(name)
+  }
+})
+
+test('without a secret nothing starts in production or on Netlify', () => {
+  expect(faultsOf({ NODE_ENV: 'production' }).join()).toContain('AUTH_SECRET')
+  expect(faultsOf({ NETLIFY: 'true', PORT: 'x' }).join()).toMatch(/PORT.*AUTH_SECRET/)
+  expect(faultsOf({ NODE_ENV: 'production', AUTH_SECRET: secret })).toEqual([])
+})
+
+test('the local secret is made once and readable by its owner alone', () => {
+  const dataDir = temporary()
+  const first = readConfig({ DATA_DIR: dataDir }).authSecret
+  expect(Buffer.byteLength(first)).toBeGreaterThanOrEqual(32)
+  expect(readConfig({ DATA_DIR: dataDir }).authSecret).toBe(first)
+  expect(statSync(join(dataDir, 'auth-secret')).mode & 0o777).toBe(0o600)
+})
+
+test('the address of the database selects its driver', () => {
+  expect(readDatabaseConfig({ DATABASE_URL: 'postgres://u:p@db.local/x' }).kind).toBe('pg')
+  expect(readDatabaseConfig({ DATABASE_URL: 'postgres://u:p@ep-1.eu.neon.tech/x' }).kind).toBe(
+    'neon',
+  )
+  expect(readDatabaseConfig({ NETLIFY_DATABASE_URL: 'postgresql://u:p@neon.tech/x' }).kind).toBe(
+    'neon',
+  )
+  expect(
+    readDatabaseConfig({
+      DATABASE_URL: 'postgres://u:p@db.local/x',
+      NEON_FETCH_ENDPOINT: 'http://127.0.0.1:4444/sql',
+    }),
+  ).toMatchObject({ kind: 'neon', fetchEndpoint: 'http://127.0.0.1:4444/sql' })
+})
+
+test('a password for the first superuser that breaks a rule stops the start', () => {
+  const env = { DATA_DIR: temporary(), ADMIN_PASSWORD: 'admin' }
+  expect(() => readConfig(env, { passwordRule: () => 'is too common' })).toThrow(
+    'ADMIN_PASSWORD: is too common',
+  )
+})

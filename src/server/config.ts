@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Where records are kept: in the process, over TCP, or through Neon's HTTP endpoint. */
+export type DatabaseConfig =
+  | { kind: 'embedded'; directory: string }
+  | { kind: 'pg'; url: string }
+  | { kind: 'neon'; url: string; fetchEndpoint: string | undefined }
+
+export interface Config {
+  host: string
+  port: number
+  /** The embedded database, the local mailbox and local secrets; absolute. */
+  dataDir: string
+  database: DatabaseConfig
+  /** Signs tokens; at least 32 bytes. */
+  authSecret: string
+  /** Made once, when nobody is there yet; without a password one is generated. */
+  firstSuperuser: { email: string; username: string; password: string | undefined }
+  /** Canonical address without a trailing slash. */
+  siteUrl: string
+  mail: {
+    /** Without a key every message becomes an `.eml` file in `DATA_DIR/mail`. */
+    resendApiKey: string | undefined
+    resendBaseUrl: string | undefined
+    from: string
+    /** Without it staff mail goes to every superuser. */
+    to: string | undefined
+  }
+  /** Believe the last entry of `X-Forwarded-For`. */
+  trustProxy: boolean
+  /** On Netlify or with `NODE_ENV=production`: nothing is generated for want of a setting. */
+  production: boolean
+}
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number')
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+const databaseVariables = {
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres:// or postgresql://' })
+    .optional(),
+  NETLIFY_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres:// or postgresql://' })
+    .optional(),
+  NEON_FETCH_ENDPOINT: httpUrl.optional(),
+}
+
+/** Every variable of the product, as `.env.example` lists them. */
+export const variables = {
+  PORT: port.default(4321),
+  HOST: z.string().default('127.0.0.1'),
+  ...databaseVariables,
+  AUTH_SECRET: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes')
+    .optional(),
+  ADMIN_EMAIL: z
+    .string()
+    .regex(z.regexes.html5Email, 'must be an e-mail address')
+    .max(254, 'must be at most 254 characters')
+    .default('admin@localhost.test'),
+  ADMIN_USERNAME: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{2,40}$/, 'must be 2 to 40 of letters, digits, dot, underscore, hyphen')
+    .default('admin'),
+  ADMIN_PASSWORD: z.string().optional(),
+  SITE_URL: httpUrl.optional(),
+  RESEND_API_KEY: z.string().optional(),
+  RESEND_BASE_URL: httpUrl.optional(),
+  MAIL_FROM: z.string().optional(),
+  MAIL_TO: z.string().optional(),
+  TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+}
+
+/** Set by the platform, not by whoever runs the product. */
+const platformVariables = {
+  NODE_ENV: z.string().optional(),
+  NETLIFY: z.string().optional(),
+  AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
+  URL: httpUrl.optional(),
+}
+
+type Env = Partial<
+  Record<keyof typeof variables | keyof typeof platformVariables, string | undefined>
+>
+
+/** A sentence about one variable, such as the one that a password rule gives; or nothing. */
+export type Rule = (env: {
+  username: string
+  email: string
+  password: string
+}) => string | undefined
+
+/** What is wrong with the environment, whole, for the person who starts the program. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`The environment cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+/**
+ * Reads the whole environment, or says everything that is wrong with it in one `ConfigError`.
+ * Locally a missing `AUTH_SECRET` is made once and kept in `DATA_DIR/auth-secret`.
+ */
+export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Config {
+  const parsed = parse(z.object({ ...variables, ...platformVariables }), env)
+  const production = env.NODE_ENV === 'production' || onNetlify(env)
+  const faults = [...parsed.faults]
+  if (production && !env.AUTH_SECRET) {
+    faults.push('AUTH_SECRET is missing: it signs tokens and must be set here, at least 32 bytes')
+  }
+  const values = parsed.values
+  if (values?.ADMIN_PASSWORD !== undefined && options.passwordRule) {
+    const fault = options.passwordRule({
+      username: values.ADMIN_USERNAME,
+      email: values.ADMIN_EMAIL,
+      password: values.ADMIN_PASSWORD,
+    })
+    if (fault) faults.push(`ADMIN_PASSWORD: ${fault}`)
+  }
+  if (!values || faults.length > 0) throw new ConfigError(faults)
+
+  const dataDir = resolve(values.DATA_DIR)
+  const siteUrl = (
+    values.SITE_URL ??
+    (onNetlify(env) ? values.URL : undefined) ??
+    `http://${authority(values.HOST, values.PORT)}`
+  ).replace(/\/+$/, '')
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir,
+    database: databaseOf(values, dataDir),
+    authSecret: values.AUTH_SECRET ?? localSecret(dataDir),
+    firstSuperuser: {
+      email: values.ADMIN_EMAIL,
+      username: values.ADMIN_USERNAME,
+      password: values.ADMIN_PASSWORD,
+    },
+    siteUrl,
+    mail: {
+      resendApiKey: values.RESEND_API_KEY,
+      resendBaseUrl: values.RESEND_BASE_URL,
+      from: values.MAIL_FROM ?? `no-reply@${mailDomain(siteUrl)}`,
+      to: values.MAIL_TO,
+    },
+    trustProxy: values.TRUST_PROXY === '1',
+    production,
+  }
+}
+
+/** The part of the environment that a migration needs; the rest may be missing then. */
+export function readDatabaseConfig(env: Env): DatabaseConfig {
+  const { values, faults } = parse(z.object(databaseVariables), env)
+  if (!values) throw new ConfigError(faults)
+  return databaseOf(values, resolve(values.DATA_DIR))
+}
+
+/** `HOST:PORT` as it stands in an address, an IPv6 host in brackets. */
+export function authority(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function parse<T extends z.ZodType>(
+  schema: T,
+  env: Env,
+): { values: z.output<T> | undefined; faults: string[] } {
+  // A variable that is set to nothing, as in a copied `.env.example`, counts as absent.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(given)
+  if (result.success) return { values: result.data, faults: [] }
+  return {
+    values: undefined,
+    faults: result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+  }
+}
+
+function databaseOf(
+  values: z.output<z.ZodObject<typeof databaseVariables>>,
+  dataDir: string,
+): DatabaseConfig {
+  const url = values.DATABASE_URL ?? values.NETLIFY_DATABASE_URL
+  if (!url) return { kind: 'embedded', directory: join(dataDir, 'db') }
+  const fetchEndpoint = values.NEON_FETCH_ENDPOINT
+  if (fetchEndpoint || /(^|\.)neon\.tech$/.test(new URL(url).hostname)) {
+    return { kind: 'neon', url, fetchEndpoint }
+  }
+  return { kind: 'pg', url }
+}
+
+function onNetlify(env: Env): boolean {
+  return Boolean(env.NETLIFY || env.AWS_LAMBDA_FUNCTION_NAME)
+}
+
+function mailDomain(siteUrl: string): string {
+  const host = new URL(siteUrl).hostname
+  return /[a-z]$/i.test(host) && host.includes('.') ? host : 'localhost.test'
+}
+
+function localSecret(dataDir: string): string {
+  const file = join(dataDir, 'auth-secret')
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'functions/**/*.test.ts', 'tests/**/*.test.ts'],
+    globalSetup: ['tests/databases.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Each file restores a database of its own: more at once only take turns on the processors.
+    maxWorkers: 2,
+  },
+})
