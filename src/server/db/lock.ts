@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Another process has the embedded database open. */
+export class DatabaseOwned extends Error {
+  constructor(directory: string, owner: string) {
+    super(
+      `The database in ${directory} belongs to process ${owner}, which is running. ` +
+        'Only one process may open it: stop that one first, or set another DATA_DIR.',
+    )
+    this.name = 'DatabaseOwned'
+  }
+}
+
+/**
+ * Makes this process the only owner of `directory` until `release`.
+ *
+ * Node offers no file lock of its own; an exclusive SQLite transaction holds one of the kernel's.
+ * It ends with the process however that dies, so there is no stale lock to judge and a reused
+ * process id deceives nobody. The id is kept in a file of its own, to be named to the next comer.
+ */
+export function lock(directory: string): { release(): void } {
+  mkdirSync(dirname(directory), { recursive: true })
+  const ownerFile = `${directory}.owner`
+  const file = new DatabaseSync(`${directory}.lock`)
+  try {
+    file.exec('begin exclusive')
+  } catch {
+    file.close()
+    throw new DatabaseOwned(directory, readOwner(ownerFile))
+  }
+  writeFileSync(ownerFile, `${process.pid}\n`)
+  return {
+    release() {
+      rmSync(ownerFile, { force: true })
+      file.close()
+    },
+  }
+}
+
+function readOwner(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return '(unknown)'
+  }
+}

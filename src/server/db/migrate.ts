@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { PgliteDatabase } from 'drizzle-orm/pglite'
+import type { DatabaseConfig } from '#server/config.ts'
+import type { Connection } from '#server/db/database.ts'
+import { databaseError, rows } from '#server/db/rows.ts'
+
+export const migrationsFolder = new URL('../../../drizzle', import.meta.url).pathname
+
+/** Any number will do that nothing else on the server uses: the letters of the product's name. */
+const LOCK = 0x666c_6467
+
+/** The embedded database has one owner, so nobody else can be migrating it. */
+export async function migrateEmbedded(db: PgliteDatabase): Promise<void> {
+  const { migrate } = await import('drizzle-orm/pglite/migrator')
+  await migrate(db, { migrationsFolder })
+}
+
+/**
+ * Applies what is missing, over one TCP connection that holds an advisory lock meanwhile: two
+ * releases at once wait for each other. Neon is reached by TCP too, past its pooler, since a
+ * lock belongs to a session and HTTP has none.
+ */
+export async function migrateRemote(
+  config: Exclude<DatabaseConfig, { kind: 'embedded' }>,
+): Promise<void> {
+  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
+    import('pg'),
+    import('drizzle-orm/node-postgres'),
+    import('drizzle-orm/node-postgres/migrator'),
+  ])
+  const client = new pg.Client({
+    connectionString: direct(config.url),
+    connectionTimeoutMillis: 10_000,
+  })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await migrate(drizzle(client), { migrationsFolder })
+  } finally {
+    await client.end()
+  }
+}
+
+/** The database lacks a migration that this version of the program needs. */
+export class MigrationMissing extends Error {
+  constructor() {
+    super('The database lacks a migration. Apply what is missing with: npm run db:migrate')
+    this.name = 'MigrationMissing'
+  }
+}
+
+/** @throws {MigrationMissing} */
+export async function requireMigrated({ db }: Connection): Promise<void> {
+  const newest = Math.max(
+    0,
+    ...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis),
+  )
+  const applied = await lastApplied(db)
+  if (applied < newest) throw new MigrationMissing()
+}
+
+async function lastApplied(db: Connection['db']): Promise<number> {
+  try {
+    const [row] = await rows<{ at: number | null }>(
+      db,
+      sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
+    )
+    return row?.at ?? 0
+  } catch (error) {
+    const fault = databaseError(error)
+    // No such schema or table: nothing was ever applied.
+    if (fault instanceof Error && 'code' in fault && /^(42P01|3F000)$/.test(String(fault.code))) {
+      return 0
+    }
+    throw fault
+  }
+}
+
+function direct(url: string): string {
+  const address = new URL(url)
+  address.hostname = address.hostname.replace(/^([^.]+)-pooler\./, '$1.')
+  return address.href
+}

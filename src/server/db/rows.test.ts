@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { DatabaseUnavailable, rows } from '#server/db/rows.ts'
+import { openTestDatabase, test, testOnAll } from '#server/db/testing.ts'
+
+testOnAll('rows look the same over every driver', async ({ db }) => {
+  const found = await rows(
+    db,
+    sql`select ${'Zoë'}::text as name, ${2}::int as small, ${'9'}::bigint as big, true as yes,
+      null::timestamptz as never, '2026-02-03 04:05:06.789+02'::timestamptz(3) as at,
+      '2026-02-03'::date as day, '{"a": [1, null]}'::jsonb as json, array['a', 'b'] as list`,
+  )
+  expect(found).toEqual([
+    {
+      name: 'Zoë',
+      small: 2,
+      big: 9,
+      yes: true,
+      never: null,
+      at: '2026-02-03T02:05:06.789Z',
+      day: '2026-02-03',
+      json: { a: [1, null] },
+      list: ['a', 'b'],
+    },
+  ])
+})
+
+testOnAll('the SQLSTATE of a failed statement can be read', async ({ db }) => {
+  await expect(rows(db, sql`select 1 / 0`)).rejects.toMatchObject({ code: '22012' })
+})
+
+testOnAll('a list and an object are parameters like any other', async ({ db }) => {
+  const found = await rows(
+    db,
+    sql`select ${sql.param(['x', 'y,"z"'])}::text[] as list, ${JSON.stringify({ a: 1 })}::jsonb as json`,
+  )
+  expect(found).toEqual([{ list: ['x', 'y,"z"'], json: { a: 1 } }])
+})
+
+test('a closed database counts as out of reach', async () => {
+  for (const driver of ['pglite', 'pg'] as const) {
+    const connection = await openTestDatabase(driver)
+    await connection.close()
+    await expect(rows(connection.db, sql`select 1`)).rejects.toThrow(DatabaseUnavailable)
+  }
+})

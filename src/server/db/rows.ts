@@ -1,0 +1,85 @@
+import type { SQL } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+
+/** The database did not answer in time or not at all: worth another try a little later. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The database is out of reach', { cause })
+    this.name = 'DatabaseUnavailable'
+  }
+}
+
+/** Type ids that the drivers would answer in three ways (pg_type.oid). */
+const INT8 = 20
+const TIMESTAMPTZ = 1184
+
+interface RawResult {
+  rows: Record<string, unknown>[]
+  fields: { name: string; dataTypeID: number }[]
+}
+
+/**
+ * Runs one statement and answers its rows as plain objects that look the same over every driver:
+ * `timestamptz` as ISO 8601 in UTC, `date` as `YYYY-MM-DD`, `bigint` as a number, `json` parsed,
+ * `numeric` as text.
+ *
+ * @throws {DatabaseUnavailable} when the database is out of reach. Any other failure is the
+ * driver's own error, with its SQLSTATE in `code`.
+ */
+export async function rows<T>(db: Database, statement: SQL): Promise<T[]> {
+  let result: RawResult
+  try {
+    result = (await db.execute(statement)) as unknown as RawResult
+  } catch (error) {
+    throw databaseError(error)
+  }
+  const convert = result.fields
+    .map(({ name, dataTypeID }) => [name, conversions.get(dataTypeID)] as const)
+    .filter(([, conversion]) => conversion !== undefined)
+  for (const row of result.rows) {
+    for (const [name, conversion] of convert) {
+      if (row[name] !== null) row[name] = conversion?.(row[name])
+    }
+  }
+  return result.rows as T[]
+}
+
+const conversions = new Map<number, (value: unknown) => unknown>([
+  [INT8, Number],
+  [TIMESTAMPTZ, (value) => new Date(value as string).toISOString()],
+])
+
+/**
+ * The driver's own error out of what Drizzle wraps it in; `DatabaseUnavailable` for those that
+ * say that the database could not be asked. Anything else comes back as it is.
+ */
+export function databaseError(error: unknown): unknown {
+  const cause = isWrapped(error) ? error.cause : error
+  if (cause instanceof DatabaseUnavailable) return cause
+  if (!(cause instanceof Error)) return error
+  const code = 'code' in cause ? String(cause.code ?? '') : ''
+  if (/^[0-9A-Z]{5}$/.test(code)) {
+    return UNAVAILABLE_STATES.test(code) ? new DatabaseUnavailable(cause) : cause
+  }
+  return isConnectionFault(cause, code) ? new DatabaseUnavailable(cause) : cause
+}
+
+// Connection exceptions, too many connections, shutdown and start-up, a cancelled statement.
+const UNAVAILABLE_STATES = /^(08...|53300|57P0[1-3]|57014)$/
+
+function isConnectionFault(error: Error, code: string): boolean {
+  return (
+    error.name === 'NeonDbError' ||
+    error.name === 'TimeoutError' ||
+    error.name === 'AbortError' ||
+    /^(ECONN|ENOTFOUND|ENOENT|EAI_|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code) ||
+    (error instanceof AggregateError && error.errors.some((one) => one instanceof Error)) ||
+    /timeout|terminated|Connection ended|PGlite is clos|Cannot use a pool after/i.test(
+      error.message,
+    )
+  )
+}
+
+function isWrapped(error: unknown): error is Error & { cause: Error } {
+  return error instanceof Error && 'query' in error && error.cause instanceof Error
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/pglite'
+import { test as base, inject } from 'vitest'
+import type { Connection, Database } from '#server/db/database.ts'
+import { openPglite } from '#server/db/embedded.ts'
+import { connectRemote } from '#server/db/remote.ts'
+
+/** A database of the file's own, migrated; every test finds it empty. */
+export async function openTestDatabase(driver: Connection['driver']): Promise<Connection> {
+  if (driver === 'pglite') {
+    const client = await openPglite({
+      loadDataDir: new Blob([readFileSync(inject('embeddedDump'))]),
+    })
+    return { db: drizzle(client), driver, close: () => client.close() }
+  }
+  const response = await fetch(inject('databaseServer'), { method: 'POST' })
+  if (!response.ok) throw new Error(await response.text())
+  const { url, neonEndpoint } = (await response.json()) as { url: string; neonEndpoint: string }
+  return connectRemote(
+    driver === 'pg' ? { kind: 'pg', url } : { kind: 'neon', url, fetchEndpoint: neonEndpoint },
+  )
+}
+
+/** Empties every table but the record of migrations. */
+export async function empty(db: Database): Promise<void> {
+  await db.execute(sql`
+    do $$ declare tables text; begin
+      select string_agg(format('%I.%I', schemaname, tablename), ', ') into tables
+      from pg_tables where schemaname = 'public';
+      if tables is not null then execute 'truncate ' || tables || ' restart identity cascade'; end if;
+    end $$`)
+}
+
+/** Vitest's `test` with `db`, the embedded database in memory. */
+export const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from the pattern.
+  .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const connection = await openTestDatabase('pglite')
+    onCleanup(connection.close)
+    return connection
+  })
+  .extend('db', async ({ connection }) => {
+    await empty(connection.db)
+    return connection.db
+  })
+
+const drivers = ['pglite', 'pg', 'neon'] as const
+
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from the pattern.
+const onAll = base.extend('connections', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const connections = await Promise.all(drivers.map(openTestDatabase))
+  onCleanup(async () => {
+    await Promise.all(connections.map((connection) => connection.close()))
+  })
+  return new Map(connections.map((connection) => [connection.driver, connection]))
+})
+
+/** The same promise on the embedded database, on Postgres, and through Neon's HTTP driver. */
+export function testOnAll(
+  promise: string,
+  check: (context: { db: Database; driver: Connection['driver'] }) => Promise<void>,
+): void {
+  for (const driver of drivers) {
+    onAll(`${promise} (${driver})`, async ({ connections }) => {
+      const connection = connections.get(driver)
+      if (!connection) throw new Error(`No connection by ${driver}`)
+      await empty(connection.db)
+      await check({ db: connection.db, driver })
+    })
+  }
+}
