@@ -6,6 +6,13 @@ import { defineConfig } from 'astro/config'
 export default defineConfig({
   site: process.env.SITE_URL ?? 'http://127.0.0.1:4321',
   trailingSlash: 'never',
-  build: { format: 'file' },
+  build: { format: 'file', inlineStylesheets: 'always' },
+  vite: {
+    build: {
+      // Fonts and drawings stay files of their own, and light-dark() stays as written.
+      assetsInlineLimit: 0,
+      cssTarget: ['chrome125', 'firefox128', 'safari18'],
+    },
+  },
   integrations: [react(), mdx(), sitemap()],
 })

@@ -1,0 +1,37 @@
+/**
+ * Who the site belongs to. Nothing else in the project spells these values.
+ * Parts with `sample: true` are placeholders: a production build names them and stops.
+ */
+export const brand = {
+  name: 'Fledge',
+  claim: 'The first flight of student developers on real work, with a professional beside them.',
+  description:
+    'Websites, web apps and online shops for startups and small businesses, built by student developers under professional guidance.',
+  /** ISO month of the founding. */
+  founded: '2023-11',
+  contact: {
+    sample: true,
+    email: 'hello@fledge.example',
+    phone: { label: '(123) 456-7890', href: 'tel:+11234567890' },
+    address: {
+      street: '4 Hangar Lane',
+      city: 'Bengaluru',
+      region: 'Karnataka',
+      postalCode: '560001',
+      country: 'India',
+      countryCode: 'IN',
+    },
+  },
+  author: {
+    sample: true,
+    name: 'The founder of Fledge',
+    role: 'Founder',
+    bio: 'Started Fledge in November 2023 to give student developers paid, reviewed work and small businesses websites they can afford. Reads every pull request before it ships.',
+  },
+  /** Profile addresses; each becomes a `sameAs` of the organization. */
+  social: [] as readonly { label: string; href: string }[],
+} as const
+
+/** `mailto:` link to the brand, with a subject when one is given. */
+export const mailto = (subject?: string) =>
+  `mailto:${brand.contact.email}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`

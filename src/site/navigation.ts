@@ -1,0 +1,34 @@
+export interface NavLink {
+  label: string
+  href: string
+}
+
+export const mainLinks: readonly NavLink[] = [
+  { label: 'Home', href: '/' },
+  { label: 'About', href: '/about' },
+  { label: 'Services', href: '/services' },
+  { label: 'Consultation', href: '/consultation' },
+  { label: 'Careers', href: '/careers' },
+  { label: 'Blog', href: '/blog' },
+  { label: 'FAQ', href: '/faq' },
+  { label: 'Contact', href: '/#contact' },
+]
+
+export const serviceLinks: readonly NavLink[] = [
+  { label: 'Website Development', href: '/services/website-development' },
+  { label: 'Web Applications', href: '/services/web-application-development' },
+  { label: 'E-commerce Solutions', href: '/services/ecommerce-solutions' },
+  { label: 'UI/UX Design', href: '/services/uiux-design' },
+  { label: 'SEO & Digital Marketing', href: '/services/seo-digital-marketing' },
+]
+
+export const legalLinks: readonly NavLink[] = [
+  { label: 'Privacy Policy', href: '/privacy-policy' },
+  { label: 'Terms & Conditions', href: '/terms-conditions' },
+  { label: 'Accessibility', href: '/accessibility' },
+]
+
+/** The link of a list that the page at `path` belongs to: itself or the nearest section above it. */
+export const currentLink = (links: readonly NavLink[], path: string) =>
+  links.find(({ href }) => href === path) ??
+  links.find(({ href }) => href !== '/' && path.startsWith(`${href}/`))

@@ -1,0 +1,59 @@
+import { brand } from './brand.ts'
+
+/** A node of the page's one `@graph`. */
+export type GraphNode = Readonly<Record<string, unknown>>
+
+export interface Crumb {
+  label: string
+  href: string
+}
+
+const absolute = (site: URL, path: string) => new URL(path, site).href
+
+/** The stable id other nodes use to point at the organization. */
+export const organizationId = (site: URL) => absolute(site, '/#organization')
+
+export const organization = (site: URL): GraphNode => ({
+  '@type': 'Organization',
+  '@id': organizationId(site),
+  name: brand.name,
+  url: absolute(site, '/'),
+  logo: absolute(site, '/icon-512.png'),
+  description: brand.description,
+  foundingDate: brand.founded,
+  email: brand.contact.email,
+  telephone: brand.contact.phone.href.slice('tel:'.length),
+  address: {
+    '@type': 'PostalAddress',
+    streetAddress: brand.contact.address.street,
+    addressLocality: brand.contact.address.city,
+    addressRegion: brand.contact.address.region,
+    postalCode: brand.contact.address.postalCode,
+    addressCountry: brand.contact.address.countryCode,
+  },
+  ...(brand.social.length > 0 && { sameAs: brand.social.map(({ href }) => href) }),
+})
+
+export const website = (site: URL): GraphNode => ({
+  '@type': 'WebSite',
+  '@id': absolute(site, '/#website'),
+  url: absolute(site, '/'),
+  name: brand.name,
+  inLanguage: 'en',
+  publisher: { '@id': organizationId(site) },
+})
+
+export const breadcrumbList = (site: URL, path: string, crumbs: readonly Crumb[]): GraphNode => ({
+  '@type': 'BreadcrumbList',
+  '@id': `${absolute(site, path)}#breadcrumb`,
+  itemListElement: crumbs.map(({ label, href }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name: label,
+    item: absolute(site, href),
+  })),
+})
+
+/** The page's JSON-LD document; `<` is escaped so that no text can close the script element. */
+export const graph = (nodes: readonly GraphNode[]) =>
+  JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes }).replaceAll('<', '\\u003c')
