@@ -20,7 +20,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A file with a dump of the embedded database, migrated and empty. */
     embeddedDump: string
-    /** Answers every POST with a new migrated Postgres database: `{url, neonEndpoint}`. */
+    /** Answers every POST to `/migrated` or `/blank` with a new Postgres database: `{url, neonEndpoint}`. */
     databaseServer: string
   }
 }
@@ -32,18 +32,18 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   let started: Promise<{ postgres: Postgres; proxy: NeonProxy }> | undefined
   let count = 0
   let queue = Promise.resolve()
-  const create = async () => {
+  const create = async (blank: boolean) => {
     started ??= startServers()
     const { postgres, proxy } = await started
     count += 1
-    await postgres.createDatabase(`test${count}`, 'migrated')
+    await postgres.createDatabase(`test${count}`, blank ? 'template0' : 'migrated')
     return { url: postgres.url(`test${count}`), neonEndpoint: proxy.endpoint }
   }
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
     // A template is copied by one at a time.
     queue = queue.then(async () => {
       try {
-        response.end(JSON.stringify(await create()))
+        response.end(JSON.stringify(await create(request.url === '/blank')))
       } catch (error) {
         response.writeHead(500).end(String(error))
       }

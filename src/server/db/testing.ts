@@ -14,12 +14,19 @@ export async function openTestDatabase(driver: Connection['driver']): Promise<Co
     })
     return { db: drizzle(client), driver, close: () => client.close() }
   }
-  const response = await fetch(inject('databaseServer'), { method: 'POST' })
-  if (!response.ok) throw new Error(await response.text())
-  const { url, neonEndpoint } = (await response.json()) as { url: string; neonEndpoint: string }
+  const { url, neonEndpoint } = await newPostgres('migrated')
   return connectRemote(
     driver === 'pg' ? { kind: 'pg', url } : { kind: 'neon', url, fetchEndpoint: neonEndpoint },
   )
+}
+
+/** A database of one's own on the real Postgres of this test run. */
+export async function newPostgres(
+  state: 'migrated' | 'blank',
+): Promise<{ url: string; neonEndpoint: string }> {
+  const response = await fetch(`${inject('databaseServer')}/${state}`, { method: 'POST' })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as { url: string; neonEndpoint: string }
 }
 
 /** Empties every table but the record of migrations. */
