@@ -1,0 +1,28 @@
+import { Hono } from 'hono'
+import { authenticate } from './auth/authenticate.ts'
+import { authRoutes } from './auth/routes.ts'
+import type { Deps } from './deps.ts'
+import { healthRoutes } from './health/routes.ts'
+import { dispatch, type Platform } from './http/dispatch.ts'
+import type { Route } from './http/route.ts'
+import { refusalPage } from './intake/refusal-page.ts'
+import { intakeRoutes } from './intake/routes.ts'
+
+/** Every call that the API answers. A path that is not here is a 404. */
+export const routes: readonly Route[] = [...healthRoutes, ...intakeRoutes, ...authRoutes]
+
+/**
+ * The API as one `Request => Response`: the host, the deployed function and the tests all mount this.
+ * The platform hands over the client's address and a way to go on after the answer with each request.
+ */
+export const createApp = (deps: Deps) => {
+  const app = new Hono<{ Bindings: Platform; Variables: { requestId: string } }>()
+  const paths = Map.groupBy(routes, ({ endpoint }) => endpoint.path)
+  // A fixed segment goes before a parameter: `/export.csv` is no id.
+  const sorted = [...paths].sort(([a], [b]) =>
+    a.replaceAll(':', '~') < b.replaceAll(':', '~') ? -1 : 1,
+  )
+  for (const [path, its] of sorted) app.all(path, dispatch(its, authenticate, refusalPage, deps))
+  app.all('*', dispatch([], authenticate, refusalPage, deps))
+  return app
+}

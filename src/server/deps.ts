@@ -1,0 +1,21 @@
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+
+/** A line of the log: facts without names, addresses, texts, tokens or passwords. */
+export type LogEntry = { level: 'info' | 'warn' | 'error'; event: string } & Record<string, unknown>
+
+/** A prerendered page for the answers of forms that are posted without JavaScript. */
+export interface PageTemplate {
+  html: string
+  /** The Content-Security-Policy with the hashes of this page's inline blocks. */
+  csp: string
+}
+
+/** What varies between a test, the host and a function. */
+export interface Deps {
+  config: Config
+  db: Database
+  log: (entry: LogEntry) => void
+  /** Templates by name; undefined where the site was not built. */
+  page: (name: string) => Promise<PageTemplate | undefined>
+}

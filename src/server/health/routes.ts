@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+import { health } from '#contract/health.ts'
+import { rows } from '#server/db/rows.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { type Route, route } from '#server/http/route.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+
+const DEADLINE_MS = 2_000
+
+export const healthRoutes: Route[] = [
+  route(health, async (_call, { db }) => {
+    const deadline = AbortSignal.timeout(DEADLINE_MS)
+    const late = new Promise<never>((_, reject) => {
+      deadline.addEventListener('abort', () =>
+        reject(new Refusal('unavailable', { retryAfter: 5 })),
+      )
+    })
+    await Promise.race([rows(db, sql`select 1`), late])
+    return { data: { status: 'ok', database: 'ok', version: packageJson.version } } as const
+  }),
+]

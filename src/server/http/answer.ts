@@ -1,0 +1,47 @@
+import type { Failure } from '#contract/errors.ts'
+import type { Refusal } from './refusal.ts'
+
+/** Headers of every answer of the API. Static pages get theirs from the build. */
+export const apiHeaders = (requestId: string): Record<string, string> => ({
+  'X-Request-Id': requestId,
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+})
+
+export const json = (status: number, body: unknown): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  })
+
+/** The body that tells a refusal: a sentence for people, a code for programs, sentences by field. */
+export const failureOf = (refusal: Refusal, requestId: string): Failure => {
+  const { fields, data } = refusal.details
+  const sentences = fields ? Object.values(fields).flat() : []
+  const single = sentences.length === 1 ? sentences[0] : undefined
+  return {
+    success: false,
+    code: refusal.code,
+    message: single ?? refusal.message,
+    error: sentences.length > 0 ? sentences : refusal.message,
+    ...(fields ? { fields } : {}),
+    ...(data === undefined ? {} : { data }),
+    requestId,
+  }
+}
+
+/** Headers that belong to a refusal: when to come back, what would have been allowed. */
+export const refusalHeaders = ({ details }: Refusal): Record<string, string> => ({
+  ...(details.retryAfter ? { 'Retry-After': String(Math.ceil(details.retryAfter)) } : {}),
+  ...(details.allow ? { Allow: details.allow } : {}),
+})

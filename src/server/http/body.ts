@@ -1,0 +1,77 @@
+import { limits } from '#contract/limits.ts'
+import { Refusal } from './refusal.ts'
+
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+const mediaType = (request: Request): string =>
+  (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+export const isFormRequest = (request: Request): boolean => formTypes.includes(mediaType(request))
+
+/** The bytes of a body, read no further than the limit. */
+const readBytes = async (request: Request): Promise<Uint8Array<ArrayBuffer>> => {
+  if (Number(request.headers.get('Content-Length')) > limits.bodyBytes)
+    throw new Refusal('too_large')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > limits.bodyBytes) throw new Refusal('too_large')
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+const parseJson = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Refusal('bad_json')
+  }
+}
+
+// A checkbox sends `on`, a number field digits: what a form can say, in the types of the contract.
+const readFormField = (name: string, value: string): unknown => {
+  if (name === 'agree') return ['on', 'true', '1'].includes(value)
+  if (name === 'elapsedMs') return /^\d{1,12}$/.test(value) ? Number(value) : undefined
+  return value
+}
+
+const parseForm = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+): Promise<Record<string, unknown>> => {
+  const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
+    .formData()
+    .catch(() => {
+      throw new Refusal('invalid', { message: 'The form could not be read.' })
+    })
+  const fields: [string, unknown][] = []
+  for (const [name, value] of form) {
+    if (typeof value !== 'string')
+      throw new Refusal('unsupported_media_type', { message: 'Files cannot be sent here.' })
+    fields.push([name, readFormField(name, value)])
+  }
+  return Object.fromEntries(fields)
+}
+
+/**
+ * Reads a body in the contract's order of checks: size, type, syntax.
+ *
+ * @throws Refusal `too_large`, `unsupported_media_type`, `bad_json`
+ */
+export const readBody = async (request: Request, takesForms: boolean): Promise<unknown> => {
+  const bytes = await readBytes(request)
+  const type = mediaType(request)
+  if (takesForms && formTypes.includes(type))
+    return parseForm(bytes, request.headers.get('Content-Type') ?? '')
+  if (type !== 'application/json' && (type !== '' || bytes.byteLength > 0))
+    throw new Refusal('unsupported_media_type')
+  return parseJson(bytes)
+}

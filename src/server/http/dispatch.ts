@@ -1,0 +1,168 @@
+import type { Context } from 'hono'
+import { v7 as uuid } from 'uuid'
+import { may } from '#contract/access.ts'
+import { limits } from '#contract/limits.ts'
+import { DatabaseUnavailable } from '#server/db/rows.ts'
+import type { Deps } from '#server/deps.ts'
+import { apiHeaders, failureOf, json, refusalHeaders } from './answer.ts'
+import { isFormRequest, readBody } from './body.ts'
+import { Refusal } from './refusal.ts'
+import type { Actor, CallRequest, Route } from './route.ts'
+import { validate } from './validate.ts'
+
+/** What the platform knows of one request. */
+export interface Platform {
+  /** The client's address, folded (see `address.ts`). */
+  address?: string
+  /** Keeps the process awake for work that goes on after the answer. */
+  afterResponse?: (work: Promise<unknown>) => void
+}
+
+export type AppContext = Context<{ Bindings: Platform; Variables: { requestId: string } }>
+
+/** Finds the session that a bearer token names. */
+export type Authenticate = (token: string, deps: Deps) => Promise<Actor | null>
+
+/** Turns a refusal of a form that was posted without JavaScript into a page. */
+export type RefusalPage = (
+  refusal: Refusal,
+  form: { path: string; body: unknown; requestId: string },
+  deps: Deps,
+) => Promise<Response>
+
+const bearer = (request: Request): string | null =>
+  /^Bearer ([\w.-]{1,2048})$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
+
+const requestOf = (c: AppContext): CallRequest => ({
+  requestId: c.get('requestId'),
+  address: c.env?.address ?? 'unknown',
+  userAgent: c.req.header('User-Agent') ?? null,
+  idempotencyKey: c.req.header('Idempotency-Key') ?? null,
+  isForm: isFormRequest(c.req.raw),
+  afterResponse: c.env?.afterResponse ?? (() => {}),
+})
+
+const authorise = async (
+  c: AppContext,
+  { endpoint }: Route,
+  authenticate: Authenticate,
+  deps: Deps,
+): Promise<Actor | null> => {
+  if (endpoint.access === 'public') return null
+  const token = bearer(c.req.raw)
+  const actor = token ? await authenticate(token, deps) : null
+  if (!actor) throw new Refusal('unauthenticated')
+  if (!may(actor.role, endpoint.access)) throw new Refusal('forbidden')
+  return actor
+}
+
+/** Runs one call in the contract's order of checks: 401, 403, 413, 415, 400 syntax, 404 id, 400 fields. */
+const perform = async (
+  c: AppContext,
+  route: Route,
+  authenticate: Authenticate,
+  deps: Deps,
+  seen: { body?: unknown },
+): Promise<Response> => {
+  const { endpoint, handle, options } = route
+  const actor = await authorise(c, route, authenticate, deps)
+  const params = c.req.param() as Record<string, string>
+  if (endpoint.body) seen.body = await readBody(c.req.raw, endpoint.form === true)
+
+  try {
+    const query = endpoint.query && validate(endpoint.query, c.req.query())
+    const body = endpoint.body && validate(endpoint.body, seen.body)
+    const request = requestOf(c)
+    const { idempotencyKey: key } = request
+    if (endpoint.form && key !== null && !idempotencyKeyPattern.test(key))
+      throw new Refusal('invalid', {
+        message: `An Idempotency-Key has 1 to ${limits.idempotencyKey} visible ASCII characters.`,
+      })
+    const result = await handle({ params, query, body, actor, request } as never, deps)
+    return result instanceof Response
+      ? result
+      : json(endpoint.status ?? 200, { success: true, ...(result as object) })
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid' && options.exists) {
+      if (!(await options.exists(params as never, deps))) throw new Refusal('not_found')
+    }
+    throw error
+  }
+}
+
+const idempotencyKeyPattern = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKey}}$`)
+
+const asRefusal = (error: unknown, c: AppContext, deps: Deps): Refusal => {
+  if (error instanceof Refusal) return error
+  const requestId = c.get('requestId')
+  if (error instanceof DatabaseUnavailable) {
+    deps.log({ level: 'warn', event: 'database_unavailable', requestId })
+    return new Refusal('unavailable', { retryAfter: 5 })
+  }
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  const code = (error as { code?: unknown }).code
+  // A driver's message may quote values; its code and the place in our code say enough.
+  const where = stack
+    ?.split('\n')
+    .find((line) => line.includes('/src/'))
+    ?.trim()
+  deps.log({
+    level: 'error',
+    event: 'internal_error',
+    requestId,
+    name,
+    where,
+    ...(code === undefined ? { message } : { code }),
+  })
+  return new Refusal('internal')
+}
+
+/** Answers one path: picks the route by method, runs it, logs the outcome. */
+export const dispatch =
+  (routes: readonly Route[], authenticate: Authenticate, refusalPage: RefusalPage, deps: Deps) =>
+  async (c: AppContext): Promise<Response> => {
+    const started = performance.now()
+    const requestId = uuid()
+    c.set('requestId', requestId)
+    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+    const route = routes.find(
+      ({ endpoint }) => endpoint.method === method || endpoint.also === method,
+    )
+    const seen: { body?: unknown } = {}
+    const response = await (async () => {
+      if (!route) throw routes.length === 0 ? new Refusal('not_found') : notAllowed(routes)
+      return perform(c, route, authenticate, deps, seen)
+    })().catch(async (error: unknown) => {
+      const refusal = asRefusal(error, c, deps)
+      const answer =
+        route?.endpoint.form && isFormRequest(c.req.raw)
+          ? await refusalPage(
+              refusal,
+              { path: route.endpoint.path, body: seen.body, requestId },
+              deps,
+            )
+          : json(refusal.status, failureOf(refusal, requestId))
+      for (const [name, value] of Object.entries(refusalHeaders(refusal)))
+        answer.headers.set(name, value)
+      return answer
+    })
+
+    for (const [name, value] of Object.entries(apiHeaders(requestId)))
+      if (!response.headers.has(name)) response.headers.set(name, value)
+    deps.log({
+      level: response.status >= 500 ? 'error' : 'info',
+      event: 'request',
+      requestId,
+      method: c.req.method,
+      route: routes[0]?.endpoint.path ?? 'unknown',
+      status: response.status,
+      ms: Math.round(performance.now() - started),
+    })
+    return response
+  }
+
+const notAllowed = (routes: readonly Route[]): Refusal => {
+  const methods = routes.flatMap(({ endpoint }) => [endpoint.method, endpoint.also ?? []].flat())
+  const allow = methods.includes('GET') ? ['HEAD', ...methods] : methods
+  return new Refusal('method_not_allowed', { allow: [...new Set(allow)].sort().join(', ') })
+}

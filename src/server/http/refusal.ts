@@ -1,0 +1,47 @@
+import { type FieldErrors, type RefusalCode, refusalStatus } from '#contract/errors.ts'
+
+interface Details {
+  message?: string
+  fields?: FieldErrors
+  /** Sent along: the stored record of a version conflict. */
+  data?: unknown
+  /** Seconds. */
+  retryAfter?: number
+  allow?: string
+}
+
+const sentences: Record<RefusalCode, string> = {
+  bad_json: 'The body is not valid JSON.',
+  invalid: 'Some fields need another look.',
+  duplicate: 'That already exists.',
+  unauthenticated: 'Sign in to go on.',
+  invalid_credentials: 'Invalid credentials',
+  forbidden: 'Your role does not allow this.',
+  not_found: 'There is nothing at this address.',
+  method_not_allowed: 'This address does not take that method.',
+  conflict: 'Somebody else has changed this since.',
+  too_large: 'The body is larger than 64 KiB.',
+  unsupported_media_type: 'Send the body as JSON.',
+  rate_limited: 'Too many attempts. Please try again later.',
+  internal: 'Something went wrong on our side.',
+  unavailable: 'The service cannot be reached just now. Please try again in a moment.',
+}
+
+/** A refusal that the caller can act on, thrown anywhere and answered in one place. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: RefusalCode
+  readonly status: number
+  readonly details: Details
+
+  constructor(code: RefusalCode, details: Details = {}) {
+    super(details.message ?? sentences[code])
+    this.code = code
+    this.status = refusalStatus[code]
+    this.details = details
+  }
+}
+
+/** A refusal of one field. */
+export const invalidField = (field: string, sentence: string): Refusal =>
+  new Refusal('invalid', { fields: { [field]: [sentence] } })

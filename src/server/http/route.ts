@@ -1,0 +1,61 @@
+import type { Role } from '#contract/access.ts'
+import type { BodyOf, Endpoint, OutputOf, PathOf, PathParams, QueryOf } from '#contract/endpoint.ts'
+import type { Deps } from '../deps.ts'
+
+/** Who calls, once the token's session was found. */
+export interface Actor {
+  id: string
+  username: string
+  email: string
+  role: Role
+  sessionId: string
+}
+
+export interface CallRequest {
+  requestId: string
+  /** The client's address, folded: IPv4-mapped IPv6 as IPv4, IPv6 as its /64. */
+  address: string
+  userAgent: string | null
+  idempotencyKey: string | null
+  /** Came from a form that was posted without JavaScript. */
+  isForm: boolean
+  /** Work that may go on after the answer. */
+  afterResponse: (work: Promise<unknown>) => void
+}
+
+type ActorOf<E> = E extends { access: 'public' } ? null : Actor
+
+/** All that a handler gets, already checked against the contract. */
+export interface Call<E extends Endpoint> {
+  params: PathParams<PathOf<E>>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  actor: ActorOf<E>
+  request: CallRequest
+}
+
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+  deps: Deps,
+) => Promise<OutputOf<E> | Response>
+
+export interface RouteOptions<E extends Endpoint> {
+  /**
+   * Whether the path's id names something. Asked only when the body is refused: an unknown id is a
+   * 404 even then. When the body is fine the handler finds out by itself, without another query.
+   */
+  exists?: (params: PathParams<PathOf<E>>, deps: Deps) => Promise<boolean>
+}
+
+export interface Route {
+  endpoint: Endpoint
+  handle: Handler<Endpoint>
+  options: RouteOptions<Endpoint>
+}
+
+/** Binds a handler to its endpoint; the compiler checks one against the other. */
+export const route = <E extends Endpoint>(
+  endpoint: E,
+  handle: Handler<E>,
+  options: RouteOptions<E> = {},
+): Route => ({ endpoint, handle, options }) as unknown as Route

@@ -1,0 +1,23 @@
+import type * as z from 'zod/mini'
+import type { FieldErrors } from '#contract/errors.ts'
+import { Refusal } from './refusal.ts'
+
+/** Parses at the door; the refusal names every faulty field at once. */
+export const validate = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> => {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const fields: FieldErrors = {}
+  const general: string[] = []
+  for (const issue of result.error.issues) {
+    const field = issue.path[0]
+    if (field === undefined) general.push(issue.message)
+    else {
+      const sentences = fields[String(field)] ?? []
+      fields[String(field)] = [...new Set([...sentences, issue.message])]
+    }
+  }
+  throw new Refusal('invalid', { fields, ...(general[0] ? { message: general[0] } : {}) })
+}

@@ -1,0 +1,3 @@
+import type { Route } from '#server/http/route.ts'
+
+export const intakeRoutes: Route[] = []

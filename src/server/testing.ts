@@ -1,0 +1,81 @@
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { test as databaseTest } from '#server/db/testing.ts'
+import type { Deps, LogEntry } from '#server/deps.ts'
+
+/** The API in a test: the real app on a real database, called as a stranger on the network would. */
+export interface TestApi {
+  deps: Deps
+  logged: LogEntry[]
+  /** Sends one request; `body` goes as JSON unless it is a form already. */
+  request(
+    path: string,
+    init?: {
+      method?: string
+      body?: unknown
+      token?: string | undefined
+      headers?: Record<string, string>
+      address?: string
+    },
+  ): Promise<Response>
+  /** Work that the answers left behind, such as sending mail. */
+  settled(): Promise<void>
+}
+
+export const testConfig = readConfig({
+  AUTH_SECRET: 'a secret for tests that is long enough to sign',
+  DATA_DIR: '.cache/test-data',
+  SITE_URL: 'https://fledge.test',
+})
+
+export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi => {
+  const logged: LogEntry[] = []
+  const deps: Deps = {
+    config: testConfig,
+    db,
+    log: (entry) => logged.push(entry),
+    page: async () => undefined,
+    ...overrides,
+  }
+  const app = createApp(deps)
+  let pending: Promise<unknown>[] = []
+  return {
+    deps,
+    logged,
+    async request(path, { method, body, token, headers = {}, address = '192.0.2.1' } = {}) {
+      const isRaw =
+        body === undefined ||
+        typeof body === 'string' ||
+        body instanceof FormData ||
+        body instanceof URLSearchParams ||
+        body instanceof Uint8Array ||
+        body instanceof ReadableStream
+      return app.request(
+        path,
+        {
+          method: method ?? (body === undefined ? 'GET' : 'POST'),
+          headers: {
+            ...(isRaw ? {} : { 'Content-Type': 'application/json' }),
+            ...(token ? { Authorization: `Bearer ${token}` } : {}),
+            ...headers,
+          },
+          ...(body === undefined
+            ? {}
+            : { body: isRaw ? (body as BodyInit) : JSON.stringify(body), duplex: 'half' }),
+        } as RequestInit,
+        { address, afterResponse: (work) => pending.push(work) },
+      )
+    },
+    async settled() {
+      while (pending.length > 0) {
+        const work = pending
+        pending = []
+        await Promise.all(work)
+      }
+    },
+  }
+}
+
+/** Vitest's `test` with `api`: the app on an empty embedded database. */
+export const test = databaseTest.extend('api', async ({ db }) => testApi(db))
