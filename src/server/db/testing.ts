@@ -41,7 +41,6 @@ export async function empty(db: Database): Promise<void> {
 
 /** Vitest's `test` with `db`, the embedded database in memory. */
 export const test = base
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from the pattern.
   .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {
     const connection = await openTestDatabase('pglite')
     onCleanup(connection.close)
@@ -54,7 +53,6 @@ export const test = base
 
 const drivers = ['pglite', 'pg', 'neon'] as const
 
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from the pattern.
 const onAll = base.extend('connections', { scope: 'file' }, async ({}, { onCleanup }) => {
   const connections = await Promise.all(drivers.map(openTestDatabase))
   onCleanup(async () => {

@@ -1,0 +1,46 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { onThisMachine } from '#tests/browser.ts'
+import { superuser } from '#tests/e2e/superuser.ts'
+import { freePort } from '#tests/postgres.ts'
+
+// Read again in every worker, which inherits what the first reading settled.
+process.env.E2E_PORT ??= String(await freePort())
+process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'fledge-e2e-'))
+process.env.E2E_CHROMIUM ??= onThisMachine()[0] ?? ''
+
+const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
+  use: {
+    baseURL,
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: process.env.E2E_CHROMIUM, args: ['--no-sandbox'] },
+  },
+  // The real host on the built site, with a database of its own. Behind a proxy, as it believes,
+  // so that every test can come from an address of its own and meets no other's limits.
+  webServer: {
+    command: 'node src/host/serve.ts',
+    url: `${baseURL}/api/health`,
+    stdout: 'ignore',
+    stderr: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    env: {
+      PORT: process.env.E2E_PORT,
+      DATA_DIR: process.env.E2E_DATA_DIR,
+      TRUST_PROXY: '1',
+      ADMIN_EMAIL: superuser.email,
+      ADMIN_USERNAME: superuser.username,
+      ADMIN_PASSWORD: superuser.password,
+    },
+  },
+})

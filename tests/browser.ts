@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright'
+
+/** A Chromium that starts: the machine's, else Playwright's own download, else Debian's package. */
+export async function findOrInstallChromium(): Promise<string> {
+  for (const candidate of onThisMachine()) if (await starts(candidate)) return candidate
+
+  attempt('node_modules/.bin/playwright', ['install', 'chromium'])
+  if (await starts(chromium.executablePath())) return chromium.executablePath()
+
+  // A download that does not start lacks the system's libraries; the package brings them.
+  attempt('apt-get', ['update'])
+  attempt('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'])
+  for (const candidate of onThisMachine()) if (await starts(candidate)) return candidate
+  throw new Error('No Chromium was found, and none could be installed')
+}
+
+/** Those that are there, whether or not they start, without installing anything. */
+export function onThisMachine(): string[] {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...new Set([...candidates, chromium.executablePath()])].filter((path) => existsSync(path))
+}
+
+async function starts(executablePath: string): Promise<boolean> {
+  try {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    await browser.close()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function attempt(command: string, args: string[]): void {
+  try {
+    execFileSync(command, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  } catch {
+    // Whether it helped shows when the browser is started.
+  }
+}
