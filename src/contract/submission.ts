@@ -11,9 +11,12 @@ const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '')
 
 // An empty field of a form is a field left out; required ones are then missing, optional ones absent.
+// Consent is true or it is not there: nothing else stands for it.
 const leaveOutBlanks = (body: unknown): unknown =>
   isObject(body)
-    ? Object.fromEntries(Object.entries(body).filter(([, value]) => !isBlank(value)))
+    ? Object.fromEntries(
+        Object.entries(body).filter(([name, value]) => name === 'agree' || !isBlank(value)),
+      )
     : body
 
 const clip = (value: unknown): string | undefined =>
@@ -60,6 +63,14 @@ const elapsedMs = z.optional(
   ),
 )
 
+/** A field that people never see. Whoever fills it in is no person; the answer does not tell. */
+const website = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform(() => true),
+  ),
+)
+
 /** True, or absent; a refusal to agree is refused. */
 export const agree = z.optional(
   z.literal(true, { error: 'Agree to the terms and the privacy policy to go on.' }),
@@ -69,7 +80,10 @@ export const agree = z.optional(
 export const submission = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.pipe(
     z.transform(leaveOutBlanks),
-    z.object({ ...shape, source, elapsedMs }, { error: 'Send the fields as a JSON object.' }),
+    z.object(
+      { ...shape, source, elapsedMs, website },
+      { error: 'Send the fields as a JSON object.' },
+    ),
   )
 
 export const receipt = <Extra extends z.core.$ZodShape>(extra: Extra) =>

@@ -16,6 +16,8 @@ export interface Deps {
   config: Config
   db: Database
   log: (entry: LogEntry) => void
+  /** Sends what waits in the outbox; never throws. Where another process sends, it does nothing. */
+  deliver: () => Promise<void>
   /** Templates by name; undefined where the site was not built. */
   page: (name: string) => Promise<PageTemplate | undefined>
 }

@@ -36,6 +36,7 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
     db,
     log: (entry) => logged.push(entry),
     page: async () => undefined,
+    deliver: async () => {},
     ...overrides,
   }
   const app = createApp(deps)

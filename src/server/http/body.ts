@@ -52,7 +52,8 @@ const parseForm = async (
     .catch(() => {
       throw new Refusal('invalid', { message: 'The form could not be read.' })
     })
-  const fields: [string, unknown][] = []
+  // An unticked box is not sent: without it a form has not agreed.
+  const fields: [string, unknown][] = [['agree', false]]
   for (const [name, value] of form) {
     if (typeof value !== 'string')
       throw new Refusal('unsupported_media_type', { message: 'Files cannot be sent here.' })

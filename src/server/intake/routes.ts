@@ -1,3 +1,14 @@
-import type { Route } from '#server/http/route.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { type Submitted, submit } from './submit.ts'
 
-export const intakeRoutes: Route[] = []
+/** The three public forms, one handler. */
+export const intakeRoutes: Route[] = kinds.map((kind) =>
+  route(kind.submit as Endpoint, async ({ body, request }, deps) => {
+    const { status, ...receipt } = await submit(kind, body as Submitted, request, deps)
+    if (request.isForm)
+      return new Response(null, { status: 303, headers: { Location: `/thanks/${kind.path}` } })
+    return { data: kind.asksConsent ? { ...receipt, status } : receipt }
+  }),
+)

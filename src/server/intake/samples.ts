@@ -1,0 +1,32 @@
+import type { KindPath } from '#contract/inbox.ts'
+
+const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
+
+/** One valid body for each kind, as a visitor would send it. */
+export const samples: Record<KindPath, Record<string, unknown>> = {
+  contacts: {
+    name: 'Zoë O’Hara',
+    email: 'Zoe+site@Mail.example',
+    message: 'We bake bread for two cafés.\nCan people order it online?',
+  },
+  consultations: {
+    name: 'Bakery owner',
+    email: 'owner@bakery.example',
+    phone: '(123) 456-7890',
+    company: 'Two Cafés',
+    service: 'basic-package',
+    message: 'We need a page that takes orders.',
+    preferredDate: inTenDays,
+  },
+  applications: {
+    name: 'Second-year student',
+    email: 'student@university.example',
+    location: 'Pune',
+    position: 'backend-intern',
+    university: 'A University',
+    yearOfStudy: 2,
+    major: 'Computer Science',
+    coverLetter: 'I write small servers and would like to write larger ones.',
+    resumeUrl: 'https://drive.example/resume',
+  },
+}

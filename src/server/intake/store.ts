@@ -1,0 +1,176 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { SpamReason } from '#contract/inbox.ts'
+import type { Source } from '#contract/submission.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import { users } from '#server/db/schema/users.ts'
+import type { Fields, Kind } from '#server/kinds/kind.ts'
+import type { Rendered } from '#server/mail/render.ts'
+
+/** A checked submission with everything that is stored beside it. */
+export interface NewRecord {
+  id: string
+  fields: Fields
+  search: string
+  textHash: string
+  source: Source | undefined
+  /** The version of the terms agreed to. */
+  consentTerms: string | undefined
+  /** Reasons found so far; the database adds `repeat`. */
+  spam: SpamReason[]
+  idempotency: { key: string; bodyHash: string } | undefined
+  /** A limit's key, and how many submissions it lets through in an hour. */
+  limit: { key: string; max: number }
+  staffMail: Rendered
+  /** Addresses; when empty, every superuser. */
+  staffRecipients: readonly string[]
+  acknowledgement: Rendered
+  acknowledgementLimit: { key: string; max: number }
+}
+
+export interface Stored {
+  createdAt: string
+  isSpam: boolean
+}
+
+const SUBMISSION_WINDOW = sql.raw(`interval '60 minutes'`)
+const ACKNOWLEDGEMENT_WINDOW = sql.raw(`interval '24 hours'`)
+const REPEAT_WINDOW = sql.raw(`interval '24 hours'`)
+
+const recentHits = (window: SQL): SQL =>
+  sql`array(select h from unnest(r.hits) as h where h > now() - ${window})`
+
+const typed = (column: PgColumn, value: unknown): SQL =>
+  sql`${value ?? null}::${sql.raw(column.getSQLType())}`
+
+/**
+ * Stores a submission with its event, its messages, its idempotency key and its place in the limits,
+ * in one statement: all of it or nothing.
+ *
+ * @returns undefined when the idempotency key is taken.
+ * @throws the driver's 23514 on `rate_limits_within` when the sender's limit is reached.
+ */
+export const storeSubmission = async (
+  db: Database,
+  kind: Kind,
+  record: NewRecord,
+): Promise<Stored | undefined> => {
+  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
+  const values: Record<string, SQL> = {
+    ...Object.fromEntries(
+      kind.fields.map((name) => [name, typed(columns[name] as PgColumn, record.fields[name])]),
+    ),
+    id: sql`${record.id}::uuid`,
+    box: sql`case when verdict.spam is null then 'inbox' else 'spam' end`,
+    spam: sql`verdict.spam`,
+    source: sql`${record.source ? JSON.stringify(record.source) : null}::jsonb`,
+    consentTerms: sql`${record.consentTerms ?? null}::text`,
+    consentAt: record.consentTerms ? sql`now()` : sql`null::timestamptz`,
+    search: sql`${record.search}::text`,
+    textHash: sql`${record.textHash}::text`,
+  }
+  const names = Object.keys(values).map((name) => sql.identifier((columns[name] as PgColumn).name))
+  const { idempotency, limit, acknowledgementLimit: ack } = record
+
+  // A key that is 24 hours old counts no more: the new submission takes it over.
+  const claim = idempotency
+    ? sql`insert into ${idempotencyKeys} as k (kind, key, body_hash, record_id)
+        values (${kind.path}, ${idempotency.key}, ${idempotency.bodyHash}, ${record.id}::uuid)
+        on conflict (kind, key) do update
+          set body_hash = excluded.body_hash, record_id = excluded.record_id, created_at = now()
+          where k.created_at <= now() - interval '24 hours'
+        returning 1`
+    : sql`select 1`
+
+  const [stored] = await rows<Stored>(
+    db,
+    sql`with
+      claim as (${claim}),
+      counted as (
+        insert into ${rateLimits} as r (key, hits, max)
+        select ${limit.key}::text, array[now()], ${limit.max}::int from claim
+        on conflict (key) do update
+          set hits = ${recentHits(SUBMISSION_WINDOW)} || now(), max = excluded.max, updated_at = now()
+        returning 1
+      ),
+      verdict as (
+        select nullif(
+          ${`{${record.spam.join(',')}}`}::text[] || case when (
+            select count(*) from (
+              select 1 from ${kind.table}
+              where text_hash = ${record.textHash} and created_at > now() - ${REPEAT_WINDOW}
+              limit 2
+            ) as same
+          ) = 2 then array['repeat'] else array[]::text[] end,
+          '{}'
+        ) as spam
+      ),
+      record as (
+        insert into ${kind.table} (${sql.join(names, sql`, `)})
+        select ${sql.join(Object.values(values), sql`, `)} from verdict, counted
+        returning id, email, box, created_at
+      ),
+      event as (
+        insert into ${events} (change_id, kind, target_kind, target_id, version)
+        select uuid_v7(), 'created', ${kind.path}, id, 1 from record
+      ),
+      acknowledged as (
+        insert into ${rateLimits} as r (key, hits, max)
+        select ${ack.key}::text, array[now()], ${ack.max}::int from record where box = 'inbox'
+        on conflict (key) do update
+          set hits = ${recentHits(ACKNOWLEDGEMENT_WINDOW)} || now(), max = excluded.max, updated_at = now()
+          where cardinality(${recentHits(ACKNOWLEDGEMENT_WINDOW)}) < ${ack.max}::int
+        returning 1
+      ),
+      reader as (
+        select value as email from jsonb_array_elements_text(${JSON.stringify(record.staffRecipients)}::jsonb)
+        union all
+        select email from ${users} where role = 'superuser' and ${record.staffRecipients.length} = 0
+      ),
+      messages as (
+        insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
+        select 'staff', ${kind.path}, record.id, reader.email, record.email,
+          ${record.staffMail.subject}, ${record.staffMail.text}, ${record.staffMail.html},
+          case when box = 'inbox' then 'waiting' else 'held' end
+        from record, reader
+        union all
+        select 'acknowledgement', ${kind.path}, record.id, record.email, null,
+          ${record.acknowledgement.subject}, ${record.acknowledgement.text}, ${record.acknowledgement.html},
+          case when box = 'inbox' then 'waiting' else 'held' end
+        from record where box = 'spam' or exists (select from acknowledged)
+      )
+      select created_at as "createdAt", box = 'spam' as "isSpam" from record`,
+  )
+  return stored
+}
+
+/** What an idempotency key already made, while it counts. */
+export const findByKey = async (
+  db: Database,
+  kind: Kind,
+  key: string,
+): Promise<{ id: string; bodyHash: string; createdAt: string } | undefined> => {
+  const [found] = await rows<{ id: string; bodyHash: string; createdAt: string }>(
+    db,
+    sql`select record_id as id, body_hash as "bodyHash", created_at as "createdAt"
+      from ${idempotencyKeys}
+      where kind = ${kind.path} and key = ${key} and created_at > now() - interval '24 hours'`,
+  )
+  return found
+}
+
+/** Seconds until a full limit lets the next one through. */
+export const secondsUntilFree = async (db: Database, key: string): Promise<number> => {
+  const [wait] = await rows<{ seconds: number }>(
+    db,
+    sql`select ceil(extract(epoch from min(h) + ${SUBMISSION_WINDOW} - now()))::int as seconds
+      from ${rateLimits} as r, unnest(r.hits) as h
+      where key = ${key} and h > now() - ${SUBMISSION_WINDOW}`,
+  )
+  return Math.max(1, wait?.seconds ?? 1)
+}

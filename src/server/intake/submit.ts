@@ -1,0 +1,114 @@
+import { createHash, createHmac } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import { limits } from '#contract/limits.ts'
+import { termsVersion } from '#contract/privacy-rules.ts'
+import type { Source } from '#contract/submission.ts'
+import type { Deps } from '#server/deps.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { CallRequest } from '#server/http/route.ts'
+import { type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
+import { renderAcknowledgement, renderStaffMail } from '#server/mail/render.ts'
+import { spamReasons } from './spam.ts'
+import { findByKey, type NewRecord, secondsUntilFree, storeSubmission } from './store.ts'
+
+/** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
+export interface Submitted extends Record<string, unknown> {
+  agree?: true
+  website?: true
+  elapsedMs?: number
+  source?: Source
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+const ownFields = (kind: Kind, body: Submitted): Fields =>
+  Object.fromEntries(kind.fields.map((name) => [name, body[name] ?? null])) as Fields
+
+/** Everything about a submission that can be known before the database is asked. */
+const prepare = (
+  kind: Kind,
+  body: Submitted,
+  { idempotencyKey, address }: CallRequest,
+  { config }: Deps,
+): NewRecord => {
+  const id = uuid()
+  const fields = ownFields(kind, body)
+  const text = textOf(fields[kind.longText])
+  const trapped = body.website === true
+  const limitKey = (what: string, whom: string): string =>
+    `${what}:${createHmac('sha256', config.authSecret).update(whom).digest('base64url')}`
+  const submission = { id, fields, receivedAt: new Date() }
+  return {
+    id,
+    fields,
+    search: kind.searched.map((name) => textOf(fields[name]).toLowerCase()).join('\n'),
+    textHash: hash(text),
+    source: body.source,
+    consentTerms: body.agree ? termsVersion : undefined,
+    spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
+    idempotency:
+      idempotencyKey === null
+        ? undefined
+        : { key: idempotencyKey, bodyHash: hash(JSON.stringify([fields, body.agree ?? null])) },
+    limit: trapped
+      ? { key: limitKey('trapped', address), max: limits.trappedPerHour }
+      : { key: limitKey('submission', address), max: limits.submissionsPerHour },
+    staffMail: renderStaffMail(kind, submission, config.siteUrl),
+    staffRecipients:
+      config.mail.to
+        ?.split(',')
+        .map((to) => to.trim())
+        .filter(Boolean) ?? [],
+    acknowledgement: renderAcknowledgement(kind, submission),
+    acknowledgementLimit: {
+      key: limitKey('acknowledgement', textOf(fields.email).toLowerCase()),
+      max: limits.acknowledgementsPerDay,
+    },
+  }
+}
+
+export interface Receipt {
+  _id: string
+  createdAt: string
+  status: string
+}
+
+const isLimitReached = (error: unknown): boolean => {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
+  return code === '23514' && constraint === 'rate_limits_within'
+}
+
+/**
+ * The one place through which every submission passes: stores it once, sets spam apart, queues mail.
+ *
+ * @throws Refusal `conflict` for a key reused with other content, `rate_limited` past the limit
+ */
+export const submit = async (
+  kind: Kind,
+  body: Submitted,
+  request: CallRequest,
+  deps: Deps,
+): Promise<Receipt> => {
+  const record = prepare(kind, body, request, deps)
+  const status = kind.statuses[0]
+  const stored = await storeSubmission(deps.db, kind, record).catch(async (error: unknown) => {
+    if (!isLimitReached(error)) throw error
+    throw new Refusal('rate_limited', {
+      message: 'Too many messages from your network. Please try again later.',
+      retryAfter: await secondsUntilFree(deps.db, record.limit.key),
+    })
+  })
+  if (stored) {
+    if (!stored.isSpam) request.afterResponse(deps.deliver())
+    return { _id: record.id, createdAt: stored.createdAt, status }
+  }
+
+  const { idempotency } = record
+  const earlier = idempotency && (await findByKey(deps.db, kind, idempotency.key))
+  if (!earlier) throw new Error('A submission was neither stored nor found by its key')
+  if (earlier.bodyHash !== idempotency.bodyHash)
+    throw new Refusal('conflict', {
+      message: 'This Idempotency-Key was used for another submission.',
+    })
+  return { _id: earlier.id, createdAt: earlier.createdAt, status }
+}

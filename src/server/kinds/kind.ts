@@ -1,0 +1,49 @@
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import type { recordColumns } from '#server/db/schema/records.ts'
+
+/** A kind's own fields as they were parsed at the door. */
+export type Fields = Readonly<Record<string, string | number | null | undefined>>
+
+/** Any record table: the shared columns are there, the kind's own are reached by field name. */
+export type RecordTable = PgTable & Record<keyof ReturnType<typeof recordColumns>, AnyPgColumn>
+
+/**
+ * One kind of submission, described by data. Intake, inbox, mail, export and privacy are written once
+ * and read this; a fourth kind is a contract file, a table and one of these.
+ */
+export interface Kind {
+  path: KindPath
+  table: RecordTable
+  /** The public call that creates a record. */
+  submit: Endpoint<string, undefined, z.ZodMiniType>
+  statuses: readonly [string, ...string[]]
+  /** Names on the wire for who last set the status, and when. */
+  who: string
+  at: string
+  /** Own fields in the order of the API reference; each is a column of the same name. */
+  fields: readonly string[]
+  /** Fields that a search looks at. */
+  searched: readonly string[]
+  longText: 'message' | 'coverLetter'
+  /** Whether the form asks for agreement to the terms. */
+  asksConsent: boolean
+  mail: {
+    /** For staff, after the sender's name. */
+    subject: (fields: Fields) => string
+    /** For staff: everything needed to answer, in reading order. */
+    facts: (fields: Fields) => readonly (readonly [label: string, value: string])[]
+    acknowledgement: {
+      subject: string
+      /** What happens next; never what the sender wrote. */
+      paragraphs: (fields: Fields) => readonly string[]
+      /** Whether an answer within the promised hours is part of it. */
+      promises: boolean
+    }
+  }
+}
+
+/** A field as text; nothing for an absent one. */
+export const textOf = (value: Fields[string]): string => (value == null ? '' : String(value))

@@ -1,0 +1,107 @@
+import { html } from 'hono/html'
+import { limits } from '#contract/limits.ts'
+import { shortReference } from '#contract/reference.ts'
+import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { textOf } from '#server/kinds/kind.ts'
+import { brand } from '#site/brand.ts'
+
+/** A message ready to be stored: rendered once, sent as often as it takes. */
+export interface Rendered {
+  subject: string
+  text: string
+  html: string
+}
+
+interface Submission {
+  id: string
+  fields: Fields
+  receivedAt: Date
+}
+
+type Markup = ReturnType<typeof html>
+
+// Colours follow the reader's client: no ground is set, so a dark client stays dark.
+const document = (subject: string, body: Markup): string =>
+  String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${subject}</title>
+</head>
+<body style="font:16px/1.5 system-ui,sans-serif;margin:0;padding:24px;max-width:40em">
+${body}
+<p style="margin-top:32px;font-size:14px">${brand.name}<br>${brand.contact.email}</p>
+</body>
+</html>
+`)
+
+/** Header values hold one line of ordinary characters, whatever was typed. */
+const subjectLine = (text: string): string =>
+  [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 180).join('')
+
+const utc = (moment: Date): string =>
+  `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
+
+/** For staff: who wrote, everything needed to answer, and the way into the inbox. */
+export const renderStaffMail = (kind: Kind, submission: Submission, siteUrl: string): Rendered => {
+  const { id, fields } = submission
+  const facts = kind.mail.facts(fields)
+  const words = textOf(fields[kind.longText])
+  const link = `${siteUrl}/admin/${kind.path}?id=${id}`
+  const subject = subjectLine(`${textOf(fields.name)}: ${kind.mail.subject(fields)}`)
+  return {
+    subject,
+    text: [
+      ...facts.map(([label, value]) => `${label}: ${value}`),
+      '',
+      words,
+      '',
+      `Open in the inbox: ${link}`,
+      `Reference: ${shortReference(id)}`,
+      'Reply to this mail to answer the sender.',
+      '',
+    ].join('\n'),
+    html: document(
+      subject,
+      html`<table style="border-collapse:collapse">
+${facts.map(
+  ([
+    label,
+    value,
+  ]) => html`<tr><th scope="row" style="text-align:left;vertical-align:top;padding:2px 16px 2px 0;font-weight:600">${label}</th><td style="padding:2px 0">${value}</td></tr>
+`,
+)}</table>
+<p style="white-space:pre-wrap;border-left:3px solid #f55a00;padding-left:16px">${words}</p>
+<p><a href="${link}">Open in the inbox</a>. Reply to this mail to answer the sender. Reference: ${shortReference(id)}.</p>`,
+    ),
+  }
+}
+
+/** For the sender: what happens next and by when. Never repeats what was typed as free text. */
+export const renderAcknowledgement = (
+  kind: Kind,
+  { id, fields, receivedAt }: Submission,
+): Rendered => {
+  const { acknowledgement } = kind.mail
+  const due = new Date(receivedAt.getTime() + limits.promiseHours * 3_600_000)
+  const paragraphs = [
+    ...acknowledgement.paragraphs(fields),
+    ...(acknowledgement.promises ? [`That is by ${utc(due)}.`] : []),
+    `Your reference is ${shortReference(id)}.`,
+    'If this was not you, somebody typed your address by mistake: you can ignore this mail.',
+  ]
+  const subject = `${acknowledgement.subject} | ${brand.name}`
+  return {
+    subject,
+    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand.name, ''].join('\n'),
+    html: document(
+      subject,
+      html`${paragraphs.map(
+        (paragraph) => html`<p>${paragraph}</p>
+`,
+      )}`,
+    ),
+  }
+}
