@@ -1,0 +1,37 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Delivery, Message } from './sender.ts'
+
+const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+
+/** Where the local mailbox lies. */
+export const mailboxOf = (dataDir: string): string => join(dataDir, 'mail')
+
+/** Writes the message as one `.eml` file, named by its id: written twice it is there once. */
+export const writeEml = async (
+  { dataDir, from }: { dataDir: string; from: string },
+  message: Message,
+): Promise<Delivery> => {
+  const { id, to, replyTo, subject, text, html } = message
+  try {
+    const { message: bytes } = await composer.sendMail({
+      messageId: `<${id}@fledge>`,
+      from,
+      to,
+      ...(replyTo ? { replyTo } : {}),
+      subject,
+      text,
+      html,
+    })
+    const mailbox = mailboxOf(dataDir)
+    const file = join(mailbox, `${id}.eml`)
+    await mkdir(mailbox, { recursive: true })
+    await writeFile(`${file}.part`, bytes as Buffer, { mode: 0o600 })
+    await rename(`${file}.part`, file)
+    return { outcome: 'sent', providerId: null }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    return { outcome: 'temporary', error: `the local mailbox cannot be written: ${code}` }
+  }
+}
