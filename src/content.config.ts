@@ -91,6 +91,46 @@ const faq = list(
   }),
 )
 
+/** Home and /consultation: how a consultation goes. `summary` is the home page's one line. */
+const consultationSteps = list(
+  'consultation-steps',
+  ordered.extend({ ...point.shape, summary: z.string() }),
+)
+
+/** /consultation: what can be booked; ids are the contract's service slugs, prices its own. */
+const consultationServices = list(
+  'consultation-services',
+  ordered.extend({
+    title: z.string(),
+    summary: z.string(),
+    duration: z.string(),
+    price: z.string().optional(),
+    features: z.array(z.string()).min(3),
+    recommended: z.boolean(),
+    type: z.enum(['website', 'package']),
+    button: z.string(),
+  }),
+)
+
+/** /careers/{id}; ids and titles are the contract's. `opens` and `closes` are days, UTC, both included. */
+const positions = list(
+  'positions',
+  ordered.extend({
+    department: z.string(),
+    location: z.string(),
+    /** Where applicants must be, since the work is remote. */
+    country: z.string(),
+    type: z.string(),
+    hours: z.string(),
+    summary: z.string(),
+    duties: z.array(z.string()).min(3),
+    requirements: z.array(z.string()).min(3),
+    opens: z.coerce.date(),
+    closes: z.coerce.date(),
+    sample: z.boolean(),
+  }),
+)
+
 const company = defineCollection({
   loader: file('src/content/company.yaml'),
   schema: z.object({
@@ -150,6 +190,9 @@ export const collections = {
   testimonials,
   tags,
   faq,
+  'consultation-steps': consultationSteps,
+  'consultation-services': consultationServices,
+  positions,
   company,
   legal,
   blog,
