@@ -9,8 +9,9 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always' },
   vite: {
     build: {
-      // Fonts and drawings stay files of their own, and light-dark() stays as written.
-      assetsInlineLimit: 0,
+      // Fonts and drawings stay files of their own; small scripts may stand in the page.
+      assetsInlineLimit: (file) => (/\.(woff2|svg)$/.test(file) ? false : undefined),
+      // light-dark() stays as written.
       cssTarget: ['chrome125', 'firefox128', 'safari18'],
     },
   },
