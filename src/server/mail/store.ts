@@ -13,6 +13,9 @@ export interface Claimed extends Message {
 // Longer than a whole batch can take at the sender's own time limit.
 const LEASE = sql.raw(`interval '3 minutes'`)
 
+// Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
+const soon = sql.raw(`now() + interval '1 millisecond'`)
+
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
 export const claimDue = (db: Database, count: number): Promise<Claimed[]> =>
   rows<Claimed>(
@@ -20,7 +23,7 @@ export const claimDue = (db: Database, count: number): Promise<Claimed[]> =>
     sql`update ${mail} set leased_until = now() + ${LEASE}
       where id in (
         select id from ${mail}
-        where status = 'waiting' and next_attempt_at <= now()
+        where status = 'waiting' and next_attempt_at <= ${soon}
           and (leased_until is null or leased_until <= now())
         order by next_attempt_at
         limit ${count}

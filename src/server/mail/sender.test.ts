@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect } from 'vitest'
+import { testConfig } from '#server/testing.ts'
+import { createSender, type Message } from './sender.ts'
+
+const message: Message = {
+  id: '01900000-0000-7000-8000-000000000001',
+  to: 'reader@fledge.test',
+  replyTo: 'zoe@mail.example',
+  subject: 'Zoë: “message”',
+  text: 'Two cafés\n',
+  html: '<p>Two cafés</p>',
+}
+
+interface Seen {
+  headers: IncomingHttpHeaders
+  body: Record<string, unknown>
+}
+
+/** A provider on this machine that answers as it is told. */
+const test = base
+  .extend('provider', async ({}, { onCleanup }) => {
+    const seen: Seen[] = []
+    const provider = {
+      seen,
+      address: '',
+      answer: (response: ServerResponse) => {
+        response.setHeader('Content-Type', 'application/json').end('{"id":"provider-1"}')
+      },
+    }
+    const server = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      seen.push({ headers: request.headers, body: JSON.parse(body) })
+      provider.answer(response)
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    provider.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    onCleanup(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return provider
+  })
+  .extend('dataDir', async ({}, { onCleanup }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'fledge-mail-'))
+    onCleanup(() => rm(directory, { recursive: true }))
+    return directory
+  })
+
+const senderTo = (address: string) =>
+  createSender({
+    ...testConfig,
+    mail: {
+      resendApiKey: 're_test',
+      resendBaseUrl: address,
+      from: 'no-reply@fledge.test',
+      to: undefined,
+    },
+  })
+
+test('Resend gets the message with its id as the idempotency key', async ({ provider }) => {
+  const delivery = await senderTo(provider.address)(message)
+  expect(delivery).toEqual({ outcome: 'sent', providerId: 'provider-1' })
+  expect(provider.seen[0]?.headers['idempotency-key']).toBe(message.id)
+  expect(provider.seen[0]?.body).toMatchObject({
+    from: 'no-reply@fledge.test',
+    to: 'reader@fledge.test',
+    reply_to: 'zoe@mail.example',
+    subject: message.subject,
+  })
+})
+
+const answers: [name: string, status: number, error: string, outcome: string][] = [
+  ['too many requests', 429, 'rate_limit_exceeded', 'temporary'],
+  ['a fault of the provider', 500, 'internal_server_error', 'temporary'],
+  ['two tries at once', 409, 'concurrent_idempotent_requests', 'temporary'],
+  ['a refused address', 422, 'validation_error', 'permanent'],
+  ['a wrong key', 401, 'missing_api_key', 'permanent'],
+]
+for (const [name, status, error, outcome] of answers)
+  test(`${name} is a ${outcome} failure`, async ({ provider }) => {
+    provider.answer = (response) => {
+      response
+        .writeHead(status, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ statusCode: status, name: error, message: 'no' }))
+    }
+    expect(await senderTo(provider.address)(message)).toEqual({
+      outcome,
+      error: `${status} ${error}`,
+    })
+  })
+
+test('a connection that is cut, and an answer that cannot be read, are worth another try', async ({
+  provider,
+}) => {
+  provider.answer = (response) => response.destroy()
+  expect((await senderTo(provider.address)(message)).outcome).toBe('temporary')
+  provider.answer = (response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":')
+  }
+  expect((await senderTo(provider.address)(message)).outcome).toBe('temporary')
+  expect((await senderTo('http://127.0.0.1:9')(message)).outcome).toBe('temporary')
+})
+
+test('without a key a message becomes one .eml file, however often it is sent', async ({
+  dataDir,
+}) => {
+  const send = createSender({ ...testConfig, dataDir })
+  await send(message)
+  expect(await send(message)).toEqual({ outcome: 'sent', providerId: null })
+  const files = await readdir(join(dataDir, 'mail'))
+  expect(files).toEqual([`${message.id}.eml`])
+  const eml = await readFile(join(dataDir, 'mail', files[0] ?? ''), 'utf8')
+  expect(eml).toMatch(/^To: reader@fledge\.test\r$/m)
+  expect(eml).toMatch(/^Reply-To: zoe@mail\.example\r$/m)
+  expect(eml).toMatch(/^Subject: =\?UTF-8\?/m)
+})
