@@ -33,6 +33,12 @@ export class ApiError extends Error {
 
 type AnyEndpoint = Endpoint
 
+/**
+ * Where an endpoint is found: all that a call needs of it at run time. A page that writes it out as
+ * a value, checked against the endpoint's type, does without the schemas in its bundle.
+ */
+export type Route<E extends AnyEndpoint> = Pick<E, 'method' | 'path' | 'produces'>
+
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { [K in Name]?: undefined }
   : undefined extends Value
@@ -73,7 +79,7 @@ export const addressOf = (
 
 /** Sends a call and gives the raw answer of a success; throws {@link ApiError} for anything else. */
 export const send = async <E extends AnyEndpoint>(
-  endpoint: E,
+  endpoint: E | Route<E>,
   input: CallInput<E>,
   { token, signal, idempotencyKey, keepalive }: CallOptions = {},
 ): Promise<Response> => {
@@ -106,7 +112,7 @@ export const send = async <E extends AnyEndpoint>(
 
 /** Calls an endpoint; the answer's body on success, a thrown {@link ApiError} otherwise. */
 export const call = async <E extends AnyEndpoint>(
-  endpoint: E,
+  endpoint: E | Route<E>,
   input: CallInput<E>,
   options?: CallOptions,
 ): Promise<OutputOf<E>> => {
