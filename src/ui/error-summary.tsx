@@ -1,0 +1,47 @@
+import '#styles/plan.css'
+import type { Ref } from 'react'
+
+interface Props {
+  /** What went wrong, in one sentence. */
+  message: string
+  /** What else the reader should know. */
+  detail?: string | undefined
+  /** Every refused field, with the id of its control. */
+  problems?: readonly { id: string; sentence: string }[]
+  ref?: Ref<HTMLDivElement>
+}
+
+const counts = ['No field needs', 'One field needs', 'Two fields need', 'Three fields need']
+
+const countWords = (count: number) => `${counts[count] ?? `${count} fields need`} a look`
+
+/** Lists what was refused and links to it. Announced when it appears; can take focus. */
+export const ErrorSummary = ({ message, detail, problems = [], ref }: Props) => {
+  const saysMore = !problems.some(({ sentence }) => sentence === message)
+  return (
+    <div className="box" role="alert" tabIndex={-1} ref={ref}>
+      {problems.length > 0 && <h2>{countWords(problems.length)}</h2>}
+      {saysMore && <p className="what">{message}</p>}
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ id, sentence }) => (
+            <li key={id}>
+              <a href={`#${id}`} onClick={leadTo(id)}>
+                {sentence}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {detail && <p className="soft">{detail}</p>}
+    </div>
+  )
+}
+
+// Focus by script leaves no trace in the address or the history.
+const leadTo = (id: string) => (event: React.MouseEvent) => {
+  const control = document.getElementById(id)
+  if (!control) return
+  event.preventDefault()
+  control.focus()
+}

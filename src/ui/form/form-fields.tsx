@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'react'
+import { errorId, Field } from '../field.tsx'
+import { Icon } from '../icon.tsx'
+import type { Choice, FieldDescription, FormDescription } from './description.ts'
+import { localDay } from './moment.ts'
+import { trapName } from './read-fields.ts'
+
+/** The id of a field's control; links in error summaries lead to it. */
+export const fieldId = (kind: FormDescription['kind'], name: string) => `${kind}-${name}`
+
+/** What a field shows beside its description: values and faults by field name. */
+export interface Entries {
+  errors?: Readonly<Record<string, readonly string[]>>
+  values?: Readonly<Record<string, string>>
+  bad?: Readonly<Record<string, 'true' | 'false'>>
+}
+
+const webAddress = (value: string): string | null => {
+  const text = value.trim()
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
+}
+
+interface DescribedProps {
+  id: string
+  field: FieldDescription
+  errors: readonly string[] | undefined
+  value: string | undefined
+  bad: 'true' | 'false' | undefined
+}
+
+const DescribedField = ({ id, field, errors, value, bad }: DescribedProps) => {
+  const { type = 'text', note, ...hints } = field
+  const [typed, setTyped] = useState('')
+  const days = useDays(type === 'date')
+  const address = type === 'url' ? webAddress(typed) : null
+  const long = type === 'long'
+
+  return (
+    <>
+      <Field
+        {...hints}
+        {...days}
+        id={id}
+        long={long}
+        errors={errors}
+        {...(bad ? { bad } : {})}
+        {...(long ? {} : { type, enterKeyHint: 'next' })}
+        {...(value === undefined ? {} : { defaultValue: value })}
+        {...(note ? { 'aria-describedby': noteId(id) } : {})}
+        {...(type === 'url' ? { onInput: (event) => setTyped(event.currentTarget.value) } : {})}
+        beside={
+          address && (
+            <a className="open" href={address} target="_blank" rel="noopener noreferrer">
+              Open<span className="vh"> {field.label.toLowerCase()} in a new tab</span>
+              <Icon name="out" />
+            </a>
+          )
+        }
+      />
+      {note && (
+        <div className="f h note">
+          <p className="hint" id={noteId(id)}>
+            {note}
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+const noteId = (id: string) => `${id}-note`
+
+/** The days a date may take, once the visitor's own calendar is known: today to two years ahead. */
+const useDays = (isDate: boolean): { min?: string; max?: string } => {
+  const [days, setDays] = useState({})
+  useEffect(() => {
+    if (isDate) setDays({ min: localDay(new Date()), max: localDay(new Date(), { years: 2 }) })
+  }, [isDate])
+  return days
+}
+
+const Consent = ({
+  id,
+  errors = [],
+  bad = 'true',
+}: Pick<DescribedProps, 'id'> & {
+  errors?: readonly string[] | undefined
+  bad?: 'true' | 'false' | undefined
+}) => {
+  const refused = errors.length > 0
+  return (
+    <div className="f ck" data-bad={refused ? bad : undefined}>
+      <input
+        type="checkbox"
+        id={id}
+        name="agree"
+        required
+        autoComplete="off"
+        aria-invalid={refused ? bad : undefined}
+        aria-describedby={refused ? errorId(id) : undefined}
+      />
+      <div>
+        <label htmlFor={id}>
+          I agree to the <a href="/terms-conditions">Terms &amp; Conditions</a> and the{' '}
+          <a href="/privacy-policy">Privacy Policy</a>
+        </label>
+        {refused && (
+          <p className="err" id={errorId(id)}>
+            <Icon name="warn" />
+            <span>{errors.join(' ')}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const ChosenBox = ({ id, name, label, value, valueLabel }: Choice & { id: string }) => (
+  <div className="f ro">
+    <span className="lb" id={id}>
+      {label}
+    </span>
+    <output aria-labelledby={id}>{valueLabel}</output>
+    <input type="hidden" name={name} value={value} />
+  </div>
+)
+
+/** A field that no person meets: out of sight, out of the tab order, out of the accessibility tree. */
+const Trap = ({ id }: { id: string }) => (
+  <div className="trap" aria-hidden="true">
+    <label htmlFor={id}>Leave this empty</label>
+    <input id={id} name={trapName} tabIndex={-1} autoComplete="off" />
+  </div>
+)
+
+interface Props extends Entries {
+  description: FormDescription
+  choice?: Choice | undefined
+}
+
+/** Everything between a form's tags but its buttons. */
+export const FormFields = ({ description, choice, errors, values, bad }: Props) => {
+  const { kind, fields, consent } = description
+  const id = (name: string) => fieldId(kind, name)
+  return (
+    <>
+      <div className="plan">
+        {choice && <ChosenBox id={id(choice.name)} {...choice} />}
+        {fields.map((field) => (
+          <DescribedField
+            key={field.name}
+            id={id(field.name)}
+            field={field}
+            errors={errors?.[field.name]}
+            value={values?.[field.name]}
+            bad={bad?.[field.name]}
+          />
+        ))}
+        {consent && <Consent id={id('agree')} errors={errors?.agree} bad={bad?.agree} />}
+      </div>
+      <Trap id={id(trapName)} />
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Ref } from 'react'
+import { shortReference } from '#contract/reference.ts'
+import { Button } from '../button.tsx'
+import { ErrorSummary } from '../error-summary.tsx'
+import { SuccessPanel } from '../success-panel.tsx'
+import type { FormDescription } from './description.ts'
+import { fieldId } from './form-fields.tsx'
+import { momentWords } from './moment.ts'
+import type { Failure, Receipt } from './submission.ts'
+import type { Kept } from './use-filling.ts'
+
+interface State {
+  description: FormDescription
+  ref: Ref<HTMLDivElement>
+}
+
+/** The server said no, or nothing. */
+export const Refused = ({ description, failure, ref }: State & { failure: Failure }) => (
+  <ErrorSummary
+    ref={ref}
+    message={failure.message}
+    detail={failure.detail}
+    problems={Object.entries(failure.fields).map(([name, sentences]) => ({
+      id: fieldId(description.kind, name),
+      sentence: sentences.join(' '),
+    }))}
+  />
+)
+
+/** The network is away: the form goes out by itself, unless the visitor stops it. */
+export const Waiting = ({ onStop, ref }: { onStop: () => void; ref: Ref<HTMLDivElement> }) => (
+  <div className="box wait" role="alert" tabIndex={-1} ref={ref}>
+    <p className="what">You are offline. This has not been sent yet.</p>
+    <p className="soft">
+      Everything you typed is kept. It goes out by itself once the connection is back, if this page
+      is still open.
+    </p>
+    <Button look="line" small onClick={onStop}>
+      Don’t send it by itself
+    </Button>
+  </div>
+)
+
+const hourMs = 60 * 60 * 1_000
+
+/** It arrived: what happens next, by when, and what to quote. */
+export const Arrived = ({
+  description: { sent },
+  receipt: { _id, createdAt },
+  ref,
+}: State & { receipt: Receipt }) => {
+  const { promiseHours } = sent
+  const promise = promiseHours && new Date(Date.parse(createdAt) + promiseHours * hourMs)
+  return (
+    <SuccessPanel ref={ref} heading={sent.heading} text={sent.text} back={sent.back}>
+      <dl className="receipt">
+        {promise && (
+          <div>
+            <dt>You hear from us by</dt>
+            <dd>
+              <time dateTime={promise.toISOString()}>{momentWords(promise)}</time>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Reference</dt>
+          <dd>{shortReference(_id)}</dd>
+        </div>
+      </dl>
+    </SuccessPanel>
+  )
+}
+
+const keptWords: Record<Kept, string> = {
+  nothing: '',
+  typed: 'Your text is kept in this tab for 4 hours.',
+  restored: 'What you typed earlier is back. It is kept in this tab for 4 hours.',
+}
+
+interface ActionsProps {
+  description: Pick<FormDescription, 'submit' | 'sending' | 'away' | 'remark'>
+  pending?: boolean
+  kept?: Kept
+  onClear?: () => void
+}
+
+/** The foot of a form: send, the way out, and what is kept. */
+export const Actions = ({
+  description: { submit, sending, away, remark },
+  pending = false,
+  kept = 'nothing',
+  onClear,
+}: ActionsProps) => (
+  <div className="acts">
+    <Button type="submit" icon="arrow" busy={pending && sending}>
+      {submit}
+    </Button>
+    {away && (
+      <a className="go" href={away.href}>
+        {away.label}
+      </a>
+    )}
+    {remark && kept === 'nothing' && <span className="m">{remark}</span>}
+    <span className="kept">
+      <span className="m" role="status">
+        {keptWords[kept]}
+      </span>
+      {kept !== 'nothing' && (
+        <button type="button" className="go" onClick={onClear}>
+          Clear
+        </button>
+      )}
+    </span>
+  </div>
+)

@@ -1,0 +1,131 @@
+import '#styles/plan.css'
+import { startTransition, useActionState, useEffect, useRef } from 'react'
+import { ApiError } from '#client/call.ts'
+import type { Choice, FormDescription } from './description.ts'
+import { attempted, refused } from './filling.ts'
+import { FormFields } from './form-fields.tsx'
+import { Actions, Arrived, Refused, Waiting } from './form-states.tsx'
+import { readFields } from './read-fields.ts'
+import { elapsed, failureOf, type Standing, submit } from './submission.ts'
+import { useFilling } from './use-filling.ts'
+
+interface Props {
+  description: FormDescription
+  choice?: Choice | undefined
+}
+
+/** Unanswered automatic tries before a form that waits for the network gives up. */
+const maxTries = 5
+const retryMs = 2_000
+
+/**
+ * A public form in all its states. Without its script it is a plain form that the server answers with
+ * pages; with it, it keeps what is typed, sends once however often it is asked to, and says how it went.
+ */
+export const Form = ({ description, choice }: Props) => {
+  const form = useRef<HTMLFormElement>(null)
+  const outcome = useRef<HTMLDivElement>(null)
+  const busy = useRef(false)
+  const { kept, current, change, save, end } = useFilling(form, description)
+
+  const send = async (before: Standing): Promise<Standing> => {
+    if (!form.current) return before
+    const fields = readFields(form.current, description)
+    try {
+      change(attempted(current(), JSON.stringify(fields), await elapsed()))
+      const { key, attempt } = current()
+      const receipt = await submit(description, {
+        fields,
+        elapsedMs: attempt?.elapsedMs ?? 0,
+        idempotencyKey: key,
+      })
+      end()
+      return { step: 'sent', receipt }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const tries = before.step === 'waiting' ? before.tries + 1 : 0
+      if (error.code === 'network' && (!navigator.onLine || (tries > 0 && tries < maxTries)))
+        return { step: 'waiting', tries }
+      if (error.status >= 400 && error.status < 500)
+        change(refused(current(), { keyTaken: error.code === 'conflict' }))
+      return { step: 'failed', failure: failureOf(error, description) }
+    } finally {
+      busy.current = false
+    }
+  }
+
+  const [standing, act, pending] = useActionState<Standing, 'send' | 'stop'>(
+    (before, command) => (command === 'send' ? send(before) : { step: 'typing' }),
+    { step: 'typing' },
+  )
+
+  const failure = standing.step === 'failed' && !pending ? standing.failure : null
+  const news = standing.step === 'failed' ? standing.failure : standing.step
+  const { toTop } = description.sent
+
+  useEffect(() => {
+    if (news === 'typing') return
+    if (news === 'sent' && toTop) scrollTo({ top: 0, behavior: 'instant' })
+    outcome.current?.focus({ preventScroll: news === 'sent' && toTop })
+  }, [news, toTop])
+
+  useEffect(() => {
+    if (standing.step !== 'waiting') return
+    const resend = () => form.current?.requestSubmit()
+    const timer = navigator.onLine ? setTimeout(resend, retryMs * 2 ** standing.tries) : undefined
+    addEventListener('online', resend)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('online', resend)
+    }
+  }, [standing])
+
+  if (standing.step === 'sent')
+    return <Arrived ref={outcome} description={description} receipt={standing.receipt} />
+
+  const stop = () => {
+    startTransition(() => act('stop'))
+    form.current?.querySelector<HTMLButtonElement>('[type=submit]')?.focus()
+  }
+  const clear = () => {
+    form.current?.reset()
+    end()
+    startTransition(() => act('stop'))
+    form.current
+      ?.querySelector<HTMLElement>('.plan :is(input:not([type=hidden]), textarea)')
+      ?.focus()
+  }
+
+  const trouble =
+    standing.step === 'waiting' ? (
+      <Waiting ref={outcome} onStop={stop} />
+    ) : (
+      failure && <Refused ref={outcome} description={description} failure={failure} />
+    )
+
+  return (
+    <div className="sendable">
+      {description.failures === 'above' && trouble}
+      <form
+        ref={form}
+        action={description.route.path}
+        method="post"
+        aria-label={description.name}
+        onInput={() => {
+          save()
+          if (standing.step === 'waiting' && !pending) startTransition(() => act('stop'))
+        }}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (busy.current) return
+          busy.current = true
+          startTransition(() => act('send'))
+        }}
+      >
+        <FormFields description={description} choice={choice} errors={failure?.fields ?? {}} />
+        <Actions description={description} pending={pending} kept={kept} onClear={clear} />
+      </form>
+      {description.failures === 'below' && trouble}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+/** Words for times, in the visitor's own zone. */
+
+const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'short' })
+const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** "Saturday 21 Nov, 14:05". */
+export const momentWords = (moment: Date): string =>
+  `${day.format(moment).replace(',', '')}, ${time.format(moment)}`
+
+/** "in 40 seconds", "in 12 minutes": rounded up, so that waiting as told is enough. */
+export const waitWords = (seconds: number): string => {
+  const minutes = Math.ceil(seconds / 60)
+  const [count, unit] = seconds < 60 ? [Math.ceil(seconds), 'second'] : [minutes, 'minute']
+  return `in ${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** The visitor's calendar day, moved by whole years, as `YYYY-MM-DD`. */
+export const localDay = (now: Date, { years = 0 } = {}): string => {
+  const month = String(now.getMonth() + 1).padStart(2, '0')
+  return `${now.getFullYear() + years}-${month}-${String(now.getDate()).padStart(2, '0')}`
+}

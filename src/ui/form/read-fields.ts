@@ -1,0 +1,71 @@
+import type { FormDescription } from './description.ts'
+
+/** The hidden field that people never see and robots fill. */
+export const trapName = 'website'
+
+/**
+ * What a form says, by name: empty optional fields left out, numbers as numbers, consent as `true`.
+ * A trap that the browser filled by itself counts as empty.
+ */
+export const readFields = (
+  form: HTMLFormElement,
+  { fields }: FormDescription,
+): Record<string, unknown> => {
+  const numbers = new Set(fields.filter(({ type }) => type === 'number').map(({ name }) => name))
+  const trap = form.elements.namedItem(trapName)
+  const trapFilledByBrowser = trap instanceof HTMLInputElement && trap.matches(':autofill')
+
+  return Object.fromEntries(
+    [...new FormData(form)]
+      .filter(([name, value]) => {
+        const blank = typeof value !== 'string' || value.trim() === ''
+        return !blank && !(name === trapName && trapFilledByBrowser)
+      })
+      .map(([name, value]): [string, unknown] => {
+        if (name === 'agree') return [name, true]
+        return [name, numbers.has(name) ? Number(value) : value]
+      }),
+  )
+}
+
+type TextControl = HTMLInputElement | HTMLTextAreaElement
+
+const textControls = (form: HTMLFormElement, { fields }: FormDescription): TextControl[] =>
+  fields.flatMap(({ name }) => {
+    const control = form.elements.namedItem(name)
+    return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
+      ? [control]
+      : []
+  })
+
+/** What was typed, for the draft: neither consent nor the trap nor what the address chose. */
+export const readDraft = (
+  form: HTMLFormElement,
+  description: FormDescription,
+): Record<string, string> =>
+  Object.fromEntries(
+    textControls(form, description).flatMap(({ name, value }) =>
+      value === '' ? [] : [[name, value]],
+    ),
+  )
+
+/**
+ * Puts a draft into fields that are still empty; says whether it put anything. Fields with a value
+ * tell so by an input event, as typed ones do: also those typed into before the script ran.
+ */
+export const restoreDraft = (
+  form: HTMLFormElement,
+  description: FormDescription,
+  values: Record<string, string>,
+): boolean => {
+  let restored = false
+  for (const control of textControls(form, description)) {
+    const value = values[control.name]
+    if (control.value === '' && value) {
+      control.value = value
+      restored = true
+    }
+    if (control.value !== '') control.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return restored
+}

@@ -1,0 +1,76 @@
+import { ApiError, call } from '#client/call.ts'
+import type { FieldErrors } from '#contract/errors.ts'
+import { limits } from '#contract/limits.ts'
+import type { FormDescription } from './description.ts'
+import { waitWords } from './moment.ts'
+import { readSource } from './visit.ts'
+
+export interface Receipt {
+  _id: string
+  createdAt: string
+}
+
+/** Where a filling stands. `waiting` is a form that could not reach the network and sends itself later. */
+export type Standing =
+  | { step: 'typing' }
+  | { step: 'waiting'; tries: number }
+  | { step: 'failed'; failure: Failure }
+  | { step: 'sent'; receipt: Receipt }
+
+export interface Failure {
+  message: string
+  /** What else helps: how long to wait, that nothing is lost. */
+  detail: string
+  fields: FieldErrors
+}
+
+/** The server answers within this time or counts as out of reach. */
+const patienceMs = 30_000
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Milliseconds since the page's load, once a person could have filled the form. */
+export const elapsed = async (): Promise<number> => {
+  await pause(Math.max(0, limits.tooFastMs - performance.now()))
+  return Math.max(limits.tooFastMs, Math.round(performance.now()))
+}
+
+export interface Submission {
+  fields: Record<string, unknown>
+  elapsedMs: number
+  idempotencyKey: string
+}
+
+/** Sends one filling; throws {@link ApiError}, also when no answer came in time. */
+export const submit = async (
+  { route }: FormDescription,
+  { fields, elapsedMs, idempotencyKey }: Submission,
+): Promise<Receipt> => {
+  const source = readSource()
+  const body = { ...fields, elapsedMs, ...(source ? { source } : {}) }
+  try {
+    const { data } = await call(
+      route,
+      { body },
+      { idempotencyKey, signal: AbortSignal.timeout(patienceMs) },
+    )
+    return data
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError(0, {})
+  }
+}
+
+const kept = 'Nothing you typed is lost.'
+
+const detailOf = ({ code, retryAfter, fields }: ApiError): string => {
+  if (code === 'rate_limited' && retryAfter)
+    return `You can send it ${waitWords(retryAfter)}. ${kept}`
+  if (code === 'network') return `No answer came. ${kept} Sending it again never sends it twice.`
+  return Object.keys(fields).length > 0 ? '' : kept
+}
+
+export const failureOf = (error: ApiError, { failed }: FormDescription): Failure => ({
+  message: error.message || failed,
+  detail: detailOf(error),
+  fields: error.fields,
+})
