@@ -1,0 +1,125 @@
+import { limits } from '#contract/limits.ts'
+import { type Position, positionLabel } from '#contract/positions.ts'
+import type { Choice, FormDescription } from '#ui/form/description.ts'
+import { Form } from '#ui/form/form.tsx'
+
+const webAddress = { type: 'url', inputMode: 'url', maxLength: limits.url } as const
+
+export const applicationForm: FormDescription = {
+  kind: 'applications',
+  route: { method: 'POST', path: '/api/applications' },
+  name: 'Internship application',
+  fields: [
+    { name: 'name', label: 'Name', autoComplete: 'name', maxLength: limits.name, half: true },
+    {
+      name: 'email',
+      label: 'Email',
+      type: 'email',
+      autoComplete: 'email',
+      inputMode: 'email',
+      maxLength: limits.email,
+      half: true,
+    },
+    {
+      name: 'phone',
+      label: 'Phone',
+      optional: true,
+      type: 'tel',
+      autoComplete: 'tel',
+      inputMode: 'tel',
+      placeholder: '(123) 456-7890',
+      minLength: limits.phone.min,
+      maxLength: limits.phone.max,
+      half: true,
+    },
+    {
+      name: 'location',
+      label: 'Location',
+      autoComplete: 'address-level2',
+      placeholder: 'City, country',
+      maxLength: limits.location,
+      half: true,
+    },
+    {
+      name: 'university',
+      label: 'University',
+      placeholder: 'Its full name',
+      maxLength: limits.university,
+      half: true,
+    },
+    {
+      name: 'major',
+      label: 'Major',
+      placeholder: 'What you study',
+      maxLength: limits.major,
+      half: true,
+    },
+    {
+      name: 'yearOfStudy',
+      label: 'Year of study',
+      type: 'number',
+      inputMode: 'numeric',
+      min: limits.yearOfStudy.min,
+      max: limits.yearOfStudy.max,
+      half: true,
+      note: 'A number from 1 to 6: the year you are in now, counted from the start of your degree.',
+    },
+    {
+      name: 'portfolio',
+      label: 'Portfolio link',
+      optional: true,
+      autoComplete: 'url',
+      hint: 'A site, a repository or a folder with your work.',
+      placeholder: 'https://',
+      half: true,
+      ...webAddress,
+    },
+    {
+      name: 'linkedin',
+      label: 'LinkedIn link',
+      optional: true,
+      autoComplete: 'url',
+      hint: 'The whole address of your profile.',
+      placeholder: 'https://www.linkedin.com/in/',
+      half: true,
+      ...webAddress,
+    },
+    {
+      name: 'coverLetter',
+      label: 'Cover letter',
+      type: 'long',
+      hint: 'Why this position, what you have built, and what you want to learn.',
+      maxLength: limits.coverLetter,
+    },
+    {
+      name: 'resumeUrl',
+      label: 'Resume link',
+      autoComplete: 'off',
+      hint: 'A file on a shared drive. The link must be publicly accessible: open it in a private window to be sure.',
+      placeholder: 'https://',
+      ...webAddress,
+    },
+  ],
+  consent: true,
+  submit: 'Submit Application',
+  sending: 'Submitting...',
+  failed: 'Failed to submit application. Please try again.',
+  failures: 'above',
+  sent: {
+    heading: 'Application Submitted Successfully!',
+    text: 'Thank you for applying. We will review your application and get back to you soon.',
+    back: { href: '/careers', label: 'Back to Careers' },
+    toTop: true,
+  },
+}
+
+export const positionChoice = (position: Position): Choice => ({
+  name: 'position',
+  label: 'Position',
+  value: position,
+  valueLabel: positionLabel(position),
+})
+
+export const ApplicationForm = ({ position }: { position: Position }) => (
+  <Form description={applicationForm} choice={positionChoice(position)} />
+)

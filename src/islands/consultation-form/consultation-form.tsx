@@ -1,0 +1,79 @@
+import { limits } from '#contract/limits.ts'
+import { type Service, serviceLabel } from '#contract/services.ts'
+import type { Choice, FormDescription } from '#ui/form/description.ts'
+import { Form } from '#ui/form/form.tsx'
+
+export const consultationForm: FormDescription = {
+  kind: 'consultations',
+  route: { method: 'POST', path: '/api/consultations' },
+  name: 'Consultation request',
+  fields: [
+    { name: 'name', label: 'Name', autoComplete: 'name', maxLength: limits.name, half: true },
+    {
+      name: 'email',
+      label: 'Email',
+      type: 'email',
+      autoComplete: 'email',
+      inputMode: 'email',
+      maxLength: limits.email,
+      half: true,
+    },
+    {
+      name: 'phone',
+      label: 'Phone',
+      type: 'tel',
+      autoComplete: 'tel',
+      inputMode: 'tel',
+      placeholder: '(123) 456-7890',
+      minLength: limits.phone.min,
+      maxLength: limits.phone.max,
+      half: true,
+    },
+    {
+      name: 'company',
+      label: 'Company',
+      optional: true,
+      autoComplete: 'organization',
+      maxLength: limits.company,
+      half: true,
+    },
+    {
+      name: 'preferredDate',
+      label: 'Preferred date',
+      type: 'date',
+      half: true,
+      note: 'We write back within 24 hours and agree the hour with you. The date is a day in your own time zone.',
+    },
+    {
+      name: 'message',
+      label: 'Message',
+      type: 'long',
+      hint: 'What the business does, who buys from you, and what the site should change.',
+      maxLength: limits.message,
+    },
+  ],
+  consent: true,
+  submit: 'Submit Request',
+  sending: 'Submitting...',
+  failed: 'Failed to submit consultation request. Please try again.',
+  failures: 'above',
+  sent: {
+    heading: 'Consultation Request Submitted Successfully!',
+    text: 'Thank you for your request. We will contact you within 24 hours to schedule your consultation.',
+    promiseHours: limits.promiseHours,
+    back: { href: '/consultation', label: 'Back to Services' },
+    toTop: true,
+  },
+  away: { href: '/consultation', label: 'Back to Services' },
+}
+
+export const serviceChoice = (service: Service): Choice => ({
+  name: 'service',
+  label: 'Service',
+  value: service,
+  valueLabel: serviceLabel(service),
+})
+
+export const ConsultationForm = ({ service }: { service: Service }) => (
+  <Form description={consultationForm} choice={serviceChoice(service)} />
+)

@@ -1,0 +1,35 @@
+import { limits } from '#contract/limits.ts'
+import type { FormDescription } from '#ui/form/description.ts'
+import { Form } from '#ui/form/form.tsx'
+
+export const contactForm: FormDescription = {
+  kind: 'contacts',
+  route: { method: 'POST', path: '/api/contacts' },
+  name: 'Contact',
+  fields: [
+    { name: 'name', label: 'Name', autoComplete: 'name', maxLength: limits.name, half: true },
+    {
+      name: 'email',
+      label: 'Email',
+      type: 'email',
+      autoComplete: 'email',
+      inputMode: 'email',
+      maxLength: limits.email,
+      half: true,
+    },
+    { name: 'message', label: 'Message', type: 'long', maxLength: limits.message },
+  ],
+  consent: false,
+  submit: 'Send Message',
+  sending: 'Sending...',
+  failed: 'Failed to send message. Please try again.',
+  failures: 'below',
+  sent: {
+    heading: 'Message sent successfully!',
+    text: "We'll get back to you as soon as possible.",
+    toTop: false,
+  },
+  remark: 'All three boxes are needed.',
+}
+
+export const ContactForm = () => <Form description={contactForm} />
