@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { Site } from '#host/site.ts'
+import { createApp } from '#server/app.ts'
+import { authority } from '#server/config.ts'
+import type { Connection } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
+import { clientAddress } from '#server/http/address.ts'
+
+export interface Host {
+  /** Where it listens, as an address of a browser. */
+  url: string
+  /** Finishes what has begun, in bounded time, then closes the database. */
+  close(): Promise<void>
+}
+
+/** How long requests and the work that they left behind may take to finish. */
+const GRACE_MS = 5_000
+
+/** Serves the built site and the API on one port. */
+export async function startHost(
+  deps: Deps,
+  { site, connection }: { site: Site; connection: Connection },
+): Promise<Host> {
+  const { config } = deps
+  const app = createApp(deps)
+  const working = new Set<Promise<unknown>>()
+  const afterResponse = (work: Promise<unknown>): void => {
+    const done = work
+      .catch((error: unknown) => {
+        deps.log({ level: 'error', event: 'work_failed', name: nameOf(error) })
+      })
+      .finally(() => working.delete(done))
+    working.add(done)
+  }
+
+  const listener = getRequestListener((request, bindings) => {
+    const { pathname } = new URL(request.url)
+    if (pathname !== '/api' && !pathname.startsWith('/api/')) return site.respond(request)
+    const { incoming } = bindings as HttpBindings
+    const address = clientAddress(
+      incoming.socket.remoteAddress,
+      incoming.headersDistinct['x-forwarded-for']?.join(','),
+      config.trustProxy,
+    )
+    return app.fetch(request, { address, afterResponse })
+  })
+  const server = createServer(listener)
+  server.listen(config.port, config.host)
+  await once(server, 'listening')
+  const bound = server.address()
+  const port = bound !== null && typeof bound === 'object' ? bound.port : config.port
+
+  return {
+    url: `http://${authority(config.host, port)}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      await within(GRACE_MS, closed)
+      server.closeAllConnections()
+      await within(GRACE_MS, Promise.all(working))
+      await connection.close()
+    },
+  }
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const timer = Promise.withResolvers<void>()
+  const timeout = setTimeout(timer.resolve, milliseconds)
+  await Promise.race([work, timer.promise])
+  clearTimeout(timeout)
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
+}

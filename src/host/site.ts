@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { getMimeType } from 'hono/utils/mime'
+import { headersFor, parseHeaders, parseRedirects, type Redirect, targetOf } from '#host/rules.ts'
+
+type Encoding = 'br' | 'gzip'
+
+/** One file of the built site, in memory. */
+interface SiteFile {
+  body: Buffer
+  type: string
+  etag: string
+  /** As the build left it, else made when first asked for; null where it would not be smaller. */
+  encoded: Partial<Record<Encoding, Buffer | null>>
+}
+
+export interface Site {
+  /** Answers a GET or HEAD for anything but the API. */
+  respond(request: Request): Response
+  /** A page by its path, with the headers that it is served with. */
+  page(path: string): { html: string; headers: Headers } | undefined
+}
+
+const SIDE_FILE = /\.(br|gz)$/
+
+/** Reads the built site whole; only what is found now can ever be served. */
+export function loadSite(folder: string): Site {
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new Error('There is no built site in dist. Build it with: npm run build')
+  }
+  const files = readFiles(folder)
+  const headerRules = parseHeaders(readRules(folder, '_headers'))
+  const redirects = parseRedirects(readRules(folder, '_redirects'))
+  const find = (path: string) => files.get(path)
+
+  const serve = (request: Request, path: string, file: SiteFile, status = 200): Response => {
+    const headers = headersFor(headerRules, path)
+    headers.set('Content-Type', file.type)
+    headers.set('ETag', file.etag)
+    if (!headers.has('Cache-Control')) {
+      headers.set('Cache-Control', 'public, max-age=0, must-revalidate')
+    }
+    let body = file.body
+    if (isText(file.type)) {
+      headers.set('Vary', 'Accept-Encoding')
+      const encoding = preferred(request.headers.get('Accept-Encoding'))
+      const encoded = encoding && encode(file, encoding)
+      if (encoded) {
+        headers.set('Content-Encoding', encoding)
+        body = encoded
+      }
+    }
+    if (status === 200 && matches(request.headers.get('If-None-Match'), file.etag)) {
+      return new Response(null, { status: 304, headers })
+    }
+    headers.set('Content-Length', String(body.length))
+    const content = request.method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer>)
+    return new Response(content, { status, headers })
+  }
+
+  const redirected = (request: Request, url: URL, rule: Redirect): Response | undefined => {
+    const target = targetOf(rule, url)
+    if (target === undefined) return undefined
+    if (rule.status >= 300 && rule.status < 400) {
+      const location = target.includes('?') ? target : target + url.search
+      return new Response(null, {
+        status: rule.status,
+        headers: { ...Object.fromEntries(headersFor(headerRules, url.pathname)), location },
+      })
+    }
+    const file = find(target)
+    return file && serve(request, url.pathname, file, rule.status)
+  }
+
+  const notFound = (request: Request, path: string): Response => {
+    const page = find('/404')
+    return page
+      ? serve(request, path, page, 404)
+      : new Response('Not found\n', { status: 404, headers: headersFor(headerRules, path) })
+  }
+
+  return {
+    respond(request) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
+      }
+      const url = new URL(request.url)
+      const { pathname: path } = url
+      const canonical = canonicalPath(path)
+      if (canonical !== path && find(canonical)) {
+        return new Response(null, {
+          status: 301,
+          headers: {
+            ...Object.fromEntries(headersFor(headerRules, path)),
+            location: canonical + url.search,
+          },
+        })
+      }
+      for (const rule of redirects) {
+        const response = rule.force && redirected(request, url, rule)
+        if (response) return response
+      }
+      const file = path === '/404' ? undefined : find(path)
+      if (file) return serve(request, path, file)
+      for (const rule of redirects) {
+        const response = !rule.force && redirected(request, url, rule)
+        if (response) return response
+      }
+      return notFound(request, path)
+    },
+    page(path) {
+      const file = find(path)
+      return file && { html: file.body.toString('utf8'), headers: headersFor(headerRules, path) }
+    },
+  }
+}
+
+/** The one address of a page: no trailing slash, no `.html`, no `index`. */
+function canonicalPath(path: string): string {
+  return (
+    path
+      .replace(/\/+$/, '')
+      .replace(/\.html$/, '')
+      .replace(/\/index$/, '') || '/'
+  )
+}
+
+function readFiles(folder: string): Map<string, SiteFile> {
+  const files = new Map<string, SiteFile>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const full = join(entry.parentPath, entry.name)
+    const path = full.slice(folder.length).split(sep).join('/')
+    if (!isPublic(path)) continue
+    const body = readFileSync(full)
+    const encoded: SiteFile['encoded'] = {}
+    if (existsSync(`${full}.br`)) encoded.br = readFileSync(`${full}.br`)
+    if (existsSync(`${full}.gz`)) encoded.gzip = readFileSync(`${full}.gz`)
+    const address = path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
+    files.set(address, {
+      body,
+      type: typeOf(path),
+      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+      encoded,
+    })
+  }
+  return files
+}
+
+/** No rule files, no source maps, no precompressed side files, no dot files but `.well-known`. */
+function isPublic(path: string): boolean {
+  return (
+    path !== '/_headers' &&
+    path !== '/_redirects' &&
+    !path.endsWith('.map') &&
+    !SIDE_FILE.test(path) &&
+    !path.split('/').some((part) => part.startsWith('.') && part !== '.well-known')
+  )
+}
+
+function readRules(folder: string, name: string): string {
+  const file = join(folder, name)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+function typeOf(path: string): string {
+  const type = getMimeType(path) ?? 'application/octet-stream'
+  return /^application\/(json|manifest\+json|xml|rss\+xml)$|^image\/svg\+xml$/.test(type)
+    ? `${type}; charset=utf-8`
+    : type
+}
+
+function isText(type: string): boolean {
+  return /charset=|^application\/wasm/.test(type)
+}
+
+function preferred(accepted: string | null): Encoding | undefined {
+  const names = (accepted ?? '')
+    .split(',')
+    .map((part) => part.trim().split(/\s*;\s*/))
+    .filter(([, weight]) => !weight || !/^q=0(\.0*)?$/.test(weight))
+    .map(([name]) => name)
+  return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : undefined
+}
+
+function encode(file: SiteFile, encoding: Encoding): Buffer | null {
+  const known = file.encoded[encoding]
+  if (known !== undefined) return known
+  const made =
+    encoding === 'br'
+      ? brotliCompressSync(file.body, {
+          params: {
+            // The highest would keep the first visitor waiting for a little less to load.
+            [constants.BROTLI_PARAM_QUALITY]: 9,
+            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+            [constants.BROTLI_PARAM_SIZE_HINT]: file.body.length,
+          },
+        })
+      : gzipSync(file.body, { level: 9 })
+  const kept = made.length < file.body.length ? made : null
+  file.encoded[encoding] = kept
+  return kept
+}
+
+/** Weak comparison, as a conditional GET asks for (RFC 9110, section 13.1.2). */
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  return ifNoneMatch
+    .split(',')
+    .some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+}
