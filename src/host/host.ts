@@ -4,14 +4,13 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Site } from '#host/site.ts'
 import { createApp } from '#server/app.ts'
 import { authority } from '#server/config.ts'
-import type { Connection } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { clientAddress } from '#server/http/address.ts'
 
 export interface Host {
   /** Where it listens, as an address of a browser. */
   url: string
-  /** Finishes what has begun, in bounded time, then closes the database. */
+  /** Takes no more, and lets what has begun finish in bounded time. */
   close(): Promise<void>
 }
 
@@ -19,10 +18,7 @@ export interface Host {
 const GRACE_MS = 5_000
 
 /** Serves the built site and the API on one port. */
-export async function startHost(
-  deps: Deps,
-  { site, connection }: { site: Site; connection: Connection },
-): Promise<Host> {
+export async function startHost(deps: Deps, site: Site): Promise<Host> {
   const { config } = deps
   const app = createApp(deps)
   const working = new Set<Promise<unknown>>()
@@ -60,7 +56,6 @@ export async function startHost(
       await within(GRACE_MS, closed)
       server.closeAllConnections()
       await within(GRACE_MS, Promise.all(working))
-      await connection.close()
     },
   }
 }

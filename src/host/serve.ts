@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { startBackground } from '#host/background.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { startHost } from '#host/host.ts'
 import { log } from '#host/log.ts'
@@ -12,20 +13,21 @@ await run(async () => {
   const site = loadSite(join(import.meta.dirname, '../../dist'))
   const connection = await connect(config)
   await requireMigrated(connection)
-  const page = async (name: string) => {
-    const found = site.page(`/${name}`)
-    return found && { html: found.html, csp: found.headers.get('Content-Security-Policy') ?? '' }
-  }
-  const deps = { config, db: connection.db, log, page }
-  const host = await startHost(deps, { site, connection })
+  const { db } = connection
+  const background = startBackground({ config, db, log })
+  const { deliver } = background
+  const page = async (name: string) => site.template(name)
+  const host = await startHost({ config, db, log, deliver, page }, site)
+  console.log(`ready ${host.url}`)
 
   const stop = () => {
     process.off('SIGINT', stop).off('SIGTERM', stop)
-    run(async () => {
+    void run(async () => {
       await host.close()
+      await background.stop()
+      await connection.close()
       process.exit(0)
     })
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
-  console.log(`ready ${host.url}`)
 })

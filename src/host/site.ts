@@ -4,6 +4,7 @@ import { join, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
 import { headersFor, parseHeaders, parseRedirects, type Redirect, targetOf } from '#host/rules.ts'
+import type { PageTemplate } from '#server/deps.ts'
 
 type Encoding = 'br' | 'gzip'
 
@@ -19,8 +20,8 @@ interface SiteFile {
 export interface Site {
   /** Answers a GET or HEAD for anything but the API. */
   respond(request: Request): Response
-  /** A page by its path, with the headers that it is served with. */
-  page(path: string): { html: string; headers: Headers } | undefined
+  /** A page to be filled in by the server, with the policy that its inline blocks need. */
+  template(name: string): PageTemplate | undefined
 }
 
 const SIDE_FILE = /\.(br|gz)$/
@@ -110,9 +111,10 @@ export function loadSite(folder: string): Site {
       }
       return notFound(request, path)
     },
-    page(path) {
-      const file = find(path)
-      return file && { html: file.body.toString('utf8'), headers: headersFor(headerRules, path) }
+    template(name) {
+      const file = find(`/${name}`)
+      const csp = headersFor(headerRules, `/${name}`).get('Content-Security-Policy')
+      return file && { html: file.body.toString('utf8'), csp: csp ?? '' }
     },
   }
 }

@@ -1,0 +1,33 @@
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import type { LogEntry } from '#server/deps.ts'
+import { createOutbox } from '#server/mail/outbox.ts'
+import { createSender } from '#server/mail/sender.ts'
+
+const SECOND = 1_000
+
+export interface Background {
+  /** Sends what waits in the outbox, now. */
+  deliver: () => Promise<void>
+  /** Ends after what is under way. */
+  stop: () => Promise<void>
+}
+
+/** What a long-lived process does by itself: here timers do what schedules do on Netlify. */
+export function startBackground(worker: {
+  config: Config
+  db: Database
+  log: (entry: LogEntry) => void
+}): Background {
+  const { config, db, log } = worker
+  const outbox = createOutbox({ db, log, send: createSender(config) })
+  const timers = [setInterval(outbox.wake, 10 * SECOND)]
+  void outbox.wake()
+  return {
+    deliver: outbox.wake,
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await outbox.stop()
+    },
+  }
+}
