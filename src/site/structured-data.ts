@@ -54,6 +54,49 @@ export const breadcrumbList = (site: URL, path: string, crumbs: readonly Crumb[]
   })),
 })
 
+export interface Job {
+  value: string
+  title: string
+  department: string
+  summary: string
+  duties: readonly string[]
+  requirements: readonly string[]
+  hours: string
+  country: string
+  opens: string
+  /** ISO moment from which applications are no longer taken. */
+  closes: string
+}
+
+/** A remote internship, with every property search engines require and the page shows. */
+export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
+  '@type': 'JobPosting',
+  '@id': `${absolute(site, path)}#job`,
+  title: job.title,
+  description: [
+    `<p>${job.summary}</p>`,
+    `<p>What you do</p><ul>${job.duties.map((duty) => `<li>${duty}</li>`).join('')}</ul>`,
+    `<p>What you bring</p><ul>${job.requirements.map((item) => `<li>${item}</li>`).join('')}</ul>`,
+  ].join(''),
+  identifier: { '@type': 'PropertyValue', name: brand.name, value: job.value },
+  url: absolute(site, path),
+  datePosted: job.opens,
+  validThrough: job.closes,
+  employmentType: 'INTERN',
+  industry: job.department,
+  workHours: job.hours,
+  jobLocationType: 'TELECOMMUTE',
+  applicantLocationRequirements: { '@type': 'Country', name: job.country },
+  directApply: true,
+  hiringOrganization: {
+    '@type': 'Organization',
+    '@id': organizationId(site),
+    name: brand.name,
+    sameAs: absolute(site, '/'),
+    logo: absolute(site, '/icon-512.png'),
+  },
+})
+
 /** The page's JSON-LD document; `<` is escaped so that no text can close the script element. */
 export const graph = (nodes: readonly GraphNode[]) =>
   JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes }).replaceAll('<', '\\u003c')
