@@ -7,9 +7,15 @@ import { dispatch, type Platform } from './http/dispatch.ts'
 import type { Route } from './http/route.ts'
 import { refusalPage } from './intake/refusal-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every call that the API answers. A path that is not here is a 404. */
-export const routes: readonly Route[] = [...healthRoutes, ...intakeRoutes, ...authRoutes]
+export const routes: readonly Route[] = [
+  ...healthRoutes,
+  ...intakeRoutes,
+  ...webhookRoutes,
+  ...authRoutes,
+]
 
 /**
  * The API as one `Request => Response`: the host, the deployed function and the tests all mount this.

@@ -28,7 +28,11 @@ export interface Config {
     from: string
     /** Without it staff mail goes to every superuser. */
     to: string | undefined
+    /** Checks the provider's delivery reports; without it they are not taken. */
+    resendWebhookSecret: string | undefined
   }
+  /** Where new submissions are announced besides mail. */
+  webhook: { url: string; secret: string | undefined } | undefined
   /** Believe the last entry of `X-Forwarded-For`. */
   trustProxy: boolean
   /** On Netlify or with `NODE_ENV=production`: nothing is generated for want of a setting. */
@@ -78,6 +82,9 @@ export const variables = {
   RESEND_BASE_URL: httpUrl.optional(),
   MAIL_FROM: z.string().optional(),
   MAIL_TO: z.string().optional(),
+  RESEND_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must begin with whsec_').optional(),
+  WEBHOOK_URL: httpUrl.optional(),
+  WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must begin with whsec_').optional(),
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
 }
 
@@ -156,7 +163,11 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
       resendBaseUrl: values.RESEND_BASE_URL,
       from: values.MAIL_FROM ?? `no-reply@${mailDomain(siteUrl)}`,
       to: values.MAIL_TO,
+      resendWebhookSecret: values.RESEND_WEBHOOK_SECRET,
     },
+    webhook: values.WEBHOOK_URL
+      ? { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET }
+      : undefined,
     trustProxy: values.TRUST_PROXY === '1',
     production,
   }

@@ -28,9 +28,16 @@ const readBytes = async (request: Request): Promise<Uint8Array<ArrayBuffer>> => 
   return bytes
 }
 
-const parseJson = (bytes: Uint8Array): unknown => {
+/** A body as it came, and what it says. */
+export interface Body {
+  raw: string
+  body: unknown
+}
+
+const parseJson = (bytes: Uint8Array): Body => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const raw = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { raw, body: JSON.parse(raw) }
   } catch {
     throw new Refusal('bad_json')
   }
@@ -43,10 +50,7 @@ const readFormField = (name: string, value: string): unknown => {
   return value
 }
 
-const parseForm = async (
-  bytes: Uint8Array<ArrayBuffer>,
-  contentType: string,
-): Promise<Record<string, unknown>> => {
+const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<Body> => {
   const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
@@ -59,7 +63,7 @@ const parseForm = async (
       throw new Refusal('unsupported_media_type', { message: 'Files cannot be sent here.' })
     fields.push([name, readFormField(name, value)])
   }
-  return Object.fromEntries(fields)
+  return { raw: '', body: Object.fromEntries(fields) }
 }
 
 /**
@@ -67,7 +71,7 @@ const parseForm = async (
  *
  * @throws Refusal `too_large`, `unsupported_media_type`, `bad_json`
  */
-export const readBody = async (request: Request, takesForms: boolean): Promise<unknown> => {
+export const readBody = async (request: Request, takesForms: boolean): Promise<Body> => {
   const bytes = await readBytes(request)
   const type = mediaType(request)
   if (takesForms && formTypes.includes(type))

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { DatabaseUnavailable } from '#server/db/rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { apiHeaders, failureOf, json, refusalHeaders } from './answer.ts'
-import { isFormRequest, readBody } from './body.ts'
+import { type Body, isFormRequest, readBody } from './body.ts'
 import { Refusal } from './refusal.ts'
 import type { Actor, CallRequest, Route } from './route.ts'
 import { validate } from './validate.ts'
@@ -30,14 +30,19 @@ export type RefusalPage = (
   deps: Deps,
 ) => Promise<Response>
 
+/** What was read of a request before it was refused. */
+type Seen = Partial<Body>
+
 const bearer = (request: Request): string | null =>
   /^Bearer ([\w.-]{1,2048})$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
 
-const requestOf = (c: AppContext): CallRequest => ({
+const requestOf = (c: AppContext, rawBody: string): CallRequest => ({
   requestId: c.get('requestId'),
   address: c.env?.address ?? 'unknown',
   userAgent: c.req.header('User-Agent') ?? null,
   idempotencyKey: c.req.header('Idempotency-Key') ?? null,
+  headers: c.req.raw.headers,
+  rawBody,
   isForm: isFormRequest(c.req.raw),
   afterResponse: c.env?.afterResponse ?? (() => {}),
 })
@@ -62,17 +67,17 @@ const perform = async (
   route: Route,
   authenticate: Authenticate,
   deps: Deps,
-  seen: { body?: unknown },
+  seen: Seen,
 ): Promise<Response> => {
   const { endpoint, handle, options } = route
   const actor = await authorise(c, route, authenticate, deps)
   const params = c.req.param() as Record<string, string>
-  if (endpoint.body) seen.body = await readBody(c.req.raw, endpoint.form === true)
+  if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint.form === true))
 
   try {
     const query = endpoint.query && validate(endpoint.query, c.req.query())
     const body = endpoint.body && validate(endpoint.body, seen.body)
-    const request = requestOf(c)
+    const request = requestOf(c, seen.raw ?? '')
     const { idempotencyKey: key } = request
     if (endpoint.form && key !== null && !idempotencyKeyPattern.test(key))
       throw new Refusal('invalid', {
@@ -128,7 +133,7 @@ export const dispatch =
     const route = routes.find(
       ({ endpoint }) => endpoint.method === method || endpoint.also === method,
     )
-    const seen: { body?: unknown } = {}
+    const seen: Seen = {}
     const response = await (async () => {
       if (!route) throw routes.length === 0 ? new Refusal('not_found') : notAllowed(routes)
       return perform(c, route, authenticate, deps, seen)

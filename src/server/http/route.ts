@@ -17,6 +17,9 @@ export interface CallRequest {
   address: string
   userAgent: string | null
   idempotencyKey: string | null
+  headers: Headers
+  /** The body as it came, for signatures. */
+  rawBody: string
   /** Came from a form that was posted without JavaScript. */
   isForm: boolean
   /** Work that may go on after the answer. */

@@ -31,6 +31,8 @@ export interface NewRecord {
   staffRecipients: readonly string[]
   acknowledgement: Rendered
   acknowledgementLimit: { key: string; max: number }
+  /** A notice for another system, and its address. */
+  notice: { url: string; json: string } | undefined
 }
 
 export interface Stored {
@@ -143,6 +145,10 @@ export const storeSubmission = async (
           ${record.acknowledgement.subject}, ${record.acknowledgement.text}, ${record.acknowledgement.html},
           case when box = 'inbox' then 'waiting' else 'held' end
         from record where box = 'spam' or exists (select from acknowledged)
+        union all
+        select 'webhook', ${kind.path}, record.id, ${record.notice?.url ?? ''}, null, '',
+          ${record.notice?.json ?? ''}, '', case when box = 'inbox' then 'waiting' else 'held' end
+        from record where ${record.notice !== undefined}
       )
       select created_at as "createdAt", box = 'spam' as "isSpam" from record`,
   )

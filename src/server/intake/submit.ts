@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
-import { renderAcknowledgement, renderStaffMail } from '#server/mail/render.ts'
+import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
 import { spamReasons } from './spam.ts'
 import { findByKey, type NewRecord, secondsUntilFree, storeSubmission } from './store.ts'
 
@@ -60,6 +60,10 @@ const prepare = (
         .map((to) => to.trim())
         .filter(Boolean) ?? [],
     acknowledgement: renderAcknowledgement(kind, submission),
+    notice: config.webhook && {
+      url: config.webhook.url,
+      json: renderNotice(kind, submission, config.siteUrl),
+    },
     acknowledgementLimit: {
       key: limitKey('acknowledgement', textOf(fields.email).toLowerCase()),
       max: limits.acknowledgementsPerDay,

@@ -79,6 +79,18 @@ ${facts.map(
   }
 }
 
+/** For a channel elsewhere: what came and where to read it, and nothing about the person. */
+export const renderNotice = (kind: Kind, { id, fields }: Submission, siteUrl: string): string => {
+  const link = `${siteUrl}/admin/${kind.path}?id=${id}`
+  const sentence = `New ${kind.mail.subject(fields)}. ${link}`
+  return JSON.stringify({
+    type: 'submission.created',
+    text: sentence,
+    content: sentence,
+    data: { kind: kind.path, _id: id, url: link },
+  })
+}
+
 /** For the sender: what happens next and by when. Never repeats what was typed as free text. */
 export const renderAcknowledgement = (
   kind: Kind,

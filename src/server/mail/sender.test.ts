@@ -3,11 +3,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
 import { test as base, expect } from 'vitest'
 import { testConfig } from '#server/testing.ts'
 import { createSender, type Message } from './sender.ts'
 
 const message: Message = {
+  kind: 'staff',
   id: '01900000-0000-7000-8000-000000000001',
   to: 'reader@fledge.test',
   replyTo: 'zoe@mail.example',
@@ -58,10 +60,10 @@ const senderTo = (address: string) =>
   createSender({
     ...testConfig,
     mail: {
+      ...testConfig.mail,
       resendApiKey: 're_test',
       resendBaseUrl: address,
       from: 'no-reply@fledge.test',
-      to: undefined,
     },
   })
 
@@ -107,6 +109,22 @@ test('a connection that is cut, and an answer that cannot be read, are worth ano
   }
   expect((await senderTo(provider.address)(message)).outcome).toBe('temporary')
   expect((await senderTo('http://127.0.0.1:9')(message)).outcome).toBe('temporary')
+})
+
+test('a notice is posted as it stands, with a signature that its reader can check', async ({
+  provider,
+}) => {
+  const secret = `whsec_${Buffer.from('shared with the reader').toString('base64')}`
+  const send = createSender({ ...testConfig, webhook: { url: provider.address, secret } })
+  const text = JSON.stringify({ text: 'New message' })
+  const notice: Message = { ...message, kind: 'webhook', to: provider.address, text }
+  expect(await send(notice)).toEqual({ outcome: 'sent', providerId: null })
+  const [seen] = provider.seen
+  expect(new Webhook(secret).verify(text, seen?.headers as Record<string, string>)).toEqual({
+    text: 'New message',
+  })
+  provider.answer = (response) => response.writeHead(404).end()
+  expect(await send(notice)).toEqual({ outcome: 'permanent', error: '404' })
 })
 
 test('without a key a message becomes one .eml file, however often it is sent', async ({

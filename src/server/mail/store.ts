@@ -29,7 +29,7 @@ export const claimDue = (db: Database, count: number): Promise<Claimed[]> =>
         limit ${count}
         for update skip locked
       )
-      returning id, recipient as "to", reply_to as "replyTo", subject, text, html, attempts`,
+      returning id, kind, recipient as "to", reply_to as "replyTo", subject, text, html, attempts`,
   )
 
 /** Writes down how an attempt ended and gives the lease back. */

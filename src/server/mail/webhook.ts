@@ -1,0 +1,36 @@
+import { Webhook } from 'standardwebhooks'
+import type { Delivery, Message } from './sender.ts'
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Posts a notice elsewhere: JSON that Slack (`text`) and Discord (`content`) show as they are, signed
+ * by the Standard Webhooks scheme where there is a secret.
+ */
+export const postWebhook = async (
+  secret: string | undefined,
+  { id, to, text }: Message,
+): Promise<Delivery> => {
+  const now = new Date()
+  const signature = secret && new Webhook(secret).sign(id, now, text)
+  try {
+    const response = await fetch(to, {
+      method: 'POST',
+      body: text,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'Content-Type': 'application/json',
+        'Webhook-Id': id,
+        'Webhook-Timestamp': String(Math.floor(now.getTime() / 1000)),
+        ...(signature ? { 'Webhook-Signature': signature } : {}),
+      },
+    })
+    await response.body?.cancel()
+    if (response.ok) return { outcome: 'sent', providerId: null }
+    const temporary = response.status === 429 || response.status >= 500
+    return { outcome: temporary ? 'temporary' : 'permanent', error: String(response.status) }
+  } catch (error) {
+    return { outcome: 'temporary', error: error instanceof Error ? error.name : 'unknown' }
+  }
+}

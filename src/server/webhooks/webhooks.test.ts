@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { samples } from '#server/intake/samples.ts'
+import { test, testApi, testConfig } from '#server/testing.ts'
+
+const secret = `whsec_${Buffer.from('a secret that only the provider knows').toString('base64')}`
+
+const withReports = (db: Database) =>
+  testApi(db, {
+    config: { ...testConfig, mail: { ...testConfig.mail, resendWebhookSecret: secret } },
+  })
+
+const report = (type: string, at = new Date()) => {
+  const body = JSON.stringify({ type, data: { email_id: 'provider-1' } })
+  const id = 'msg_1'
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'svix-id': id,
+      'svix-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'svix-signature': new Webhook(secret).sign(id, at, body),
+    },
+  }
+}
+
+const queueSent = (db: Database) =>
+  db.execute(sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status, provider_id)
+    values ('acknowledgement', 'contacts', uuid_v7(), 'a@b.example', '', '', '', 'sent', 'provider-1')`)
+
+const delivery = async (db: Database) =>
+  (await rows<{ delivery: string | null }>(db, sql`select delivery from mail`))[0]?.delivery
+
+test('a bounce shows on its message, and a later or repeated report changes nothing', async ({
+  db,
+}) => {
+  const api = withReports(db)
+  await queueSent(db)
+  for (const type of [
+    'email.delivered',
+    'email.bounced',
+    'email.bounced',
+    'email.delivered',
+    'email.opened',
+  ])
+    expect((await api.request('/api/webhooks/resend', report(type))).status).toBe(200)
+  expect(await delivery(db)).toBe('bounced')
+})
+
+test('a report with a wrong signature, of another body or of last week is refused', async ({
+  db,
+}) => {
+  const api = withReports(db)
+  await queueSent(db)
+  const good = report('email.bounced')
+  const lastWeek = report('email.bounced', new Date(Date.now() - 7 * 86_400_000))
+  const tampered = { ...good, body: good.body.replace('provider-1', 'provider-2') }
+  const unsigned = { body: good.body, headers: { 'Content-Type': 'application/json' } }
+  for (const bad of [lastWeek, tampered, unsigned])
+    expect((await api.request('/api/webhooks/resend', bad)).status).toBe(401)
+  expect(await delivery(db)).toBeNull()
+})
+
+test('without a secret there is no such address', async ({ api }) => {
+  expect((await api.request('/api/webhooks/resend', report('email.bounced'))).status).toBe(404)
+})
+
+test('a new submission is announced without a word about the person', async ({ db }) => {
+  const api = testApi(db, {
+    config: { ...testConfig, webhook: { url: 'https://hooks.example/x', secret: undefined } },
+  })
+  await api.request('/api/consultations', { body: samples.consultations })
+  const [notice] = await rows<{ recipient: string; text: string; status: string }>(
+    db,
+    sql`select recipient, text, status from mail where kind = 'webhook'`,
+  )
+  expect(notice).toMatchObject({ recipient: 'https://hooks.example/x', status: 'waiting' })
+  expect(JSON.parse(notice?.text ?? '')).toMatchObject({
+    type: 'submission.created',
+    data: { kind: 'consultations' },
+  })
+  expect(notice?.text).not.toContain('akery')
+})
