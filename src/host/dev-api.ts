@@ -1,0 +1,77 @@
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import type { AstroIntegration } from 'astro'
+import type { ViteDevServer } from 'vite'
+import { readEnvironment } from '#host/environment.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import type { Connection } from '#server/db/database.ts'
+import { requireMigrated } from '#server/db/migrate.ts'
+import { clientAddress } from '#server/http/address.ts'
+
+type DevApp = ReturnType<typeof import('#host/dev-app.ts').createDevApp>
+
+/**
+ * Mounts the API into Astro's dev server. Its code comes through Vite, so that a change is there
+ * at the next call; the database stays open meanwhile, since the embedded one has one owner.
+ */
+export function devApi(): AstroIntegration {
+  let connection: Promise<Connection> | undefined
+  let current: { module: object; app: DevApp } | undefined
+  let address = ''
+
+  const open = async () => {
+    const opened = await connect(readConfig(readEnvironment()))
+    await requireMigrated(opened)
+    return opened
+  }
+
+  const load = async (server: ViteDevServer): Promise<DevApp> => {
+    connection ??= open()
+    const opened = await connection
+    const module = (await server.ssrLoadModule(
+      '/src/host/dev-app.ts',
+    )) as typeof import('#host/dev-app.ts')
+    if (current?.module !== module) {
+      await current?.app.stop()
+      const config = readConfig({ ...readEnvironment(), SITE_URL: address })
+      current = { module, app: module.createDevApp(config, opened) }
+    }
+    return current.app
+  }
+
+  const close = async () => {
+    await current?.app.stop()
+    await (await connection)?.close()
+    connection = undefined
+    current = undefined
+  }
+
+  return {
+    name: 'api',
+    hooks: {
+      'astro:server:setup': ({ server }) => {
+        const listener = getRequestListener(
+          async (request, bindings) => {
+            const { incoming } = bindings as HttpBindings
+            address = new URL(request.url).origin
+            const app = await load(server)
+            return app.fetch(request, {
+              address: clientAddress(incoming.socket.remoteAddress, undefined, false),
+              afterResponse: (work) => void work,
+            })
+          },
+          { overrideGlobalObjects: false },
+        )
+        server.middlewares.use((request, response, next) => {
+          if (/^\/api(\/|\?|$)/.test(request.url ?? '')) void listener(request, response)
+          else next()
+        })
+        // Astro ends without its last hook when it is told to from outside.
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+          process.once(signal, () => void close().finally(() => process.exit(0)))
+        }
+      },
+      'astro:server:done': close,
+    },
+  }
+}

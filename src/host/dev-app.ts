@@ -1,0 +1,16 @@
+import type { Background } from '#host/background.ts'
+import { startBackground } from '#host/background.ts'
+import { log } from '#host/log.ts'
+import { createApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import type { Connection } from '#server/db/database.ts'
+
+/** The API for the dev server: loaded anew after every change to the server's code. */
+export function createDevApp(
+  config: Config,
+  { db }: Connection,
+): { fetch: ReturnType<typeof createApp>['fetch']; stop: Background['stop'] } {
+  const { deliver, stop } = startBackground({ config, db, log })
+  const app = createApp({ config, db, log, deliver, page: async () => undefined })
+  return { fetch: app.fetch, stop }
+}
