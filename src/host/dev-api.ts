@@ -46,32 +46,35 @@ export function devApi(): AstroIntegration {
     current = undefined
   }
 
+  const mount = (server: ViteDevServer): void => {
+    const listener = getRequestListener(
+      async (request, bindings) => {
+        const { incoming } = bindings as HttpBindings
+        address = new URL(request.url).origin
+        const app = await load(server)
+        return app.fetch(request, {
+          address: clientAddress(incoming.socket.remoteAddress, undefined, false),
+          afterResponse: (work) => void work,
+        })
+      },
+      { overrideGlobalObjects: false },
+    )
+    server.middlewares.use((request, response, next) => {
+      if (/^\/api(\/|\?|$)/.test(request.url ?? '')) void listener(request, response)
+      else next()
+    })
+    // SIGTERM and a closed terminal end the server through `closeBundle`; Ctrl+C does not.
+    process.once('SIGINT', () => void close().finally(() => process.exit(0)))
+  }
+
   return {
     name: 'api',
     hooks: {
-      'astro:server:setup': ({ server }) => {
-        const listener = getRequestListener(
-          async (request, bindings) => {
-            const { incoming } = bindings as HttpBindings
-            address = new URL(request.url).origin
-            const app = await load(server)
-            return app.fetch(request, {
-              address: clientAddress(incoming.socket.remoteAddress, undefined, false),
-              afterResponse: (work) => void work,
-            })
-          },
-          { overrideGlobalObjects: false },
-        )
-        server.middlewares.use((request, response, next) => {
-          if (/^\/api(\/|\?|$)/.test(request.url ?? '')) void listener(request, response)
-          else next()
-        })
-        // Astro ends without its last hook when it is told to from outside.
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-          process.once(signal, () => void close().finally(() => process.exit(0)))
-        }
+      'astro:config:setup': ({ command, updateConfig }) => {
+        if (command !== 'dev') return
+        const plugin = { name: 'api', configureServer: mount, closeBundle: close }
+        updateConfig({ vite: { plugins: [plugin] } })
       },
-      'astro:server:done': close,
     },
   }
 }
