@@ -1,5 +1,6 @@
 import '#styles/plan.css'
 import type { Ref } from 'react'
+import { countWords } from '#contract/refusal-words.ts'
 
 interface Props {
   /** What went wrong, in one sentence. */
@@ -10,10 +11,6 @@ interface Props {
   problems?: readonly { id: string; sentence: string }[]
   ref?: Ref<HTMLDivElement>
 }
-
-const counts = ['No field needs', 'One field needs', 'Two fields need', 'Three fields need']
-
-const countWords = (count: number) => `${counts[count] ?? `${count} fields need`} a look`
 
 /** Lists what was refused and links to it. Announced when it appears; can take focus. */
 export const ErrorSummary = ({ message, detail, problems = [], ref }: Props) => {

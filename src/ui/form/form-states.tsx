@@ -14,16 +14,24 @@ interface State {
   ref: Ref<HTMLDivElement>
 }
 
+/** The refused fields in the order in which the form shows them. */
+const problemsOf = ({ kind, fields }: FormDescription, failure: Failure) => {
+  const place = (name: string) => {
+    const index = fields.findIndex((field) => field.name === name)
+    return index < 0 ? fields.length : index
+  }
+  return Object.entries(failure.fields)
+    .toSorted(([a], [b]) => place(a) - place(b))
+    .map(([name, sentences]) => ({ id: fieldId(kind, name), sentence: sentences.join(' ') }))
+}
+
 /** The server said no, or nothing. */
 export const Refused = ({ description, failure, ref }: State & { failure: Failure }) => (
   <ErrorSummary
     ref={ref}
     message={failure.message}
     detail={failure.detail}
-    problems={Object.entries(failure.fields).map(([name, sentences]) => ({
-      id: fieldId(description.kind, name),
-      sentence: sentences.join(' '),
-    }))}
+    problems={problemsOf(description, failure)}
   />
 )
 

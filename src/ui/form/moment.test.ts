@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
-import { localDay, momentWords, waitWords } from './moment.ts'
+import { localDay, momentWords } from './moment.ts'
 
 test('a promise names weekday, day and time', () => {
   expect(momentWords(new Date(2026, 10, 21, 14, 5))).toBe('Saturday 21 Nov, 14:05')
-})
-
-test('a wait is rounded up, so that waiting as told is enough', () => {
-  expect(waitWords(1)).toBe('in 1 second')
-  expect(waitWords(59.2)).toBe('in 60 seconds')
-  expect(waitWords(60)).toBe('in 1 minute')
-  expect(waitWords(61)).toBe('in 2 minutes')
-  expect(waitWords(3_600)).toBe('in 60 minutes')
 })
 
 test('a calendar day is the reader’s own, not the one in UTC', () => {

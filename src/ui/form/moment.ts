@@ -7,13 +7,6 @@ const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 export const momentWords = (moment: Date): string =>
   `${day.format(moment).replace(',', '')}, ${time.format(moment)}`
 
-/** "in 40 seconds", "in 12 minutes": rounded up, so that waiting as told is enough. */
-export const waitWords = (seconds: number): string => {
-  const minutes = Math.ceil(seconds / 60)
-  const [count, unit] = seconds < 60 ? [Math.ceil(seconds), 'second'] : [minutes, 'minute']
-  return `in ${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
 /** The visitor's calendar day, moved by whole years, as `YYYY-MM-DD`. */
 export const localDay = (now: Date, { years = 0 } = {}): string => {
   const month = String(now.getMonth() + 1).padStart(2, '0')

@@ -1,8 +1,8 @@
 import { ApiError, call } from '#client/call.ts'
 import type { FieldErrors } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
+import { waitWords } from '#contract/refusal-words.ts'
 import type { FormDescription } from './description.ts'
-import { waitWords } from './moment.ts'
 import { readSource } from './visit.ts'
 
 export interface Receipt {
