@@ -1,6 +1,7 @@
 import { defineCollection, reference } from 'astro:content'
 import { file, glob } from 'astro/loaders'
 import { z } from 'astro/zod'
+import { blogCategories } from './content/blog-categories.ts'
 
 /** Collections come without an order of their own: lists are sorted by this. */
 const order = z.int().positive()
@@ -153,13 +154,6 @@ const legal = defineCollection({
     updated: z.string().regex(/^\d{4}-\d{2}$/),
   }),
 })
-
-export const blogCategories = [
-  'Web Development',
-  'Design',
-  'Student Tips',
-  'Startup Growth',
-] as const
 
 const blog = defineCollection({
   loader: glob({ base: 'src/content/blog', pattern: '*.mdx' }),

@@ -1,0 +1,22 @@
+import { type CollectionEntry, getCollection } from 'astro:content'
+
+export type Post = CollectionEntry<'blog'>
+
+/** All articles, newest first. */
+export const getPosts = async (): Promise<Post[]> =>
+  (await getCollection('blog')).sort((a, b) => b.data.date.getTime() - a.data.date.getTime())
+
+export const postPath = (post: { id: string }) => `/blog/${post.id}`
+
+/** A category as the listing's filter spells it in the address. */
+export const categoryId = (category: string) => category.toLowerCase().replaceAll(' ', '-')
+
+/** The day of publication, in words and as `YYYY-MM-DD`. */
+export const longDate = (date: Date) =>
+  date.toLocaleDateString('en-US', {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+export const isoDate = (date: Date) => date.toISOString().slice(0, 10)
