@@ -1,0 +1,36 @@
+import { loadRenderers } from 'astro:container'
+import { render } from 'astro:content'
+import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
+import rss from '@astrojs/rss'
+import type { APIRoute } from 'astro'
+import { experimental_AstroContainer as AstroContainer } from 'astro/container'
+import { getPosts, postPath } from '#components/blog/posts.ts'
+import { brand } from '#site/brand.ts'
+import { feedHtml } from '#site/feed-html.ts'
+
+export const GET: APIRoute = async ({ site, url }) => {
+  const home = site ?? new URL(url.origin)
+  const container = await AstroContainer.create({
+    renderers: await loadRenderers([getContainerRenderer()]),
+  })
+  const items = []
+  for (const post of await getPosts()) {
+    const { Content } = await render(post)
+    items.push({
+      title: post.data.title,
+      description: post.data.excerpt,
+      pubDate: post.data.date,
+      link: new URL(postPath(post), home).href,
+      categories: [post.data.category, ...post.data.tags],
+      content: await feedHtml(await container.renderToString(Content), home),
+    })
+  }
+  return rss({
+    title: `${brand.name} blog`,
+    description: brand.claim,
+    site: home,
+    items,
+    trailingSlash: false,
+    customData: '<language>en</language>',
+  })
+}
