@@ -1,3 +1,8 @@
 import type { Authenticate } from '#server/http/dispatch.ts'
+import { findActor } from './store.ts'
+import { readToken } from './token.ts'
 
-export const authenticate: Authenticate = async () => null
+export const authenticate: Authenticate = async (token, { config, db }) => {
+  const named = await readToken(config.authSecret, token)
+  return (named && (await findActor(db, named))) ?? null
+}

@@ -1,3 +1,108 @@
-import type { Route } from '#server/http/route.ts'
+import {
+  type Account,
+  changePassword,
+  endSession,
+  login,
+  logout,
+  me,
+  sessions,
+} from '#contract/auth.ts'
+import type { Deps } from '#server/deps.ts'
+import { pathId } from '#server/http/id.ts'
+import { invalidField, Refusal } from '#server/http/refusal.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { attempt } from './attempt.ts'
+import { browserLabel } from './browser.ts'
+import { hashPassword, isOutdated } from './password.ts'
+import { passwordFault } from './password-rules.ts'
+import {
+  endOwnSession,
+  listSessions,
+  replacePassword,
+  type StartedSession,
+  type StoredAccount,
+  startSession,
+  upgradeHash,
+} from './store.ts'
+import { newTokenSecret, signToken } from './token.ts'
 
-export const authRoutes: Route[] = []
+const publicAccount = ({ id, username, email, role }: StoredAccount): Account => ({
+  id,
+  username,
+  email,
+  role,
+  isSuperuser: role === 'superuser',
+})
+
+const signedIn = async (
+  { account, expiresAt }: StartedSession,
+  secret: string,
+  { config }: Deps,
+) => ({
+  token: await signToken(config.authSecret, { userId: account.id, secret, expiresAt }),
+  expiresAt,
+  user: publicAccount(account),
+})
+
+export const authRoutes: Route[] = [
+  route(login, async ({ body, request }, deps) => {
+    const { account, isRight, limits } = await attempt(body.email, body.password, request, deps)
+    const { requestId } = request
+    const { secret, hash } = newTokenSecret()
+    const browser = browserLabel(request.userAgent)
+    const started =
+      account &&
+      isRight &&
+      (await startSession(deps.db, account, { tokenHash: hash, browser }, limits))
+    if (!started) {
+      deps.log({ level: 'warn', event: 'sign_in_refused', requestId })
+      throw new Refusal('invalid_credentials')
+    }
+    deps.log({ level: 'info', event: 'sign_in', requestId, userId: account.id })
+    if (await isOutdated(account.passwordHash))
+      await upgradeHash(deps.db, account, await hashPassword(body.password))
+    return signedIn(started, secret, deps)
+  }),
+
+  route(me, async ({ actor }) => ({ data: publicAccount(actor) })),
+
+  route(logout, async ({ actor }, { db }) => {
+    await endOwnSession(db, actor, actor.sessionId, 'sign_out')
+    return { data: {} }
+  }),
+
+  route(changePassword, async ({ body, actor, request }, deps) => {
+    const fault = passwordFault({ ...actor, password: body.newPassword })
+    if (fault) throw invalidField('newPassword', fault)
+    const tried = await attempt(actor.email, body.currentPassword, request, deps)
+    const { account, isRight, limits } = tried
+    const { secret, hash } = newTokenSecret()
+    const browser = browserLabel(request.userAgent)
+    const started =
+      account &&
+      isRight &&
+      (await replacePassword(
+        deps.db,
+        account,
+        await hashPassword(body.newPassword),
+        { tokenHash: hash, browser },
+        limits,
+      ))
+    if (!started) throw invalidField('currentPassword', 'That is not your current password.')
+    deps.log({
+      level: 'info',
+      event: 'password_changed',
+      requestId: request.requestId,
+      userId: actor.id,
+    })
+    return signedIn(started, secret, deps)
+  }),
+
+  route(sessions, async ({ actor }, { db }) => ({ data: await listSessions(db, actor) })),
+
+  route(endSession, async ({ params, actor }, { db }) => {
+    if (!(await endOwnSession(db, actor, pathId(params), 'session.end')))
+      throw new Refusal('not_found')
+    return { data: {} }
+  }),
+]

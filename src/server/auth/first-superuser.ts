@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { sessions } from '#server/db/schema/sessions.ts'
+import { users } from '#server/db/schema/users.ts'
+import type { Deps } from '#server/deps.ts'
+import { hashPassword } from './password.ts'
+
+/**
+ * Sees to it, at every start, that somebody can manage the product. Where nobody is there yet the
+ * first superuser is made of the environment; where no superuser is left the oldest admin becomes one.
+ *
+ * @returns what must be told once: the first superuser's e-mail and generated password; null
+ * where there is nothing to tell.
+ */
+export const ensureFirstSuperuser = async ({
+  config,
+  db,
+  log,
+}: Pick<Deps, 'config' | 'db' | 'log'>): Promise<{ email: string; password: string } | null> => {
+  const [state] = await rows<{ anybody: boolean; superuser: boolean }>(
+    db,
+    sql`select exists (select from ${users}) as anybody,
+      exists (select from ${users} where role = 'superuser') as superuser`,
+  )
+  if (state?.superuser) return null
+  if (state?.anybody) {
+    await promoteOldestAdmin({ db, log })
+    return null
+  }
+
+  const { email, username, password } = config.firstSuperuser
+  const chosen = password ?? randomBytes(18).toString('base64url')
+  // Two that start at once agree on one: the unique keys let the second insert nothing.
+  const created = await rows(
+    db,
+    sql`with
+      created as (
+        insert into ${users} (username, email, password_hash, role)
+        select ${username}, ${email}, ${await hashPassword(chosen)}, 'superuser'
+        where not exists (select from ${users})
+        on conflict do nothing
+        returning id
+      ),
+      event as (
+        insert into ${events} (change_id, kind, target_kind, target_id, fields)
+        select uuid_v7(), 'user.create', 'users', id, array['username', 'email', 'role', 'password']
+        from created
+      )
+      select id from created`,
+  )
+  if (created.length === 0) return null
+  log({ level: 'info', event: 'first_superuser_created' })
+  return password === undefined ? { email, password: chosen } : null
+}
+
+const promoteOldestAdmin = async ({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> => {
+  const promoted = await rows<{ id: string }>(
+    db,
+    sql`with
+      promoted as (
+        update ${users} set role = 'superuser', updated_at = now()
+        where id = (
+          select id from ${users} where role = 'admin' order by created_at, id limit 1 for update
+        )
+        and not exists (select from ${users} where role = 'superuser')
+        returning id
+      ),
+      ended as (delete from ${sessions} where user_id in (select id from promoted)),
+      event as (
+        insert into ${events} (change_id, kind, target_kind, target_id, fields)
+        select uuid_v7(), 'user.update', 'users', id, array['role'] from promoted
+      )
+      select id from promoted`,
+  )
+  for (const { id } of promoted) log({ level: 'warn', event: 'oldest_admin_promoted', userId: id })
+}

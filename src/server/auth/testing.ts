@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import type { Role } from '#contract/access.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { sessions } from '#server/db/schema/sessions.ts'
+import { users } from '#server/db/schema/users.ts'
+import type { Deps } from '#server/deps.ts'
+import { newTokenSecret, signToken } from './token.ts'
+
+/** The password of every user that {@link makeUser} makes. */
+export const testPassword = 'a plain test passphrase'
+
+const testPasswordHash =
+  '$argon2id$v=19$m=19456,p=1,t=2$FZ30gKxj0pqZq6uVsYEqbw$didQv9NVQ8gOhZ+L/7hZG2pk7JnUVBDV1r6BgTFuJX0'
+
+export interface TestUser {
+  id: string
+  username: string
+  email: string
+  role: Role
+}
+
+/** A stored account; its e-mail is the username at `staff.test`. */
+export const makeUser = async (db: Database, username: string, role: Role): Promise<TestUser> => {
+  const email = `${username}@staff.test`
+  const [made] = await rows<{ id: string }>(
+    db,
+    sql`insert into ${users} (username, email, password_hash, role)
+      values (${username}, ${email}, ${testPasswordHash}, ${role}) returning id`,
+  )
+  if (!made) throw new Error('No user was made')
+  return { id: made.id, username, email, role }
+}
+
+/** A token with a living session, without the cost of signing in. */
+export const tokenOf = async (
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { id }: Pick<TestUser, 'id'>,
+): Promise<string> => {
+  const { secret, hash } = newTokenSecret()
+  const [made] = await rows<{ expiresAt: string }>(
+    db,
+    sql`insert into ${sessions} (user_id, token_hash, expires_at)
+      values (${id}::uuid, ${hash}, now() + interval '12 hours')
+      returning expires_at as "expiresAt"`,
+  )
+  if (!made) throw new Error('No session was made')
+  return signToken(config.authSecret, { userId: id, secret, expiresAt: made.expiresAt })
+}
+
+/** A user of the role, named after it, and their token. */
+export const signInAs = async (
+  deps: Pick<Deps, 'db' | 'config'>,
+  role: Role,
+  username: string = role,
+): Promise<TestUser & { token: string }> => {
+  const made = await makeUser(deps.db, username, role)
+  return { ...made, token: await tokenOf(deps, made) }
+}

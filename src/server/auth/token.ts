@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import packageJson from '../../../package.json' with { type: 'json' }
+
+/**
+ * A token is a JWT that names a session row by a secret. The signature alone is never enough: the
+ * row decides, at every call.
+ */
+
+const ALGORITHM = 'HS256'
+const TYPE = 'JWT'
+const ISSUER = packageJson.name
+const AUDIENCE = `${packageJson.name}-api`
+const CLOCK_TOLERANCE_SECONDS = 5
+
+/** 192 random bits, and the hash under which the session is found again. */
+export const newTokenSecret = (): { secret: string; hash: string } => {
+  const secret = randomBytes(24).toString('base64url')
+  return { secret, hash: hashTokenSecret(secret) }
+}
+
+const hashTokenSecret = (secret: string): string =>
+  createHash('sha256').update(secret).digest('base64url')
+
+// Shorter keys than the hash's output are refused here as well as at start-up (RFC 7518, section 3.2).
+const keyOf = (authSecret: string): Uint8Array => {
+  const key = new TextEncoder().encode(authSecret)
+  if (key.byteLength < 32) throw new Error('AUTH_SECRET must be at least 32 bytes')
+  return key
+}
+
+export const signToken = (
+  authSecret: string,
+  session: { userId: string; secret: string; expiresAt: string },
+): Promise<string> =>
+  new SignJWT()
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+    .setSubject(session.userId)
+    .setJti(session.secret)
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setIssuedAt()
+    .setExpirationTime(Math.floor(Date.parse(session.expiresAt) / 1_000))
+    .sign(keyOf(authSecret))
+
+/** Whom a genuine token names and the hash of its secret; null for any other string. */
+export const readToken = async (
+  authSecret: string,
+  token: string,
+): Promise<{ userId: string; tokenHash: string } | null> => {
+  const verified = await jwtVerify(token, keyOf(authSecret), {
+    algorithms: [ALGORITHM],
+    typ: TYPE,
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+  }).catch(() => null)
+  const { sub, jti } = verified?.payload ?? {}
+  return sub && jti ? { userId: sub, tokenHash: hashTokenSecret(jti) } : null
+}

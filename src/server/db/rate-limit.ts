@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { rows } from './rows.ts'
+import { rateLimits } from './schema/rate-limits.ts'
+
+/** So many within any window of so many seconds, for one key. */
+export interface Limit {
+  key: string
+  max: number
+  windowSeconds: number
+}
+
+/** Whom a limit is about is kept as a keyed hash: no address can be read out of the table. */
+export const limitKey = (secret: string, what: string, whom: string): string =>
+  `${what}:${createHmac('sha256', secret).update(`rate-limit:${what}:${whom}`).digest('base64url')}`
+
+const seconds = (count: number): SQL => sql`make_interval(secs => ${count}::int)`
+
+/**
+ * Counts one attempt against every limit, as part of a larger statement. The rows are locked in the
+ * order of their keys, and where one limit is full its check fails the statement as a whole
+ * (see {@link isLimitReached}): nothing was counted then, so that trying on does not prolong the wait.
+ */
+export const countAttempt = (limits: readonly Limit[]): SQL => sql`
+  insert into ${rateLimits} as r (key, hits, max)
+  select l.key, array[now()], l.max
+  from (values ${sql.join(
+    limits.map(({ key, max }) => sql`(${key}::text, ${max}::int)`),
+    sql`, `,
+  )}) as l (key, max)
+  order by l.key
+  on conflict (key) do update set
+    hits = array(
+      select h from unnest(r.hits) as h
+      where h > now() - case r.key ${sql.join(
+        limits.map(
+          ({ key, windowSeconds }) => sql`when ${key}::text then ${seconds(windowSeconds)}`,
+        ),
+        sql` `,
+      )} end
+    ) || excluded.hits,
+    max = excluded.max,
+    updated_at = now()
+  returning 1`
+
+/** Takes the latest attempt back, as part of a larger statement: it was a success. */
+export const giveBack = ({ key }: Limit): SQL => sql`
+  update ${rateLimits} set hits = hits[:cardinality(hits) - 1] where key = ${key}`
+
+/** Forgets every attempt, as part of a larger statement. */
+export const forgetAttempts = ({ key }: Limit): SQL => sql`
+  delete from ${rateLimits} where key = ${key}`
+
+/** Whether a statement failed because a limit is full. */
+export const isLimitReached = (error: unknown): boolean => {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
+  return code === '23514' && constraint === 'rate_limits_within'
+}
+
+/** Seconds until the last of the full limits lets another attempt through; at least 1. */
+export const secondsUntilFree = async (db: Database, limits: readonly Limit[]): Promise<number> => {
+  const waits = limits.map(
+    ({ key, max, windowSeconds }) => sql`
+      select h + ${seconds(windowSeconds)} - now() as wait from (
+        select h from ${rateLimits} as r, unnest(r.hits) as h where r.key = ${key}
+        order by h desc offset ${max - 1}::int limit 1
+      ) as oldest`,
+  )
+  const [found] = await rows<{ seconds: number | null }>(
+    db,
+    sql`select ceil(extract(epoch from max(wait)))::int as seconds
+      from (${sql.join(waits, sql` union all `)}) as waits`,
+  )
+  return Math.max(1, found?.seconds ?? 1)
+}
