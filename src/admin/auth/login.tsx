@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { ApiError, call } from '#client/call.ts'
+import { login } from '#contract/auth.ts'
+import { brand } from '#site/brand.ts'
+import buttons from '../parts/button.module.css'
+import fields from '../parts/field.module.css'
+import { BrandMark, Icon } from '../parts/icon.tsx'
+import { profileQuery } from '../shell/profile.ts'
+import { returnRoute } from '../shell/return-route.ts'
+import { keepSession, sentenceOf } from '../shell/session.ts'
+import { ThemeSwitch } from '../shell/shell.tsx'
+import styles from './login.module.css'
+
+/** Why an answer that came with success is no sign-in all the same; null when it is one. */
+const faultOf = (answer: { success?: unknown; token?: unknown; user?: unknown }): string | null => {
+  if (!answer.success) return 'Invalid response from server'
+  if (!answer.token) return 'No token received from server'
+  return answer.user ? null : 'Invalid response from server'
+}
+
+export function Login() {
+  const { from } = useSearch({ from: '/admin/login' })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [fault, setFault] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const banner = useRef<HTMLParagraphElement>(null)
+
+  const refuse = (sentence: string) => {
+    setFault(sentence)
+    requestAnimationFrame(() => banner.current?.focus())
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const email = String(form.get('email') ?? '').trim()
+    const password = String(form.get('password') ?? '')
+    if (!email || !password) return refuse('Please enter both username and password')
+
+    setFault(null)
+    setSending(true)
+    try {
+      const answer = await call(login, { body: { email, password } })
+      const wrong = faultOf(answer)
+      if (wrong) return refuse(wrong)
+      keepSession(answer.token, answer.user)
+      client.clear()
+      client.setQueryData(profileQuery.queryKey, answer.user)
+      await navigate({ href: returnRoute(from, location.origin), replace: true })
+    } catch (error) {
+      const away = error instanceof ApiError && error.status === 0
+      refuse(
+        away
+          ? 'The server cannot be reached. Please try again.'
+          : sentenceOf(error, 'An error occurred during login'),
+      )
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <a href="/" aria-label={`${brand.name}, home`}>
+          <BrandMark />
+          {brand.name}
+        </a>
+        <ThemeSwitch />
+      </header>
+      <main className={styles.main}>
+        <svg className={styles.path} viewBox="0 0 320 90" aria-hidden="true">
+          <path d="M2 86C70 86 96 18 170 18c58 0 76 34 132 24" />
+          <path className={styles.waypoint} d="m301 33 9 15h-18Z" />
+        </svg>
+        <h1>Sign in</h1>
+        <p className={styles.say}>The inbox, for staff.</p>
+        {fault && (
+          <p className={styles.fault} role="alert" tabIndex={-1} ref={banner}>
+            <Icon name="warn" />
+            {fault}
+          </p>
+        )}
+        <form noValidate onSubmit={(event) => void submit(event)}>
+          <div className={fields.plan}>
+            <div className={fields.field}>
+              <label htmlFor="email">Email</label>
+              <input
+                id="email"
+                name="email"
+                type="email"
+                autoComplete="username"
+                inputMode="email"
+                spellCheck={false}
+                required
+              />
+            </div>
+            <div className={fields.field}>
+              <label htmlFor="password">Password</label>
+              <input
+                id="password"
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                required
+              />
+            </div>
+          </div>
+          <button type="submit" className={`${buttons.solid} ${styles.submit}`} disabled={sending}>
+            {sending ? 'Signing In...' : 'Sign In'}
+          </button>
+        </form>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+/** Dates as staff read them: in the reader's own zone; a preferred date is a day and never shifts. */
+
+const locale = 'en-GB'
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
+
+const clock = format({ hour: '2-digit', minute: '2-digit' })
+const shortDay = format({ day: 'numeric', month: 'short' })
+const shortDayYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
+const longDay = format({ day: 'numeric', month: 'long', year: 'numeric' })
+const exact = format({ dateStyle: 'long', timeStyle: 'long' })
+const calendar = format({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+const calendarYear = format({
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+const startOfDay = (date: Date): number =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+
+const daysApart = (earlier: Date, later: Date): number =>
+  Math.round((startOfDay(later) - startOfDay(earlier)) / 86_400_000)
+
+/** `20 Nov`, with the year when it is another one. */
+export const dayOf = (iso: string, now: Date): string => {
+  const date = new Date(iso)
+  return (date.getFullYear() === now.getFullYear() ? shortDay : shortDayYear).format(date)
+}
+
+/** `Today, 09:10`, `Yesterday, 20:00`, `19 Nov, 20:00`. */
+export const whenOf = (iso: string, now: Date): string => {
+  const date = new Date(iso)
+  const days = daysApart(date, now)
+  const day = days === 0 ? 'Today' : days === 1 ? 'Yesterday' : dayOf(iso, now)
+  return `${day}, ${clock.format(date)}`
+}
+
+export const timeOf = (iso: string | Date): string => clock.format(new Date(iso))
+
+export const dateOf = (iso: string): string => longDay.format(new Date(iso))
+
+/** With seconds and zone, for a tooltip. */
+export const exactlyOf = (iso: string): string => exact.format(new Date(iso))
+
+/** A calendar day such as `2026-11-24`, the same in every zone: `Tuesday 24 November`. */
+export const calendarDayOf = (day: string, now: Date): string => {
+  const date = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(date.getTime())) return day
+  const sameYear = date.getUTCFullYear() === now.getFullYear()
+  return (sameYear ? calendar : calendarYear).format(date).replace(',', '')
+}

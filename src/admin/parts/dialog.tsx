@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import buttons from './button.module.css'
+import styles from './dialog.module.css'
+
+/**
+ * A native modal dialog that is open for as long as it is rendered. The platform keeps focus inside
+ * and gives it back to where it was.
+ */
+export function Dialog({
+  title,
+  children,
+  onClose,
+  alert = false,
+}: {
+  title: string
+  children: ReactNode
+  onClose: () => void
+  alert?: boolean
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    if (element && !element.open) element.showModal()
+    return () => {
+      element?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={heading}
+      role={alert ? 'alertdialog' : undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <h2 id={heading}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+/** A question before something is done. */
+export function Confirm({
+  title,
+  question,
+  action,
+  onConfirm,
+  onClose,
+}: {
+  title: string
+  question: string
+  action: string
+  onConfirm: () => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog title={title} onClose={onClose} alert>
+      <p>{question}</p>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={buttons.danger}
+          onClick={() => {
+            onClose()
+            onConfirm()
+          }}
+        >
+          {action}
+        </button>
+        <button type="button" className={buttons.outlined} onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  )
+}

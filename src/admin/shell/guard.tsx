@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { ApiError } from '#client/call.ts'
+import buttons from '../parts/button.module.css'
+import styles from './guard.module.css'
+import { profileQuery } from './profile.ts'
+import { forgetSession, hasSession, onRefused } from './session.ts'
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403)
+
+/**
+ * Lets the signed-in pass. Only a refusal of the profile check ends the local session; a server out
+ * of reach keeps it, and says so.
+ */
+export function Guard({ children }: { children: ReactNode }) {
+  const path = useLocation({ select: (location) => location.pathname })
+  const address = useLocation({ select: (location) => location.href })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const signedIn = hasSession()
+  const { data, error, refetch, isFetching } = useQuery({
+    ...profileQuery,
+    enabled: signedIn,
+    refetchInterval: (query) =>
+      query.state.error && !isRefusal(query.state.error) ? 5_000 : false,
+  })
+  const refused = isRefusal(error)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of path is a new check
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: profileQuery.queryKey })
+  }, [path, client])
+
+  useEffect(
+    () => onRefused(() => void client.invalidateQueries({ queryKey: profileQuery.queryKey })),
+    [client],
+  )
+
+  // A sign-out in another tab is a sign-out here.
+  useEffect(() => {
+    const listen = () => {
+      if (!hasSession()) void navigate({ to: '/admin/login', search: { from: address } })
+    }
+    window.addEventListener('storage', listen)
+    return () => window.removeEventListener('storage', listen)
+  }, [navigate, address])
+
+  const out = !signedIn || refused
+  useEffect(() => {
+    if (!out) return
+    forgetSession()
+    client.clear()
+    void navigate({ to: '/admin/login', search: { from: address }, replace: true })
+  }, [out, client, navigate, address])
+
+  if (out || (!data && !error)) return <Loading />
+  if (!data) return <Unreachable retrying={isFetching} onRetry={() => void refetch()} />
+  return (
+    <>
+      {error && <OfflineBar onRetry={() => void refetch()} />}
+      {children}
+    </>
+  )
+}
+
+export function Loading() {
+  return (
+    <p className={styles.loading} role="status">
+      Loading...
+    </p>
+  )
+}
+
+function Unreachable({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
+  return (
+    <main className={styles.unreachable}>
+      <svg viewBox="0 0 240 64" aria-hidden="true">
+        <path className={styles.path} d="M4 56C50 10 96 8 128 30" />
+        <path className={styles.gap} d="m150 20 16 16m0-16-16 16" />
+        <path className={styles.path} d="M186 44c18 10 34 12 50 6" />
+      </svg>
+      <h1>The server cannot be reached</h1>
+      <p role="status">
+        You are still signed in. This page tries again by itself every few seconds.
+      </p>
+      <button type="button" className={buttons.solid} disabled={retrying} onClick={onRetry}>
+        {retrying ? 'Trying...' : 'Try again'}
+      </button>
+    </main>
+  )
+}
+
+function OfflineBar({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p className={styles.offline} role="status">
+      <span>The server cannot be reached. What you see may be out of date.</span>
+      <button type="button" className={buttons.link} onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  )
+}

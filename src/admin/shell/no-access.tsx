@@ -1,0 +1,14 @@
+import { AccountPanels } from '../account/account-panels.tsx'
+import { useProfile } from './profile.ts'
+
+/** What a signed-in person without a staff role sees: themselves, and that this is all. */
+export function NoAccess() {
+  const { username } = useProfile()
+  return (
+    <>
+      <h1>Hello, {username}</h1>
+      <p role="status">You do not have access to this area.</p>
+      <AccountPanels />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import { Key } from '../parts/key.tsx'
+import styles from './notices.module.css'
+
+/** A line about what just happened, read out by assistive technology, perhaps with a way back. */
+export interface Notice {
+  text: string
+  tone?: 'plain' | 'bad'
+  action?: { label: string; key?: string; run: () => void }
+}
+
+let notice: Notice | null = null
+const listeners = new Set<() => void>()
+
+const show = (next: Notice | null): void => {
+  notice = next
+  for (const listener of listeners) listener()
+}
+
+export const notify = (next: Notice): void => show(next)
+export const dismissNotice = (): void => show(null)
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+// Long enough to read and to reach by keyboard; `z` still undoes afterwards.
+const lifeMs = 12_000
+
+/** The place of notices: always in the page, so that what enters it is announced. */
+export function Notices() {
+  const current = useSyncExternalStore(subscribe, () => notice)
+
+  useEffect(() => {
+    if (!current) return
+    const timer = setTimeout(() => {
+      // A notice that someone points at or has reached stays.
+      if (!document.querySelector(`.${styles.notice}:is(:hover, :focus-within)`)) show(null)
+    }, lifeMs)
+    return () => clearTimeout(timer)
+  }, [current])
+
+  return (
+    <div className={styles.place}>
+      <div role="status" aria-live="polite">
+        {current && (
+          <div className={`${styles.notice} ${current.tone === 'bad' ? styles.bad : ''}`}>
+            <span>{current.text}</span>
+            {current.action && (
+              <button type="button" className={styles.action} onClick={current.action.run}>
+                {current.action.label}
+                {current.action.key && <Key of={current.action.key} />}
+              </button>
+            )}
+            <button
+              type="button"
+              className={styles.close}
+              aria-label="Dismiss"
+              onClick={dismissNotice}
+            >
+              <Icon name="cross" />
+            </button>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

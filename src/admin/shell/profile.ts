@@ -1,0 +1,28 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Right } from '#contract/access.ts'
+import { may } from '#contract/access.ts'
+import type { Account } from '#contract/auth.ts'
+import { me } from '#contract/auth.ts'
+import { ask, keepUser } from './session.ts'
+
+/** Who is signed in, by the server's word; asked again on every change of path. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: async ({ signal }): Promise<Account> => {
+    const { data } = await ask(me, {}, { signal })
+    keepUser(data)
+    return data
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+})
+
+/** The signed-in person. Only for screens inside the guard, which has waited for the answer. */
+export const useProfile = (): Account => {
+  const { data } = useQuery(profileQuery)
+  if (!data) throw new Error('This screen stands outside the guard')
+  return data
+}
+
+/** Whether to draw what a right allows; the server refuses it anyway. */
+export const useMay = (right: Right): boolean => may(useProfile().role, right)

@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query'
+import { isOutage } from './session.ts'
+
+/**
+ * Calls are made whatever the browser thinks of its connection, so that being offline is seen at
+ * once and drawn; only outages are tried again, shortly.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      refetchOnWindowFocus: true,
+      staleTime: 10_000,
+      retry: (failures, error) => failures < 1 && isOutage(error),
+      retryDelay: 400,
+    },
+  },
+})

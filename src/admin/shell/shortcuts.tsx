@@ -1,0 +1,147 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import buttons from '../parts/button.module.css'
+import { Dialog } from '../parts/dialog.tsx'
+import styles from './shortcuts.module.css'
+
+/** Single keys that do what a click does. They can be switched off, and never act while typing. */
+
+type Commands = Record<string, (() => unknown) | undefined>
+
+const layers = new Set<{ current: Commands }>()
+
+/** Gives keys a meaning for as long as the calling screen is drawn. */
+export const useShortcuts = (commands: Commands): void => {
+  const layer = useRef(commands)
+  useEffect(() => {
+    layer.current = commands
+  })
+  useEffect(() => {
+    layers.add(layer)
+    return () => {
+      layers.delete(layer)
+    }
+  }, [])
+}
+
+const storageKey = 'shortcuts'
+const switches = new Set<() => void>()
+const areOn = (): boolean => localStorage.getItem(storageKey) !== 'off'
+
+const useSwitch = (): [boolean, (on: boolean) => void] => {
+  const on = useSyncExternalStore((listener) => {
+    switches.add(listener)
+    return () => switches.delete(listener)
+  }, areOn)
+  const turn = (next: boolean) => {
+    localStorage.setItem(storageKey, next ? 'on' : 'off')
+    for (const listener of switches) listener()
+  }
+  return [on, turn]
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+
+// After `g`, the letter has to follow within this time.
+const chordMs = 1_500
+
+const places = {
+  d: '/admin/dashboard',
+  c: '/admin/consultations',
+  a: '/admin/applications',
+  m: '/admin/contacts',
+  u: '/admin/users',
+} as const
+
+const isPlace = (key: string): key is keyof typeof places => key in places
+
+const list: [keys: string, meaning: string][] = [
+  ['j / k', 'next / previous record'],
+  ['Enter', 'open the record'],
+  ['x', 'select the record'],
+  ['e', 'next status'],
+  ['a', 'assign'],
+  ['n', 'write a note'],
+  ['#', 'delete'],
+  ['z', 'undo'],
+  ['/', 'search'],
+  ['g d', 'go to the dashboard'],
+  ['g c', 'go to consultations'],
+  ['g a', 'go to applications'],
+  ['g m', 'go to messages'],
+  ['g u', 'go to users'],
+  ['?', 'this list'],
+]
+
+/** Listens for the keys, and draws their list when asked. */
+export function Shortcuts({
+  open,
+  onOpenChange,
+}: {
+  open: boolean
+  onOpenChange(open: boolean): void
+}) {
+  const [on, turn] = useSwitch()
+  const navigate = useNavigate()
+  const chordSince = useRef(0)
+
+  useEffect(() => {
+    if (!on) return
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || document.querySelector('dialog[open]')) return
+      const { key } = event
+      const inChord = event.timeStamp - chordSince.current < chordMs
+      chordSince.current = 0
+      if (inChord && isPlace(key)) {
+        event.preventDefault()
+        void navigate({ to: places[key] })
+        return
+      }
+      if (key === 'g') {
+        chordSince.current = event.timeStamp
+        return
+      }
+      if (key === '?') {
+        event.preventDefault()
+        onOpenChange(true)
+        return
+      }
+      const command = [...layers].reverse().find((layer) => layer.current[key])?.current[key]
+      if (!command) return
+      event.preventDefault()
+      command()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [on, navigate, onOpenChange])
+
+  if (!open) return null
+  return (
+    <Dialog title="Keyboard" onClose={() => onOpenChange(false)}>
+      <label className={styles.switch}>
+        <input type="checkbox" checked={on} onChange={(event) => turn(event.target.checked)} />
+        Use single-key shortcuts on this device
+      </label>
+      <dl className={styles.keys}>
+        {list.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              {keys
+                .split(' ')
+                .map((part) =>
+                  part === '/' && keys !== '/' ? ' / ' : <kbd key={part}>{part}</kbd>,
+                )}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" className={buttons.outlined} onClick={() => onOpenChange(false)}>
+        Close
+      </button>
+    </Dialog>
+  )
+}

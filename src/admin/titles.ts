@@ -1,0 +1,14 @@
+/** The screens of the admin and their titles; a page is built for each of them. */
+export const titles: Record<string, string> = {
+  '/admin': 'Admin',
+  '/admin/login': 'Sign in',
+  '/admin/dashboard': 'Dashboard',
+  '/admin/consultations': 'Consultation requests',
+  '/admin/applications': 'Internship applications',
+  '/admin/contacts': 'Contact messages',
+  '/admin/users': 'User Management',
+  '/admin/account': 'Your account',
+  '/admin/mail': 'Outgoing mail',
+  '/admin/audit': 'Audit log',
+  '/admin/privacy': 'Personal data',
+}
