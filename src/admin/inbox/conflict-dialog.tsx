@@ -1,0 +1,70 @@
+import buttons from '../parts/button.module.css'
+import { Dialog } from '../parts/dialog.tsx'
+import { When } from '../parts/when.tsx'
+import { type Conflict, settleConflict, useConflict } from './changes.ts'
+import styles from './conflict-dialog.module.css'
+import { stampOf, statusOf } from './kind-view.ts'
+import type { InboxRecord } from './record.ts'
+import { views } from './views.ts'
+
+/** Two people changed one record at once: both sides, and a choice. */
+export function ConflictDialog() {
+  const conflict = useConflict()
+  return conflict && <Open conflict={conflict} />
+}
+
+function Open({ conflict }: { conflict: Conflict }) {
+  const { kind, stored, wanted, again } = conflict
+  const view = views[kind]
+  const stamp = stampOf(view, stored)
+  const side = (record: InboxRecord) => [
+    ['Status', statusOf(view, record.status).label],
+    ['Assigned to', record.assignee ?? 'Nobody'],
+    ['Box', record.box],
+  ]
+  const mine = side(wanted)
+  return (
+    <Dialog title="Someone else was faster" onClose={settleConflict} alert>
+      <p>
+        <b>{stored.name}</b> was changed{stamp ? ` by ${stamp.by}` : ''},{' '}
+        <When at={stored.updatedAt} />, before your change arrived. Nothing of yours is saved yet.
+      </p>
+      <table className={styles.sides}>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Now saved</th>
+            <th scope="col">Your change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {side(stored).map(([term, value], index) => {
+            const yours = mine[index]?.[1]
+            return (
+              <tr key={term}>
+                <th scope="row">{term}</th>
+                <td>{value}</td>
+                <td>{yours === value ? 'the same' : <b>{yours}</b>}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <div className={styles.choice}>
+        <button type="button" className={buttons.solid} onClick={settleConflict}>
+          Keep what is saved
+        </button>
+        <button
+          type="button"
+          className={buttons.outlined}
+          onClick={() => {
+            settleConflict()
+            again()
+          }}
+        >
+          Save my change
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { brand } from '#site/brand.ts'
+import { kindView } from './kind-view.ts'
+import type { Contact } from './record.ts'
+
+export const contactsView = kindView<Contact>({
+  kind: 'contacts',
+  title: 'Contacts',
+  noun: 'contact message',
+  nouns: 'contact messages',
+  statuses: [
+    { value: 'new', label: 'New', stage: 'waiting' },
+    { value: 'handled', label: 'Handled', stage: 'done', action: 'Mark as Handled' },
+  ],
+  heading: (matching) =>
+    `${matching.toLocaleString('en')} Contact ${matching === 1 ? 'Message' : 'Messages'}`,
+  texts: {
+    empty: 'No contact messages found',
+    nothingSelected: 'No Message Selected',
+    loadFailed: 'Failed to load contact messages. Please try again.',
+    changeFailed: 'Failed to update status. Please try again.',
+    removeFailed: 'Failed to delete contact message. Please try again.',
+    removeQuestion: 'Are you sure you want to delete this contact message?',
+    search: 'Search contact messages',
+  },
+  stamp: { by: 'handledBy', at: 'handledAt' },
+  line: ({ message }) => message.replace(/\s+/g, ' ').slice(0, 160),
+  facts: (record) => [
+    { term: 'Email', value: record.email, as: 'email' },
+    { term: 'Date received', value: record.createdAt, as: 'moment' },
+  ],
+  body: ({ message }) => ({ text: message }),
+  mail: { label: 'Reply via Email', subject: () => `Re: Your Message to ${brand.name}` },
+  promised: false,
+})

@@ -1,0 +1,50 @@
+import buttons from '../parts/button.module.css'
+import { calendarDayOf } from '../parts/dates.ts'
+import { When } from '../parts/when.tsx'
+import styles from './detail.module.css'
+import type { Fact } from './kind-view.ts'
+import { mailDraft, phoneLink, webLink } from './safe-links.ts'
+
+/** One fact of a record; an empty one is "N/A". */
+export function FactValue({ fact, subject }: { fact: Fact; subject: string }) {
+  const { value, as } = fact
+  if (value === null || value === '') return <>N/A</>
+  switch (as) {
+    case 'email':
+      return <a href={mailDraft(value, subject)}>{value}</a>
+    case 'phone':
+      return <a href={phoneLink(value)}>{value}</a>
+    case 'link':
+      return <WebAddress address={value} />
+    case 'file':
+      return <WebAddress address={value} action="Open" />
+    case 'day':
+      return <time dateTime={value}>{calendarDayOf(value, new Date())}</time>
+    case 'moment':
+      return <When at={value} />
+    default:
+      return <>{value}</>
+  }
+}
+
+/** A stranger's link: only to the web, in a tab that knows nothing of this one, with its real host in sight. */
+function WebAddress({ address, action }: { address: string; action?: string }) {
+  const link = webLink(address)
+  if (!link) return <>{address}</>
+  const rest = link.href.slice(link.href.indexOf(link.host) + link.host.length)
+  return (
+    <span className={styles.address}>
+      <a
+        className={action ? buttons.link : undefined}
+        href={link.href}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={link.href}
+      >
+        {action ?? <b>{link.host}</b>}
+        <span className="vh">{action ? ` the file on ${link.host}` : ''}, in a new tab</span>
+      </a>
+      <span className={styles.rest}>{action ? link.host : rest === '/' ? '' : rest}</span>
+    </span>
+  )
+}

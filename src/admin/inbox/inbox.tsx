@@ -1,0 +1,422 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { limits } from '#contract/limits.ts'
+import buttons from '../parts/button.module.css'
+import { Icon } from '../parts/icon.tsx'
+import { useIsWide } from '../parts/use-media.ts'
+import { useNow } from '../parts/use-now.ts'
+import { notify } from '../shell/notices.tsx'
+import { useMay } from '../shell/profile.ts'
+import { sentenceOf } from '../shell/session.ts'
+import { useShortcuts } from '../shell/shortcuts.tsx'
+import { remove } from './acts.ts'
+import { filterOf, type InboxSearch } from './address.ts'
+import { BulkBar } from './bulk.tsx'
+import { Detail } from './detail.tsx'
+import { BoxLinks, Refine, SearchField, StatusTabs } from './filters.tsx'
+import styles from './inbox.module.css'
+import { type KindView, statusOf } from './kind-view.ts'
+import { List, ListSkeleton, rowHeightPx } from './list.tsx'
+import { isNews, type ListData, mergeHead, metaOf, rowsOf } from './list-data.ts'
+import { listQuery, withOverlays } from './queries.ts'
+import type { Filter, InboxRecord } from './record.ts'
+import { exportCsv, listRecords } from './wire.ts'
+
+const glanceEveryMs = 15_000
+const nobody: ReadonlySet<string> = new Set()
+
+/** One kind's inbox: list and detail side by side, or one after the other on a phone. */
+export function Inbox({ view }: { view: KindView }) {
+  const search = useSearch({ strict: false }) as InboxSearch
+  const navigate = useNavigate()
+  const isWide = useIsWide()
+  const now = useNow()
+  const mayChange = useMay('records.change')
+  const filter = useMemo(() => filterOf(search), [search])
+  const filterKey = JSON.stringify(filter)
+
+  const pane = useRef<HTMLDivElement>(null)
+  const searchField = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const focusId = useRef<string | null>(null)
+  const lastIndex = useRef(0)
+  const listScroll = useRef(0)
+
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({ ...listQuery(view.kind, filter), placeholderData: keepPreviousData })
+  const rows = useMemo(() => (data ? rowsOf(data) : []), [data])
+  const meta = data && metaOf(data)
+  const count = hasNextPage ? Math.max(meta?.matching ?? 0, rows.length) : rows.length
+  const openId = search.id
+  const openIndex = openId ? rows.findIndex((record) => record._id === openId) : -1
+  if (openIndex >= 0) lastIndex.current = openIndex
+
+  const go = useCallback(
+    (patch: InboxSearch, how: { replace?: boolean } = {}) =>
+      navigate({
+        to: `/admin/${view.kind}`,
+        search: (before: InboxSearch) => ({ ...before, ...patch }),
+        replace: how.replace ?? false,
+        resetScroll: false,
+      }),
+    [navigate, view.kind],
+  )
+
+  const arrivals = useArrivals(view, filter, data, openId, pane)
+
+  // Another filter is another list, seen from its top, with nothing selected.
+  const [selection, setSelection] = useState({ key: filterKey, ids: nobody })
+  const selected = selection.key === filterKey ? selection.ids : nobody
+  const select = (ids: ReadonlySet<string>) => setSelection({ key: filterKey, ids })
+  const toggle = (id: string) => {
+    const ids = new Set(selected)
+    if (!ids.delete(id)) ids.add(id)
+    select(ids)
+  }
+  const firstFilter = useRef(filterKey)
+  useLayoutEffect(() => {
+    if (firstFilter.current === filterKey) return
+    firstFilter.current = filterKey
+    pane.current?.scrollTo({ top: 0 })
+  }, [filterKey])
+
+  const reach = useCallback(
+    (end: number) => {
+      if (end > rows.length && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    },
+    [rows.length, hasNextPage, isFetchingNextPage, fetchNextPage],
+  )
+
+  const reveal = (index: number) => {
+    const element = pane.current
+    if (!element) return
+    const height = rowHeightPx()
+    const list = element.querySelector('ul')
+    const top = (list?.offsetTop ?? 0) + index * height
+    if (isWide) {
+      if (top < element.scrollTop) element.scrollTop = top
+      else if (top + height > element.scrollTop + element.clientHeight)
+        element.scrollTop = top + height - element.clientHeight
+    } else if (list && !openId) {
+      const y = list.getBoundingClientRect().top + index * height
+      if (y < 0 || y + height > window.innerHeight - 80) window.scrollBy(0, y - 200)
+    }
+  }
+
+  /** The row that keys act on: the open one, the focused one, or where the last one was. */
+  const focusedIndex = (): number => {
+    const id = document.activeElement?.closest('[data-id]')?.getAttribute('data-id')
+    return id ? rows.findIndex((record) => record._id === id) : -1
+  }
+
+  const step = (by: 1 | -1) => {
+    const at = openIndex >= 0 ? openIndex : focusedIndex()
+    // A row that has left the list leaves its place to the next one.
+    const wanted =
+      at >= 0
+        ? at + by
+        : openId || by < 0
+          ? lastIndex.current + (by < 0 ? -1 : 0)
+          : lastIndex.current
+    const index = Math.min(Math.max(wanted, 0), rows.length - 1)
+    const record = rows[index]
+    if (!record) return
+    if (index > rows.length - 10) reach(rows.length + 1)
+    lastIndex.current = index
+    reveal(index)
+    if (!openId || isWide) focusId.current = record._id
+    if (isWide || openId) void go({ id: record._id }, { replace: openId !== undefined })
+    else document.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)?.focus()
+  }
+
+  useShortcuts({
+    j: () => step(1),
+    k: () => step(-1),
+    x: () => {
+      const record = rows[openIndex >= 0 ? openIndex : focusedIndex()]
+      if (record && mayChange) toggle(record._id)
+    },
+    '/': () => searchField.current?.focus(),
+  })
+
+  const close = useCallback(() => void go({ id: undefined }), [go])
+
+  const removeOpen = (record: InboxRecord) => {
+    remove(view, record)
+    const next = rows[openIndex + 1] ?? rows[openIndex - 1]
+    if (next) focusId.current = next._id
+    void go({ id: undefined }, { replace: true })
+  }
+
+  useKeptFocus(pane, heading, rows, lastIndex, focusId)
+
+  // On a phone the list gives way to the detail, and is found again where it was left.
+  useLayoutEffect(() => {
+    if (isWide) return
+    if (openId) {
+      window.scrollTo(0, 0)
+      heading.current?.focus({ preventScroll: true })
+    } else window.scrollTo(0, listScroll.current)
+  }, [openId, isWide])
+
+  return (
+    <div className={styles.inbox} data-open={openId ? '' : undefined}>
+      <div className={styles.top}>
+        <div className={styles.head}>
+          <div>
+            <Link to="/admin/dashboard" className={buttons.link}>
+              <Icon name="back" />
+              Dashboard
+            </Link>
+            <h1>{view.title}</h1>
+          </div>
+          <SearchField view={view} search={search} onChange={go} field={searchField} />
+        </div>
+        <div className={styles.selectors}>
+          <StatusTabs view={view} search={search} meta={meta} />
+          <BoxLinks view={view} search={search} meta={meta} />
+        </div>
+      </div>
+      <div className={styles.pane}>
+        <section
+          className={styles.rows}
+          aria-label="List"
+          ref={pane}
+          onClickCapture={() => {
+            listScroll.current = window.scrollY
+          }}
+        >
+          <div className={styles.listHead}>
+            <h2 aria-live="polite">
+              {meta
+                ? view.heading(
+                    meta.matching,
+                    search.status ? statusOf(view, search.status).label : null,
+                  )
+                : ' '}
+            </h2>
+            <CsvButton view={view} filter={filter} />
+          </div>
+          <Refine view={view} search={search} onChange={go} />
+          {selected.size > 0 && mayChange && (
+            <BulkBar
+              key={filterKey}
+              view={view}
+              filter={filter}
+              matching={meta?.matching ?? 0}
+              loaded={rows}
+              selected={selected}
+              onSelect={select}
+            />
+          )}
+          {arrivals.count > 0 && (
+            <button type="button" className={styles.arrivals} onClick={arrivals.show}>
+              {arrivals.count} new, above
+            </button>
+          )}
+          {isPending ? (
+            <>
+              <p className="vh" role="status">
+                Loading...
+              </p>
+              <ListSkeleton />
+            </>
+          ) : error && rows.length === 0 ? (
+            <div className={styles.problem} role="alert">
+              <p>{sentenceOf(error, view.texts.loadFailed)}</p>
+              <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
+                Try again
+              </button>
+            </div>
+          ) : rows.length === 0 ? (
+            <p className={styles.empty}>{view.texts.empty}</p>
+          ) : (
+            <List
+              view={view}
+              rows={rows}
+              count={count}
+              now={now}
+              openId={openId}
+              search={search}
+              scroller={pane}
+              focusId={focusId}
+              selected={selected}
+              onSelect={mayChange ? toggle : null}
+              onReach={reach}
+              onKeyOpen={() => requestAnimationFrame(() => heading.current?.focus())}
+            />
+          )}
+          {error && rows.length > 0 && (
+            <p className={styles.problem} role="alert">
+              {sentenceOf(error, view.texts.loadFailed)}{' '}
+              <button type="button" className={buttons.link} onClick={() => void fetchNextPage()}>
+                Try again
+              </button>
+            </p>
+          )}
+        </section>
+        <div className={styles.detail}>
+          <Detail
+            view={view}
+            id={openId}
+            now={now}
+            heading={heading}
+            onClose={close}
+            onRemove={removeOpen}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Looks at the server now and then (never while the tab is hidden): one record and the figures. Only
+ * when they differ is the head of the list fetched and merged, and what is in view stays in view.
+ */
+const useArrivals = (
+  view: KindView,
+  filter: Filter,
+  list: ListData | undefined,
+  openId: string | undefined,
+  pane: React.RefObject<HTMLElement | null>,
+) => {
+  const client = useQueryClient()
+  const [count, setCount] = useState(0)
+  const shift = useRef(0)
+
+  const { data: glance } = useQuery({
+    queryKey: ['glance', view.kind, filter],
+    queryFn: ({ signal }) => listRecords(view.kind, { ...filter, limit: 1 }, signal),
+    enabled: list !== undefined,
+    initialData: undefined,
+    refetchInterval: glanceEveryMs,
+    refetchOnWindowFocus: 'always',
+    staleTime: glanceEveryMs / 2,
+    gcTime: 0,
+    retry: false,
+  })
+
+  const { queryKey } = listQuery(view.kind, filter)
+  const key = JSON.stringify(queryKey)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each glance is looked at once
+  useEffect(() => {
+    const before = client.getQueryData<ListData>(queryKey)
+    if (!glance || !before || !isNews(before, glance)) return
+    let current = true
+    void listRecords(view.kind, { ...filter, limit: limits.page.default })
+      .then((head) => {
+        const known = client.getQueryData<ListData>(queryKey)
+        if (!current || !known) return
+        const fresh = { ...head, data: head.data.map(withOverlays) }
+        const merged = mergeHead(known, fresh, filter, openId)
+        const seen = new Set(rowsOf(known).map((record) => record._id))
+        const added = rowsOf(merged).findIndex((record) => seen.has(record._id))
+        if (added > 0) {
+          shift.current += added
+          setCount((old) => old + added)
+        }
+        client.setQueryData<ListData>(queryKey, merged)
+      })
+      .catch(() => undefined)
+    return () => {
+      current = false
+    }
+  }, [glance, key])
+
+  // Rows that came in above push the rest down; the view goes along with them.
+  useLayoutEffect(() => {
+    if (shift.current === 0) return
+    const by = shift.current * rowHeightPx()
+    shift.current = 0
+    const element = pane.current
+    if (!element) return
+    if (element.scrollHeight > element.clientHeight + 1) element.scrollTop += by
+    else if (window.scrollY > 0) window.scrollBy(0, by)
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has its own arrivals
+  useEffect(() => setCount(0), [key])
+
+  const show = () => {
+    setCount(0)
+    pane.current?.scrollTo({ top: 0 })
+    if (!pane.current || pane.current.scrollHeight <= pane.current.clientHeight + 1)
+      window.scrollTo({ top: 0 })
+  }
+  return { count, show }
+}
+
+/** Focus that a change or deletion took away goes to the open record, or to the row that took the place. */
+const useKeptFocus = (
+  pane: React.RefObject<HTMLElement | null>,
+  heading: React.RefObject<HTMLHeadingElement | null>,
+  rows: readonly InboxRecord[],
+  lastIndex: React.RefObject<number>,
+  focusId: React.RefObject<string | null>,
+) => {
+  const held = useRef<Element | null>(null)
+  useEffect(() => {
+    const root = document.getElementById('main')
+    const follow = (event: FocusEvent) => {
+      held.current = event.target as Element
+    }
+    const leave = (event: FocusEvent) => {
+      if (event.relatedTarget === null && (event.target as Element).isConnected) held.current = null
+    }
+    root?.addEventListener('focusin', follow)
+    root?.addEventListener('focusout', leave)
+    return () => {
+      root?.removeEventListener('focusin', follow)
+      root?.removeEventListener('focusout', leave)
+    }
+  }, [])
+  useEffect(() => {
+    const lost = held.current && !held.current.isConnected
+    if (!lost || document.activeElement !== document.body || focusId.current) return
+    held.current = null
+    if (heading.current) return heading.current.focus({ preventScroll: true })
+    const record = rows[Math.min(lastIndex.current, rows.length - 1)]
+    const link =
+      record && pane.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)
+    if (link) link.focus({ preventScroll: true })
+    else document.getElementById('main')?.focus({ preventScroll: true })
+  })
+}
+
+/** The current view as a file. */
+function CsvButton({ view, filter }: { view: KindView; filter: Filter }) {
+  const mayExport = useMay('records.remove')
+  const [busy, setBusy] = useState(false)
+  if (!mayExport) return null
+
+  const download = async () => {
+    setBusy(true)
+    try {
+      const file = URL.createObjectURL(await exportCsv(view.kind, filter))
+      const link = document.createElement('a')
+      link.href = file
+      link.download = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(file), 60_000)
+    } catch (error) {
+      notify({ text: sentenceOf(error, 'The download failed. Please try again.'), tone: 'bad' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      className={buttons.link}
+      disabled={busy}
+      onClick={() => void download()}
+      title="The list as it is filtered now"
+    >
+      <Icon name="down" />
+      {busy ? 'Preparing...' : 'Download CSV'}
+    </button>
+  )
+}

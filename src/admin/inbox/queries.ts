@@ -1,0 +1,110 @@
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { applyPairs, type ListData, type Pair, rowsOf } from './list-data.ts'
+import type { Filter, InboxRecord, RecordDetail } from './record.ts'
+import { listRecords, type RecordPage, readRecord } from './wire.ts'
+
+const listKey = (kind: KindPath) => ['records', kind] as const
+const recordKey = (kind: KindPath, id: string) => ['record', kind, id] as const
+
+/** Changes on their way to the server: what is fetched meanwhile is shown with them. */
+export const overlays = new Map<object, Map<string, Pair>>()
+
+/** A fetched record as it will be once the changes on their way have arrived. */
+export const withOverlays = <R extends InboxRecord>(record: R): R => {
+  let result = record
+  for (const pairs of overlays.values()) {
+    const pair = pairs.get(record._id)
+    // Stored at or past the wanted state already: the answer was only slower.
+    if (!pair || record.version > pair.before.version) continue
+    const { status, assignee, box } = pair.after
+    result = { ...result, status, assignee, box }
+  }
+  return result
+}
+
+/** A list as far as it was scrolled. The first page is small, so that it is there at once. */
+export const listQuery = (kind: KindPath, filter: Filter) =>
+  infiniteQueryOptions<RecordPage, Error, ListData, QueryKey, string | undefined>({
+    queryKey: [...listKey(kind), filter],
+    queryFn: ({ pageParam, signal }) =>
+      listRecords(
+        kind,
+        {
+          ...filter,
+          cursor: pageParam,
+          limit: pageParam === undefined ? limits.page.default : limits.page.max,
+        },
+        signal,
+      ),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    // The loaded part is kept fresh by glances at its head, never by loading all of it again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+
+/** One record with its activity; drawn at once from what a list already holds. */
+export const recordQuery = (kind: KindPath, id: string, client: QueryClient) =>
+  queryOptions<RecordDetail>({
+    queryKey: recordKey(kind, id),
+    queryFn: async ({ signal }) => withOverlays(await readRecord(kind, id, signal)),
+    placeholderData: (): RecordDetail | undefined => {
+      const row = findRecord(client, kind, id)
+      return row && { activity: [], related: [], ...row }
+    },
+    staleTime: 5_000,
+  })
+
+export const findRecord = (
+  client: QueryClient,
+  kind: KindPath,
+  id: string,
+): InboxRecord | undefined => {
+  for (const [, list] of client.getQueriesData<ListData>({ queryKey: listKey(kind) })) {
+    const row = list && rowsOf(list).find((record) => record._id === id)
+    if (row) return row
+  }
+  return client.getQueryData<RecordDetail>(recordKey(kind, id))
+}
+
+/** Shows changed records in every loaded list and in the open detail. */
+export const showPairs = (client: QueryClient, kind: KindPath, pairs: readonly Pair[]): void => {
+  for (const [key, list] of client.getQueriesData<ListData>({ queryKey: listKey(kind) })) {
+    const filter = (key[2] ?? {}) as Filter
+    if (list) client.setQueryData<ListData>(key, applyPairs(list, pairs, filter))
+  }
+  for (const { after } of pairs)
+    client.setQueryData<RecordDetail>(
+      recordKey(kind, after._id),
+      (detail) => detail && { ...detail, ...after },
+    )
+}
+
+/** Takes over what the server answered. */
+export const showAnswer = (
+  client: QueryClient,
+  kind: KindPath,
+  before: InboxRecord,
+  answer: RecordDetail,
+): void => {
+  const { activity, related, ...record } = answer
+  showPairs(client, kind, [{ before, after: record }])
+  client.setQueryData<RecordDetail>(recordKey(kind, answer._id), { ...record, activity, related })
+}
+
+export const refreshRecord = (client: QueryClient, kind: KindPath, id: string) =>
+  client.invalidateQueries({ queryKey: recordKey(kind, id) })
+
+/** After changes too many to follow one by one. */
+export const refreshLists = (client: QueryClient, kind: KindPath) =>
+  Promise.all([
+    client.resetQueries({ queryKey: listKey(kind) }),
+    client.invalidateQueries({ queryKey: ['record', kind] }),
+  ])

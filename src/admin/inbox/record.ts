@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini'
+import type { applications } from '#contract/applications.ts'
+import type { consultations } from '#contract/consultations.ts'
+import type { contacts } from '#contract/contacts.ts'
+import type { ActivityEntry, Box, RelatedRecord, SortKey, SpamReason } from '#contract/inbox.ts'
+
+export type Consultation = z.output<typeof consultations.record>
+export type Application = z.output<typeof applications.record>
+export type Contact = z.output<typeof contacts.record>
+
+/** What the inbox needs of a record, whatever its kind. */
+export interface InboxRecord {
+  _id: string
+  createdAt: string
+  updatedAt: string
+  name: string
+  email: string
+  status: string
+  assignee: string | null
+  box: Box
+  spam: SpamReason[] | null
+  version: number
+  expiresAt: string | null
+}
+
+export interface RecordDetail extends InboxRecord {
+  activity: ActivityEntry[]
+  related: RelatedRecord[]
+}
+
+/** What selects a list: the address and the API's query in one. */
+export interface Filter {
+  box?: Box | undefined
+  status?: string | undefined
+  q?: string | undefined
+  assignee?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  sort?: SortKey | undefined
+}

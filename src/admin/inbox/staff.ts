@@ -1,0 +1,17 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { may } from '#contract/access.ts'
+import { listUsers } from '#contract/users.ts'
+import { ask } from '../shell/session.ts'
+
+const staffQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: async ({ signal }) => (await ask(listUsers, {}, { signal })).data,
+  staleTime: 60_000,
+})
+
+/** Names of those who may work on a record, and of who has it now. */
+export const useAssignable = (current?: string | null): string[] => {
+  const { data = [] } = useQuery(staffQuery)
+  const names = data.filter(({ role }) => may(role, 'records.change')).map((user) => user.username)
+  return current && !names.includes(current) ? [current, ...names] : names
+}

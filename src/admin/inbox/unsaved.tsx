@@ -1,0 +1,37 @@
+import buttons from '../parts/button.module.css'
+import { useShortcuts } from '../shell/shortcuts.tsx'
+import { giveBack, tryNow, undoLatest, useUnsaved } from './changes.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import styles from './unsaved.module.css'
+
+/** On every screen: changes that are not saved yet, conflicts, and the key that undoes. */
+export function Unsaved() {
+  const changes = useUnsaved()
+  useShortcuts({ z: undoLatest })
+  return (
+    <>
+      {changes.length > 0 && (
+        <section className={styles.bar} aria-label="Not saved yet">
+          <p role="status">
+            {changes.length === 1 ? '1 change is' : `${changes.length} changes are`} not saved yet.
+            The server cannot be reached; trying again.
+          </p>
+          <button type="button" className={buttons.link} onClick={tryNow}>
+            Try now
+          </button>
+          <ul>
+            {changes.map((change) => (
+              <li key={change.key}>
+                {change.text}
+                <button type="button" className={buttons.link} onClick={() => giveBack(change)}>
+                  Give back
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <ConflictDialog />
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+
+/** The rows of a long list that are near the reader's eyes. */
+export interface Slice {
+  start: number
+  end: number
+}
+
+const overscan = 8
+
+/**
+ * Follows which rows of a list stand in view, whether the list scrolls by itself (beside the detail)
+ * or with the page (on a phone). All rows are of one height, so that the scrollbar tells the truth
+ * about rows that are not loaded.
+ */
+export const useSlice = (
+  list: RefObject<HTMLElement | null>,
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  rowHeight: number,
+): Slice => {
+  const [slice, setSlice] = useState<Slice>({ start: 0, end: 30 })
+  const frame = useRef(0)
+
+  const measure = useCallback(() => {
+    frame.current = 0
+    const element = list.current
+    const pane = scroller.current
+    if (!element || !pane) return
+    const top = element.getBoundingClientRect().top
+    const view = pane.getBoundingClientRect()
+    const above = Math.max(0, view.top) - top
+    const height = Math.min(window.innerHeight, view.bottom) - Math.max(0, view.top)
+    const start = Math.max(0, Math.floor(above / rowHeight) - overscan)
+    const end = Math.min(count, Math.ceil((above + Math.max(height, 0)) / rowHeight) + overscan)
+    setSlice((old) =>
+      old.start === start && old.end === end ? old : { start, end: Math.max(start, end) },
+    )
+  }, [list, scroller, count, rowHeight])
+
+  useLayoutEffect(() => {
+    measure()
+    const ask = () => {
+      frame.current ||= requestAnimationFrame(measure)
+    }
+    const sizes = new ResizeObserver(ask)
+    if (scroller.current) sizes.observe(scroller.current)
+    document.addEventListener('scroll', ask, { capture: true, passive: true })
+    window.addEventListener('resize', ask)
+    return () => {
+      cancelAnimationFrame(frame.current)
+      frame.current = 0
+      sizes.disconnect()
+      document.removeEventListener('scroll', ask, { capture: true })
+      window.removeEventListener('resize', ask)
+    }
+  }, [measure, scroller])
+
+  return slice
+}

@@ -1,0 +1,3 @@
+export function Mail() {
+  return <h1>Mail</h1>
+}
