@@ -1,12 +1,14 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
 import { termsVersion } from '#contract/privacy-rules.ts'
 import type { Source } from '#contract/submission.ts'
+import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
+import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
 import { spamReasons } from './spam.ts'
 import { findByKey, type NewRecord, secondsUntilFree, storeSubmission } from './store.ts'
@@ -35,8 +37,6 @@ const prepare = (
   const fields = ownFields(kind, body)
   const text = textOf(fields[kind.longText])
   const trapped = body.website === true
-  const limitKey = (what: string, whom: string): string =>
-    `${what}:${createHmac('sha256', config.authSecret).update(whom).digest('base64url')}`
   const submission = { id, fields, receivedAt: new Date() }
   return {
     id,
@@ -51,8 +51,8 @@ const prepare = (
         ? undefined
         : { key: idempotencyKey, bodyHash: hash(JSON.stringify([fields, body.agree ?? null])) },
     limit: trapped
-      ? { key: limitKey('trapped', address), max: limits.trappedPerHour }
-      : { key: limitKey('submission', address), max: limits.submissionsPerHour },
+      ? { key: limitKey(config.authSecret, 'trapped', address), max: limits.trappedPerHour }
+      : { key: limitKey(config.authSecret, 'submission', address), max: limits.submissionsPerHour },
     staffMail: renderStaffMail(kind, submission, config.siteUrl),
     staffRecipients:
       config.mail.to
@@ -64,10 +64,7 @@ const prepare = (
       url: config.webhook.url,
       json: renderNotice(kind, submission, config.siteUrl),
     },
-    acknowledgementLimit: {
-      key: limitKey('acknowledgement', textOf(fields.email).toLowerCase()),
-      max: limits.acknowledgementsPerDay,
-    },
+    acknowledgementLimit: acknowledgementLimit(config, textOf(fields.email)),
   }
 }
 
