@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { instant, uuidPattern } from '#contract/fields.ts'
+import { invalidField } from '#server/http/refusal.ts'
+
+/**
+ * Where a page ended: the sort key and the id of its last record, so that the next page begins after
+ * them whatever came or went meanwhile. A cursor belongs to the list that it was made for.
+ */
+export interface Cursor {
+  key: string
+  id: string
+}
+
+/** Names a list: its path, filter and sort. */
+export const listName = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
+
+export const writeCursor = (list: string, { key, id }: Cursor): string =>
+  Buffer.from(JSON.stringify([list, key, id])).toString('base64url')
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
+}
+
+/**
+ * @param isTime whether the list is sorted by time, and its keys are ISO instants
+ * @throws Refusal `invalid` for one that was not made for this list
+ */
+export const readCursor = (list: string, text: string, isTime: boolean): Cursor => {
+  const refusal = invalidField('cursor', 'The cursor does not belong to this list.')
+  const parts = parse(text)
+  if (!Array.isArray(parts) || parts.length !== 3) throw refusal
+  const [name, key, id] = parts as unknown[]
+  if (name !== list || typeof key !== 'string' || typeof id !== 'string') throw refusal
+  if (!uuidPattern.test(id) || !key.isWellFormed() || key.includes('\0')) throw refusal
+  if (isTime && (instant(key) === null || key.startsWith('0000'))) throw refusal
+  return { key, id }
+}

@@ -1,0 +1,63 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ActivityEntry, RelatedRecord } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { activityJson, activityOrder, iso, recordJson } from '#server/kinds/record.ts'
+import type { InboxDetail, InboxRecord } from './contract.ts'
+
+const MOST_RELATED = 50
+
+/** Other records of the address of `r`, of every kind and in every box, newest first. */
+const related: SQL = sql`
+  select coalesce(
+    json_agg(
+      json_build_object('kind', o.kind, '_id', o.id, 'createdAt', ${iso(sql`o.created_at`)},
+        'status', o.status, 'box', o.box)
+      order by o.created_at desc, o.id desc
+    ), '[]')
+  from (
+    ${sql.join(
+      kinds.map(
+        ({ path, table }) => sql`(
+          select ${sql.raw(`'${path}'`)} as kind, id, created_at, status, box from ${table}
+          where lower(email) = lower(r.email) and id <> r.id
+          order by created_at desc, id desc limit ${sql.raw(String(MOST_RELATED))}
+        )`,
+      ),
+      sql` union all `,
+    )}
+    order by created_at desc, id desc limit ${sql.raw(String(MOST_RELATED))}
+  ) as o`
+
+/** One record with its activity and related records, in one round trip; from any box. */
+export const readDetail = async (
+  db: Database,
+  kind: Kind,
+  id: string,
+): Promise<InboxDetail | undefined> => {
+  const [found] = await rows<{
+    record: InboxRecord
+    activity: ActivityEntry[]
+    related: RelatedRecord[]
+  }>(
+    db,
+    sql`select ${recordJson(kind)} as record,
+        (
+          select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
+          from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
+        ) as activity,
+        (${related}) as related
+      from ${kind.table} r where r.id = ${id}::uuid`,
+  )
+  return (
+    found &&
+    ({
+      ...found.record,
+      activity: found.activity,
+      related: found.related,
+    } as unknown as InboxDetail)
+  )
+}

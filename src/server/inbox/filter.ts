@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { calendarDay, instant } from '#contract/fields.ts'
+import type { Box, SortKey } from '#contract/inbox.ts'
+import { users } from '#server/db/schema/users.ts'
+import { iso } from '#server/kinds/record.ts'
+import type { ListQuery } from './contract.ts'
+
+/** A list's filter, whole: what was left out has its default. */
+export interface Filter {
+  box: Box
+  status: string | undefined
+  q: string | undefined
+  /** A username, or `none`. */
+  assignee: string | undefined
+  /** The first instant that counts. */
+  from: string | undefined
+  /** The first instant that counts no more. */
+  before: string | undefined
+  sort: SortKey
+}
+
+const DAY = 86_400_000
+// What both JavaScript and PostgreSQL can write as an ISO date.
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+const isoWithin = (time: number): string =>
+  new Date(Math.min(Math.max(time, EARLIEST), LATEST)).toISOString()
+
+const isDay = (value: string): boolean => value.length === 10 && calendarDay(value) !== null
+
+/** A day counts whole, an instant counts itself; times are kept in whole milliseconds. */
+const startOf = (value: string): string => isoWithin(instant(value)?.getTime() ?? Date.parse(value))
+
+const endOf = (value: string): string =>
+  isoWithin(isDay(value) ? Date.parse(value) + DAY : (instant(value)?.getTime() ?? LATEST) + 1)
+
+export const filterOf = (query: ListQuery): Filter => ({
+  box: query.box ?? 'inbox',
+  status: query.status,
+  q: query.q,
+  assignee: query.assignee,
+  from: query.from === undefined ? undefined : startOf(query.from),
+  before: query.to === undefined ? undefined : endOf(query.to),
+  sort: query.sort ?? '-createdAt',
+})
+
+/** The names of what a filter asks for beside the defaults, for the log of exports. */
+export const namesOf = ({ box, sort, before, ...others }: Filter): string[] => [
+  ...(box === 'inbox' ? [] : ['box']),
+  ...Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+  ...(before === undefined ? [] : ['to']),
+]
+
+/** The user that a filter names, for `in` their id; nobody has an unknown name. */
+export const assigneeId = (username: string): SQL =>
+  sql`(select u.id from ${users} u where lower(u.username) = lower(${username}))`
+
+const isAssignedTo = (assignee: string): SQL =>
+  assignee === 'none' ? sql`r.assignee_id is null` : sql`r.assignee_id = ${assigneeId(assignee)}`
+
+const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+/** Conditions on the row `r`, all but the status. */
+export const conditionsOf = ({ box, q, assignee, from, before }: Filter): SQL =>
+  sql.join(
+    [
+      sql`r.box = ${box}`,
+      ...(assignee === undefined ? [] : [isAssignedTo(assignee)]),
+      ...(q === undefined ? [] : [sql`r.search like ${pattern(q)}`]),
+      ...(from === undefined ? [] : [sql`r.created_at >= ${from}::timestamptz`]),
+      ...(before === undefined ? [] : [sql`r.created_at < ${before}::timestamptz`]),
+    ],
+    sql` and `,
+  )
+
+/** Whether the tallies know the counts, or the rows must be counted. */
+export const isTallied = ({ q, from, before }: Filter): boolean =>
+  q === undefined && from === undefined && before === undefined
+
+export interface Order {
+  /** What the row `r` is sorted by before its id. */
+  key: SQL
+  /** The key as it stands in a cursor, and the type that it has back. */
+  text: SQL
+  type: SQL
+  direction: SQL
+  /** Compares with a cursor: what comes after it. */
+  after: SQL
+  isByTime: boolean
+}
+
+export const orderOf = (sort: SortKey): Order => {
+  const isByTime = sort === 'createdAt' || sort === '-createdAt'
+  const isDescending = sort.startsWith('-')
+  return {
+    key: isByTime ? sql`r.created_at` : sql`lower(r.name)`,
+    text: isByTime ? iso(sql`r.created_at`) : sql`lower(r.name)`,
+    type: isByTime ? sql.raw('timestamptz') : sql.raw('text'),
+    direction: sql.raw(isDescending ? 'desc' : 'asc'),
+    after: sql.raw(isDescending ? '<' : '>'),
+    isByTime,
+  }
+}

@@ -1,0 +1,135 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ListMeta } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { tallies } from '#server/db/schema/tallies.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { recordJson } from '#server/kinds/record.ts'
+import type { InboxRecord, ListQuery } from './contract.ts'
+import { type Cursor, listName, readCursor, writeCursor } from './cursor.ts'
+import {
+  assigneeId,
+  conditionsOf,
+  type Filter,
+  filterOf,
+  isTallied,
+  type Order,
+  orderOf,
+} from './filter.ts'
+
+const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
+
+const afterCursor = ({ key, type, after }: Order, cursor: Cursor | undefined): SQL =>
+  cursor ? sql`and (${key}, r.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
+
+const withStatus = ({ status }: Filter): SQL => (status ? sql`and r.status = ${status}` : sql``)
+
+/**
+ * The sort, beginning with what the filter holds fixed: an index on assignee, box and time is
+ * recognised as sorted even for records without an assignee.
+ */
+const orderBy = ({ key, direction }: Order, { assignee }: Filter): SQL =>
+  assignee === undefined
+    ? sql`${key} ${direction}, r.id ${direction}`
+    : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
+
+/** The page straight off an index; counts from the tallies. */
+const talliedParts = (kind: Kind, filter: Filter, order: Order, cursor?: Cursor) => {
+  const whose =
+    filter.assignee === undefined
+      ? sql``
+      : sql`and assignee_id = ${filter.assignee === 'none' ? NOBODY : assigneeId(filter.assignee)}`
+  return {
+    hits: sql``,
+    page: (count: number) => sql`
+      select r.* from ${kind.table} r
+      where ${conditionsOf(filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
+      order by ${orderBy(order, filter)} limit ${count}`,
+    counts: sql`
+      select status, sum(n) as n from ${tallies}
+      where kind = ${kind.path} and box = ${filter.box} ${whose} group by status`,
+  }
+}
+
+/** Everything that matches is found once, then both counted and paged. */
+const countedParts = (kind: Kind, filter: Filter, order: Order, cursor?: Cursor) => {
+  const found: Order = { ...order, key: sql`r.key` }
+  return {
+    hits: sql`hits as materialized (
+      select r.id, r.status, ${order.key} as key from ${kind.table} r where ${conditionsOf(filter)}
+    ),`,
+    page: (count: number) => sql`
+      select r.* from (
+        select r.id from hits r where true ${withStatus(filter)} ${afterCursor(found, cursor)}
+        order by r.key ${order.direction}, r.id ${order.direction} limit ${count}
+      ) as chosen join ${kind.table} r on r.id = chosen.id`,
+    counts: sql`select status, count(*) as n from hits group by status`,
+  }
+}
+
+/** One statement: the page and one more row, the counts by status, and the boxes. */
+export const listStatement = (
+  kind: Kind,
+  filter: Filter,
+  count: number,
+  cursor: Cursor | undefined,
+): SQL => {
+  const order = orderOf(filter.sort)
+  const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, order, cursor)
+  return sql`with ${parts.hits}
+    page as (${parts.page(count)}),
+    counts as (${parts.counts}),
+    boxes as (select box, sum(n) as n from ${tallies} where kind = ${kind.path} group by box)
+    select
+      (
+        select coalesce(
+          json_agg(
+            json_build_object('record', ${recordJson(kind)}, 'id', r.id, 'key', ${order.text})
+            order by ${order.key} ${order.direction}, r.id ${order.direction}
+          ), '[]')
+        from page r
+      ) as page,
+      (select coalesce(json_object_agg(status, n), '{}') from counts) as counts,
+      (select coalesce(json_object_agg(box, n), '{}') from boxes) as boxes`
+}
+
+interface Found {
+  page: { record: InboxRecord; id: string; key: string }[]
+  counts: Record<string, number>
+  boxes: Partial<ListMeta['boxes']>
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
+
+/** A page of the inbox with its counts, in one round trip. */
+export const list = async (
+  db: Database,
+  kind: Kind,
+  query: ListQuery,
+): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
+  const filter = filterOf(query)
+  const size = query.limit ?? limits.page.default
+  const name = listName(kind.path, filter)
+  const { isByTime } = orderOf(filter.sort)
+  const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor, isByTime)
+
+  const [found] = await rows<Found>(db, listStatement(kind, filter, size + 1, cursor))
+  if (!found) throw new Error('A list answered no row')
+  const shown = found.page.slice(0, size)
+  const last = found.page.length > size ? shown.at(-1) : undefined
+  const counts = Object.fromEntries(
+    kind.statuses.map((status) => [status, found.counts[status] ?? 0]),
+  )
+  const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }
+  return {
+    data: shown.map(({ record }) => record),
+    meta: {
+      total: boxes[filter.box],
+      matching: filter.status ? (counts[filter.status] ?? 0) : sum(Object.values(counts)),
+      counts,
+      boxes,
+      nextCursor: last ? writeCursor(name, last) : null,
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
+import { users } from '#server/db/schema/users.ts'
+import type { Kind } from './kind.ts'
+
+/** An instant as ISO 8601 in UTC, as JSON carries it. */
+export const iso = (instant: SQL): SQL =>
+  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const interval = (span: Span): SQL =>
+  sql.raw('months' in span ? `interval '${span.months} months'` : `interval '${span.days} days'`)
+
+/**
+ * When the retention rules erase the record `r`; null where staff chose to keep it. What staff threw
+ * away goes from the trash in any case.
+ */
+export const expiryOf = (kind: Kind): SQL => {
+  const rules = submissions[kind.path]
+  const lifetime = sql`r.created_at + ${interval(rules.keep)}`
+  const untouched =
+    'keepRejected' in rules
+      ? sql`least(${lifetime}, case when r.status = 'rejected' then r.acted_at + ${interval(rules.keepRejected)} end)`
+      : lifetime
+  return sql`case
+    when r.box = 'trash' then r.trashed_at + ${interval(housekeeping.trash.keep)}
+    when r.keep then null
+    else ${untouched}
+  end`
+}
+
+const columnOf = (kind: Kind, field: string): SQL => {
+  const column = (getTableColumns(kind.table) as Record<string, PgColumn>)[field]
+  if (!column) throw new Error(`${kind.path} has no column for ${field}`)
+  return sql`r.${sql.identifier(column.name)}`
+}
+
+/** The row `r` as the JSON object that staff get, made by the database: the same in every answer. */
+export const recordJson = (kind: Kind): SQL => {
+  const fields: [string, SQL][] = [
+    ['_id', sql`r.id`],
+    ...kind.fields.map((field): [string, SQL] => [field, columnOf(kind, field)]),
+    ['createdAt', iso(sql`r.created_at`)],
+    ['updatedAt', iso(sql`r.updated_at`)],
+    ['status', sql`r.status`],
+    [kind.who, sql`r.acted_by`],
+    [kind.at, iso(sql`r.acted_at`)],
+    ['assignee', sql`(select u.username from ${users} u where u.id = r.assignee_id)`],
+    ['box', sql`r.box`],
+    ['spam', sql`r.spam`],
+    ['source', sql`r.source`],
+    ...(kind.asksConsent
+      ? [
+          [
+            'consent',
+            sql`case when r.consent_at is not null then
+              json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`,
+          ] as [string, SQL],
+        ]
+      : []),
+    ['version', sql`r.version`],
+    ['expiresAt', iso(expiryOf(kind))],
+  ]
+  return sql`json_build_object(${sql.join(
+    fields.map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+    sql`, `,
+  )})`
+}
+
+/** An event `e` as an entry of its record's activity. */
+export const activityJson: SQL = (() => {
+  const entry = sql.raw(`'_id', e.id, 'by', e.by, 'kind', e.kind, 'at', `)
+  const at = iso(sql`e.at`)
+  return sql`case
+    when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
+      'from', coalesce(e.before->>'status', e.before->>'assignee'),
+      'to', coalesce(e.after->>'status', e.after->>'assignee'))
+    when e.kind = 'note' then json_build_object(${entry}${at}, 'text', e.text)
+    else json_build_object(${entry}${at})
+  end`
+})()
+
+/** Oldest first: what one statement wrote has one time, and a note follows the change it was written on. */
+export const activityOrder: SQL = sql`e.at, e.version, e.kind = 'note', e.kind, e.id`
