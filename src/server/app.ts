@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
 import { dispatch, type Platform } from './http/dispatch.ts'
 import type { Route } from './http/route.ts'
+import { inboxRoutes } from './inbox/routes.ts'
 import { refusalPage } from './intake/refusal-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -14,6 +15,7 @@ export const routes: readonly Route[] = [
   ...healthRoutes,
   ...intakeRoutes,
   ...webhookRoutes,
+  ...inboxRoutes,
   ...authRoutes,
 ]
 

@@ -1,0 +1,173 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { rights } from '#contract/access.ts'
+import type { ActivityKind } from '#contract/inbox.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { users } from '#server/db/schema/users.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { acknowledgementLimit } from '#server/mail/limit.ts'
+import { applied, changeId } from './apply.ts'
+
+/** What staff want of one or many records. */
+export interface Wish {
+  status?: string | undefined
+  /** A username; null takes the record from whoever had it. */
+  assignee?: string | null | undefined
+  spam?: boolean | undefined
+  trash?: boolean | undefined
+  keep?: boolean | undefined
+}
+
+export interface Outcome {
+  /** The records that there are, as they were found. */
+  found: { id: string; box: string; version: number }[]
+  changed: string[]
+  /** Names the change for undo; null when nothing changed. */
+  event: string | null
+  /** Whether the wished assignee may change records. */
+  assignable: boolean
+}
+
+/** One thing that happens to the row `t`, where `applies` holds. */
+interface Step {
+  kind: ActivityKind
+  /** As the wire names them, for the audit log. */
+  fields: readonly string[]
+  applies: SQL
+  before: SQL
+  after: SQL
+}
+
+const now = sql.raw('now()::timestamptz(3)')
+
+const stepsOf = (kind: Kind, wish: Wish, actor: Actor): Step[] => {
+  const steps: Step[] = []
+  const { status, assignee, spam, trash, keep } = wish
+  if (status !== undefined)
+    steps.push({
+      kind: 'status',
+      fields: ['status', kind.who, kind.at],
+      applies: sql`t.box <> 'trash' and t.status <> ${status}::text`,
+      before: sql`jsonb_build_object('status', t.status, 'acted_by', t.acted_by, 'acted_at', t.acted_at)`,
+      after: sql`jsonb_build_object('status', ${status}::text, 'acted_by', ${actor.username}::text, 'acted_at', ${now})`,
+    })
+  if (assignee !== undefined)
+    steps.push({
+      kind: 'assign',
+      fields: ['assignee'],
+      applies: sql`t.box <> 'trash' and t.assignee_id is distinct from (select id from who)`,
+      before: sql`jsonb_build_object('assignee_id', t.assignee_id,
+        'assignee', (select u.username from ${users} u where u.id = t.assignee_id))`,
+      after: sql`jsonb_build_object('assignee_id', (select id from who), 'assignee', (select username from who))`,
+    })
+  if (spam !== undefined)
+    steps.push({
+      kind: spam ? 'spam' : 'release',
+      fields: ['box', 'spam'],
+      applies: sql`t.box = ${spam ? 'inbox' : 'spam'}`,
+      before: sql`jsonb_build_object('box', t.box, 'spam', t.spam)`,
+      after: spam
+        ? sql`jsonb_build_object('box', 'spam', 'spam', array['staff'])`
+        : sql`jsonb_build_object('box', 'inbox', 'spam', null)`,
+    })
+  if (trash !== undefined)
+    steps.push({
+      kind: trash ? 'delete' : 'restore',
+      fields: ['box'],
+      applies: trash ? sql`t.box <> 'trash'` : sql`t.box = 'trash'`,
+      before: sql`jsonb_build_object('box', t.box, 'trashed_from', t.trashed_from, 'trashed_at', t.trashed_at)`,
+      after: trash
+        ? sql`jsonb_build_object('box', 'trash', 'trashed_from', t.box, 'trashed_at', ${now})`
+        : sql`jsonb_build_object('box', t.trashed_from, 'trashed_from', null, 'trashed_at', null)`,
+    })
+  if (keep !== undefined)
+    steps.push({
+      kind: 'keep',
+      fields: ['keep'],
+      applies: sql`t.box <> 'trash' and t.keep <> ${keep}`,
+      before: sql`jsonb_build_object('keep', t.keep)`,
+      after: sql`jsonb_build_object('keep', ${keep}::boolean)`,
+    })
+  return steps
+}
+
+const textArray = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::text[]`
+
+const entriesOf = (steps: readonly Step[], condition: SQL): SQL =>
+  steps.length === 0
+    ? sql`select null::uuid as id, null::text as kind, null::text[] as fields, null::jsonb as before,
+        null::jsonb as after where false`
+    : sql.join(
+        steps.map(
+          ({ kind, fields, applies, before, after }) => sql`
+            select t.id, ${kind}::text as kind, ${textArray(fields)} as fields, ${before} as before, ${after} as after
+            from target t where ${applies} and ${condition}`,
+        ),
+        sql` union all `,
+      )
+
+/** The limits' keys of acknowledgements that a release of these records would let go, by message. */
+export const heldAcknowledgements = async (
+  db: Database,
+  config: Config,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<Record<string, string>> => {
+  const held = await rows<{ id: string; recipient: string }>(
+    db,
+    sql`select id, recipient from ${mail}
+      where record_kind = ${kind.path} and record_id = any(${sql.param(ids)}::uuid[])
+        and kind = 'acknowledgement' and status = 'held'`,
+  )
+  return Object.fromEntries(
+    held.map(({ id, recipient }) => [id, acknowledgementLimit(config, recipient).key]),
+  )
+}
+
+/**
+ * Fulfils a wish for the records that it applies to: the check, the change, its events and its mail
+ * in one statement. With a `version`, only a record that still has it changes.
+ */
+export const change = async (
+  { db, config }: { db: Database; config: Config },
+  kind: Kind,
+  ids: readonly string[],
+  wish: Wish,
+  { actor, version }: { actor: Actor; version?: number | undefined },
+): Promise<Outcome> => {
+  const held = wish.spam === false ? await heldAcknowledgements(db, config, kind, ids) : {}
+  const assignee = wish.assignee ?? null
+  const mayBe = assignee === null ? sql`true` : sql`exists (select from who)`
+  const isCurrent = version === undefined ? sql`true` : sql`t.version = ${version}::bigint`
+  const [outcome] = await rows<Outcome>(
+    db,
+    sql`with
+      who as materialized (
+        select u.id, u.username from ${users} u
+        where lower(u.username) = lower(${assignee}::text)
+          and u.role = any(${textArray(rights['records.change'])})
+        for key share
+      ),
+      target as materialized (
+        select t.* from ${kind.table} t where t.id = any(${sql.param(ids)}::uuid[])
+        order by t.id for update
+      ),
+      entries as materialized (
+        ${entriesOf(stepsOf(kind, wish, actor), sql`${mayBe} and ${isCurrent}`)}
+      ),
+      ${applied(kind, actor, held)}
+      select
+        (
+          select coalesce(json_agg(json_build_object('id', id, 'box', box, 'version', version)), '[]')
+          from target
+        ) as found,
+        (select coalesce(json_agg(id), '[]') from planned) as changed,
+        ${changeId} as event,
+        ${mayBe} as assignable`,
+  )
+  if (!outcome) throw new Error('A change answered no row')
+  return outcome
+}

@@ -1,0 +1,174 @@
+import { may, type Role } from '#contract/access.ts'
+import { uuidPattern } from '#contract/fields.ts'
+import { undo as undoCall } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
+import { pathId } from '#server/http/id.ts'
+import { invalidField, Refusal } from '#server/http/refusal.ts'
+import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { kindOf } from '#server/kinds/kinds.ts'
+import { change, type Outcome, type Wish } from './change.ts'
+import { type Change, type InboxContract, type InboxDetail, inboxContracts } from './contract.ts'
+import { readDetail } from './detail.ts'
+import { list } from './list.ts'
+import { writeNote } from './note.ts'
+import { undo } from './undo.ts'
+
+const detailOf = async (db: Database, kind: Kind, id: string): Promise<InboxDetail> => {
+  const detail = await readDetail(db, kind, id)
+  if (!detail) throw new Refusal('not_found')
+  return detail
+}
+
+/** Unknown, or in the trash where only reading and restoring go on. */
+const refuseMissing = ({ found }: Outcome, { inTrash = false } = {}): void => {
+  const record = found[0]
+  if (!record || (record.box === 'trash' && !inTrash)) throw new Refusal('not_found')
+}
+
+const refuseUnassignable = ({ assignable }: Outcome, field: string): void => {
+  if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
+}
+
+const wishOf = ({ status, assignee, box }: Change): Wish => ({
+  status,
+  assignee,
+  spam: box === undefined ? undefined : box === 'spam',
+})
+
+/** Mail of released records is due at once. */
+const deliverAfter = (
+  request: Call<InboxContract['change']>['request'],
+  deps: Deps,
+  event: string | null,
+): void => {
+  if (event) request.afterResponse(deps.deliver())
+}
+
+const changeOne = async (
+  kind: Kind,
+  { params, body, actor, request }: Call<InboxContract['change']>,
+  deps: Deps,
+) => {
+  const id = pathId(params)
+  const { version } = body
+  const wish = wishOf(body)
+  const outcome = await change(deps, kind, [id], wish, { actor, version })
+  refuseMissing(outcome)
+  refuseUnassignable(outcome, 'assignee')
+  const data = await detailOf(deps.db, kind, id)
+  if (version !== undefined && version !== outcome.found[0]?.version)
+    throw new Refusal('conflict', { data })
+  if (wish.spam === false) deliverAfter(request, deps, outcome.event)
+  return { data, meta: { event: outcome.event } }
+}
+
+type BulkBody = Call<InboxContract['bulk']>['body']
+
+/** What a bulk action asks of each record, once its value is checked. */
+const bulkWish = ({ action, value }: BulkBody, kind: Kind, role: Role): Wish => {
+  const refuse = (sentence: string) => invalidField('value', sentence)
+  if (action === 'delete' || action === 'restore') {
+    if (!may(role, 'records.remove')) throw new Refusal('forbidden')
+    return { trash: action === 'delete' }
+  }
+  if (action === 'status') {
+    if (typeof value !== 'string' || !kind.statuses.includes(value)) throw refuse('Unknown status.')
+    return { status: value }
+  }
+  if (action === 'assign') {
+    if (value !== null && typeof value !== 'string')
+      throw refuse('The assignee is a username or null.')
+    return { assignee: value }
+  }
+  if (value != null && typeof value !== 'boolean') throw refuse('Say true or false.')
+  return { spam: value ?? true }
+}
+
+const changeMany = async (
+  kind: Kind,
+  { body, actor, request }: Call<InboxContract['bulk']>,
+  deps: Deps,
+) => {
+  const wish = bulkWish(body, kind, actor.role)
+  const ids = [...new Set(body.ids)]
+  const outcome = await change(
+    deps,
+    kind,
+    ids.filter((id) => uuidPattern.test(id)),
+    wish,
+    { actor },
+  )
+  refuseUnassignable(outcome, 'value')
+  if (wish.spam === false) deliverAfter(request, deps, outcome.event)
+  const here = new Set(
+    outcome.found.filter(({ box }) => box !== 'trash' || wish.trash === false).map(({ id }) => id),
+  )
+  return {
+    data: { changed: outcome.changed, missing: ids.filter((id) => !here.has(id)) },
+    meta: { event: outcome.event },
+  }
+}
+
+const routesOf = (contract: InboxContract): Route[] => {
+  const kind = kindOf[contract.path]
+  /** For a refused body: whether the id names a record that could have been changed. */
+  const exists = async (params: { id: string }, { db }: Deps): Promise<boolean> => {
+    const record = await readDetail(db, kind, pathId(params))
+    return record !== undefined && record.box !== 'trash'
+  }
+  const changeBy = async (
+    { params, actor }: { params: { id: string }; actor: Actor },
+    deps: Deps,
+    wish: Wish,
+  ): Promise<{ id: string; event: string | null }> => {
+    const id = pathId(params)
+    const outcome = await change(deps, kind, [id], wish, { actor })
+    refuseMissing(outcome, { inTrash: wish.trash === false })
+    return { id, event: outcome.event }
+  }
+
+  return [
+    route(contract.list, ({ query }, { db }) => list(db, kind, query)),
+    route(contract.read, async ({ params }, { db }) => ({
+      data: await detailOf(db, kind, pathId(params)),
+    })),
+    route(contract.change, (call, deps) => changeOne(kind, call, deps), { exists }),
+    route(
+      contract.note,
+      async ({ params, body, actor }, { db }) => {
+        const entry = await writeNote(db, kind, pathId(params), body.text, actor)
+        if (!entry) throw new Refusal('not_found')
+        return { data: entry }
+      },
+      { exists },
+    ),
+    route(contract.remove, async (call, deps) => {
+      const { event } = await changeBy(call, deps, { trash: true })
+      return { data: {}, meta: { event } }
+    }),
+    route(contract.restore, async (call, deps) => {
+      const { id, event } = await changeBy(call, deps, { trash: false })
+      return { data: await detailOf(deps.db, kind, id), meta: { event } }
+    }),
+    route(
+      contract.keep,
+      async (call, deps) => {
+        const { id, event } = await changeBy(call, deps, { keep: call.body.keep })
+        return { data: await detailOf(deps.db, kind, id), meta: { event } }
+      },
+      { exists },
+    ),
+    route(contract.bulk, (call, deps) => changeMany(kind, call, deps)),
+  ]
+}
+
+export const inboxRoutes: Route[] = [
+  ...inboxContracts.flatMap(routesOf),
+  route(undoCall, async ({ body, actor, request }, deps) => {
+    const { reverted, conflicts, event } = await undo(deps, body.event, actor)
+    if (event) request.afterResponse(deps.deliver())
+    return { data: { reverted, conflicts }, meta: { event } }
+  }),
+]

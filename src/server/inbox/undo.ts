@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import { uuidPattern } from '#contract/fields.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { users } from '#server/db/schema/users.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Actor } from '#server/http/route.ts'
+import { kindOf } from '#server/kinds/kinds.ts'
+import { applied, changeable, changeId } from './apply.ts'
+import { heldAcknowledgements } from './change.ts'
+
+interface Undone {
+  reverted: string[]
+  conflicts: string[]
+  event: string | null
+}
+
+const current = sql.raw(changeable.map((column) => `'${column}', r.${column}`).join(', '))
+
+/**
+ * Puts back what a change of the actor's own altered, wherever nobody has changed the record since.
+ * What it writes is a change like any other, so that it can be undone in turn.
+ *
+ * @throws Refusal `not_found` for what is no change of records, `forbidden` for another person's
+ */
+export const undo = async (
+  { db, config }: { db: Database; config: Config },
+  event: string,
+  actor: Actor,
+): Promise<Undone> => {
+  if (!uuidPattern.test(event)) throw new Refusal('not_found')
+  const [found] = await rows<{
+    kind: KindPath | null
+    byId: string | null
+    ids: string[]
+    releases: boolean
+  }>(
+    db,
+    sql`select min(target_kind) as kind, min(by_id::text) as "byId",
+        coalesce(json_agg(distinct target_id), '[]') as ids,
+        coalesce(bool_or(before->>'box' = 'inbox' and after->>'box' = 'spam'), false) as releases
+      from ${events} where change_id = ${event}::uuid and before is not null`,
+  )
+  if (!found?.kind) throw new Refusal('not_found')
+  if (found.byId !== actor.id) throw new Refusal('forbidden')
+
+  const kind = kindOf[found.kind]
+  const held = found.releases ? await heldAcknowledgements(db, config, kind, found.ids) : {}
+  const [undone] = await rows<Undone>(
+    db,
+    sql`with
+      past as materialized (
+        select e.target_id as id, max(e.version) as version, jsonb_object_agg(f.key, f.value) as patch
+        from ${events} e, jsonb_each(e.before) as f
+        where e.change_id = ${event}::uuid group by e.target_id
+      ),
+      target as materialized (
+        select r.*, p.patch from ${kind.table} r join past p on p.id = r.id and p.version = r.version
+        order by r.id for update of r
+      ),
+      entries as materialized (
+        select r.id, 'undo'::text as kind,
+          array(
+            select distinct f from ${events} e, unnest(e.fields) as f
+            where e.change_id = ${event}::uuid and e.target_id = r.id
+          ) as fields,
+          (
+            select jsonb_object_agg(f.key, f.value)
+            from jsonb_each(
+              jsonb_build_object(${current}, 'assignee',
+                (select u.username from ${users} u where u.id = r.assignee_id))
+            ) as f
+            where r.patch ? f.key
+          ) as before,
+          r.patch as after
+        from target r
+      ),
+      ${applied(kind, actor, held)}
+      select
+        (select coalesce(json_agg(id), '[]') from planned) as reverted,
+        (select coalesce(json_agg(id), '[]') from past where id not in (select id from planned)) as conflicts,
+        ${changeId} as event`,
+  )
+  if (!undone) throw new Error('An undo answered no row')
+  return undone
+}
