@@ -3,6 +3,7 @@ import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { devApi } from '#host/dev-api.ts'
+import { formPages } from '#site/form-pages.ts'
 
 export default defineConfig({
   site: process.env.SITE_URL ?? 'http://127.0.0.1:4321',
@@ -18,5 +19,14 @@ export default defineConfig({
   },
   // Class names instead of colours in attributes: the policy allows no inline styles.
   markdown: { syntaxHighlight: 'prism' },
-  integrations: [react(), mdx(), sitemap(), devApi()],
+  integrations: [
+    react(),
+    mdx(),
+    sitemap({
+      // Answers to forms, and variants that name another page as the canonical one.
+      filter: (page) => !/\/(admin|thanks|refused|consultation-form\/|apply\/)/.test(page),
+    }),
+    devApi(),
+    formPages(),
+  ],
 })

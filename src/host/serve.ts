@@ -7,6 +7,7 @@ import { loadSite } from '#host/site.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
+import { formPagesIn } from '#server/intake/form-pages.ts'
 
 await run(async () => {
   const config = readConfig(readEnvironment())
@@ -16,7 +17,7 @@ await run(async () => {
   const { db } = connection
   const background = startBackground({ config, db, log })
   const { deliver } = background
-  const page = async (name: string) => site.template(name)
+  const page = formPagesIn(join(import.meta.dirname, '../../.build/form-pages.json'))
   const host = await startHost({ config, db, log, deliver, page }, site)
   console.log(`ready ${host.url}`)
 

@@ -4,7 +4,6 @@ import { join, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
 import { headersFor, parseHeaders, parseRedirects, type Redirect, targetOf } from '#host/rules.ts'
-import type { PageTemplate } from '#server/deps.ts'
 
 type Encoding = 'br' | 'gzip'
 
@@ -20,8 +19,6 @@ interface SiteFile {
 export interface Site {
   /** Answers a GET or HEAD for anything but the API. */
   respond(request: Request): Response
-  /** A page to be filled in by the server, with the policy that its inline blocks need. */
-  template(name: string): PageTemplate | undefined
 }
 
 const SIDE_FILE = /\.(br|gz)$/
@@ -110,11 +107,6 @@ export function loadSite(folder: string): Site {
         if (response) return response
       }
       return notFound(request, path)
-    },
-    template(name) {
-      const file = find(`/${name}`)
-      const csp = headersFor(headerRules, `/${name}`).get('Content-Security-Policy')
-      return file && { html: file.body.toString('utf8'), csp: csp ?? '' }
     },
   }
 }
