@@ -2,6 +2,8 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { AstroIntegration } from 'astro'
 import type { ViteDevServer } from 'vite'
 import { readEnvironment } from '#host/environment.ts'
+import { log } from '#host/log.ts'
+import { prepareUsers } from '#host/prepare-users.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Connection } from '#server/db/database.ts'
@@ -20,8 +22,10 @@ export function devApi(): AstroIntegration {
   let address = ''
 
   const open = async () => {
-    const opened = await connect(readConfig(readEnvironment()))
+    const config = readConfig(readEnvironment())
+    const opened = await connect(config)
     await requireMigrated(opened)
+    await prepareUsers({ config, db: opened.db, log })
     return opened
   }
 

@@ -3,18 +3,21 @@ import { startBackground } from '#host/background.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { startHost } from '#host/host.ts'
 import { log } from '#host/log.ts'
+import { prepareUsers } from '#host/prepare-users.ts'
 import { loadSite } from '#host/site.ts'
+import { passwordFault } from '#server/auth/password-rules.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { formPagesIn } from '#server/intake/form-pages.ts'
 
 await run(async () => {
-  const config = readConfig(readEnvironment())
+  const config = readConfig(readEnvironment(), { passwordRule: passwordFault })
   const site = loadSite(join(import.meta.dirname, '../../dist'))
   const connection = await connect(config)
   await requireMigrated(connection)
   const { db } = connection
+  await prepareUsers({ config, db, log })
   const background = startBackground({ config, db, log })
   const { deliver } = background
   const page = formPagesIn(join(import.meta.dirname, '../../.build/form-pages.json'))

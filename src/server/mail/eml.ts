@@ -1,9 +1,13 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Delivery, Message } from './sender.ts'
 
-const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+// A package that is imported where it is used stays unloaded, also where a bundler has joined the
+// files of this project into one: a deployed function never composes, and does without it.
+const composer = async () => {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+}
 
 /** Where the local mailbox lies. */
 export const mailboxOf = (dataDir: string): string => join(dataDir, 'mail')
@@ -15,7 +19,7 @@ export const writeEml = async (
 ): Promise<Delivery> => {
   const { id, to, replyTo, subject, text, html } = message
   try {
-    const { message: bytes } = await composer.sendMail({
+    const { message: bytes } = await (await composer()).sendMail({
       messageId: `<${id}@fledge>`,
       from,
       to,

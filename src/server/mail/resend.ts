@@ -1,4 +1,3 @@
-import { Resend } from 'resend'
 import type { Delivery, Message } from './sender.ts'
 
 const TIMEOUT_MS = 10_000
@@ -17,8 +16,9 @@ const isTemporary = (status: number | null, name: string): boolean =>
 /** Sends through Resend, which keeps idempotency keys for 24 hours, longer than the retries last. */
 export const sendThroughResend = async (account: Account, message: Message): Promise<Delivery> => {
   const { key, baseUrl, from } = account
-  const resend = new Resend(key, baseUrl ? { baseUrl } : {})
   try {
+    const { Resend } = await import('resend')
+    const resend = new Resend(key, baseUrl ? { baseUrl } : {})
     const { data, error } = await resend.emails.send(
       {
         from,

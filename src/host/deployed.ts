@@ -1,0 +1,35 @@
+import { log } from '#host/log.ts'
+import { templatesIn } from '#host/templates.ts'
+import { passwordFault } from '#server/auth/password-rules.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { connectRemote } from '#server/db/remote.ts'
+import type { Deps } from '#server/deps.ts'
+import { drain } from '#server/mail/outbox.ts'
+import { createSender } from '#server/mail/sender.ts'
+
+/** Where a function finds what `included_files` names; spelled so that nothing more is packed. */
+const BUILT_SITE = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/dist`
+
+/** What a deployed function works with; made once in a process, kept for all its calls. */
+export async function deployedDeps(): Promise<Deps> {
+  const config = readConfig(process.env, { passwordRule: passwordFault })
+  const { db } = await connectRemote(remote(config))
+  const deliver = async () => {
+    try {
+      await drain({ db, log, send: createSender(config) })
+    } catch (error) {
+      // What was not sent waits for the schedule.
+      log({
+        level: 'warn',
+        event: 'outbox_stopped',
+        name: error instanceof Error ? error.name : '',
+      })
+    }
+  }
+  return { config, db, log, deliver, page: templatesIn(BUILT_SITE) }
+}
+
+function remote({ database }: Config) {
+  if (database.kind !== 'embedded') return database
+  throw new Error('DATABASE_URL is missing: a deployed function keeps nothing of its own')
+}

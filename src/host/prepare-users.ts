@@ -1,0 +1,8 @@
+import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
+import type { Deps } from '#server/deps.ts'
+
+/** Sees to it that somebody can sign in; a password that was generated is printed this once. */
+export async function prepareUsers(deps: Pick<Deps, 'config' | 'db' | 'log'>): Promise<void> {
+  const first = await ensureFirstSuperuser(deps)
+  if (first) console.log(`First superuser: ${first.email}\nGenerated password: ${first.password}`)
+}
