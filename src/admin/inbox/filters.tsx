@@ -21,6 +21,9 @@ const show = (count: number | undefined): string => (count ?? 0).toLocaleString(
 /** Without the open record: another filter shows another list. */
 const closed = (search: InboxSearch): InboxSearch => ({ ...search, id: undefined })
 
+/** The router marks a link as current only where the whole address is the same. */
+const exactly = { exact: true, includeSearch: true, explicitUndefined: true } as const
+
 export function StatusTabs({ view, search, meta }: Omit<FiltersProps, 'onChange'>) {
   const counts = meta?.counts ?? {}
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -34,6 +37,7 @@ export function StatusTabs({ view, search, meta }: Omit<FiltersProps, 'onChange'
           key={label}
           to={`/admin/${view.kind}`}
           search={{ ...closed(search), status: value }}
+          activeOptions={exactly}
           aria-current={search.status === value ? 'true' : undefined}
         >
           {label} <span>{meta ? show(count) : '–'}</span>
@@ -54,6 +58,7 @@ export function BoxLinks({ view, search, meta }: Omit<FiltersProps, 'onChange'>)
           key={box}
           to={`/admin/${view.kind}`}
           search={{ ...closed(search), box: box === 'inbox' ? undefined : box }}
+          activeOptions={exactly}
           aria-current={current === box ? 'true' : undefined}
         >
           {boxLabels[box]} <span>{meta ? show(meta.boxes[box]) : '–'}</span>
