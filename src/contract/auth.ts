@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
+import { id, isoTimestamp, newPassword } from './fields.ts'
 
 /** Signing in and out, one's own password and sessions. */
 
@@ -55,7 +55,7 @@ export const changePassword = endpoint({
   access: 'account.own',
   body: z.object({
     currentPassword: secret('The current password'),
-    newPassword: secret('The new password'),
+    newPassword: newPassword('The new password'),
   }),
   output: signedIn,
 })

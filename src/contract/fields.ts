@@ -15,6 +15,21 @@ export const email = oneLine('Email', { max: limits.email }).check(
   rule((value) => emailPattern.test(value), 'Email must look like name@example.com.'),
 )
 
+const passwordSize = (label: string, mayBeBlank: boolean) =>
+  z.check<string>(({ value, issues }) => {
+    if (mayBeBlank && value === '') return
+    const refuse = (message: string) => issues.push({ code: 'custom', input: value, message })
+    const { min, maxBytes } = limits.password
+    if (!value.isWellFormed()) refuse(`${label} holds a broken character.`)
+    else if ([...value].length < min) refuse(`${label} needs at least ${min} characters.`)
+    else if (new TextEncoder().encode(value).byteLength > maxBytes)
+      refuse(`${label} may have at most ${maxBytes} bytes, about as many letters.`)
+  })
+
+/** A password to be, taken as it is. The server knows further rules, such as the commonest passwords. */
+export const newPassword = (label: string, { mayBeBlank = false } = {}) =>
+  z.string({ error: `${label} is missing.` }).check(passwordSize(label, mayBeBlank))
+
 export const personName = oneLine('Name', { max: limits.name })
 
 export const phone = oneLine('Phone', { min: limits.phone.min, max: limits.phone.max }).check(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { roles } from './access.ts'
 import { endpoint } from './endpoint.ts'
-import { email, id, isoTimestamp } from './fields.ts'
+import { email, id, isoTimestamp, newPassword } from './fields.ts'
 import { limits } from './limits.ts'
 import { oneLine } from './text.ts'
 
@@ -25,7 +25,6 @@ export const username = oneLine('Username', limits.username).check(
 )
 
 const role = z.enum(roles, { error: 'Unknown role.' })
-const password = z.string({ error: 'Password is missing.' })
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -40,7 +39,12 @@ export const register = endpoint({
   path: '/api/auth/register',
   summary: 'Create a staff account',
   access: 'users.manage',
-  body: z.object({ username, email, password, role: z._default(role, 'user') }),
+  body: z.object({
+    username,
+    email,
+    password: newPassword('Password'),
+    role: z._default(role, 'user'),
+  }),
   output: z.object({ user, data: user }),
   status: 201,
 })
@@ -48,13 +52,14 @@ export const register = endpoint({
 export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/users/:id',
-  summary: 'Change a staff account; its sessions end',
+  summary: 'Change a staff account; a new role, e-mail or password ends its sessions',
   access: 'users.manage',
   body: z.object({
     username: z.optional(username),
     email: z.optional(email),
     role: z.optional(role),
-    password: z.optional(password),
+    /** Blank keeps the one there is. */
+    password: z.optional(newPassword('Password', { mayBeBlank: true })),
   }),
   output: z.object({ data: user }),
 })

@@ -3,7 +3,7 @@ import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limi
 import type { Deps } from '#server/deps.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CallRequest } from '#server/http/route.ts'
-import { verifyPassword } from './password.ts'
+import { verifyPassword } from '#server/password/hash.ts'
 import { beginAttempt, type SignInLimits, type StoredAccount } from './store.ts'
 
 const WINDOW_SECONDS = 15 * 60

@@ -5,7 +5,7 @@ import { events } from '#server/db/schema/events.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
 import { users } from '#server/db/schema/users.ts'
 import type { Deps } from '#server/deps.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword } from '#server/password/hash.ts'
 
 /**
  * Sees to it, at every start, that somebody can manage the product. Where nobody is there yet the

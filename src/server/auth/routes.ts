@@ -11,10 +11,10 @@ import type { Deps } from '#server/deps.ts'
 import { pathId } from '#server/http/id.ts'
 import { invalidField, Refusal } from '#server/http/refusal.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { hashPassword, isOutdated } from '#server/password/hash.ts'
+import { passwordFault } from '#server/password/rules.ts'
 import { attempt } from './attempt.ts'
 import { browserLabel } from './browser.ts'
-import { hashPassword, isOutdated } from './password.ts'
-import { passwordFault } from './password-rules.ts'
 import {
   endOwnSession,
   listSessions,

@@ -1,4 +1,4 @@
-import { limits } from '#contract/limits.ts'
+import { newPassword } from '#contract/fields.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import commonPasswords from './common-passwords.json' with { type: 'json' }
 
@@ -24,23 +24,14 @@ const isCommon = (password: string): boolean => {
   return word !== undefined && tail.length <= 4 && common.has(word)
 }
 
-const plainSize = (password: string): string | undefined => {
-  const { min, maxBytes } = limits.password
-  if (!password.isWellFormed()) return 'Password holds a broken character.'
-  if ([...password].length < min) return `Password needs at least ${min} characters.`
-  if (Buffer.byteLength(password) > maxBytes)
-    return `Password may have at most ${maxBytes} bytes, about as many letters.`
-  return undefined
-}
-
 /** The sentence that tells what is wrong with a new password; undefined when it may be used. */
 export const passwordFault = (choice: {
   username: string
   email: string
   password: string
 }): string | undefined => {
-  const size = plainSize(choice.password)
-  if (size) return size
+  const sized = newPassword('Password').safeParse(choice.password)
+  if (!sized.success) return sized.error.issues[0]?.message
   const password = choice.password.normalize('NFC').toLowerCase()
   if (isCommon(password)) return 'Password is one of the commonest. Choose another.'
   const parts = [choice.username, choice.email.split('@')[0] ?? '', packageJson.name]
