@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { auditRoutes } from './audit/routes.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
@@ -8,6 +9,7 @@ import type { Route } from './http/route.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { refusalPage } from './intake/refusal-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
+import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every call that the API answers. A path that is not here is a 404. */
@@ -17,6 +19,8 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...inboxRoutes,
   ...authRoutes,
+  ...userRoutes,
+  ...auditRoutes,
 ]
 
 /**

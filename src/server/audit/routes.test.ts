@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import type { AuditEntry } from '#contract/audit.ts'
+import { signInAs, testPassword } from '#server/auth/testing.ts'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { type TestApi, test, testApi } from '#server/testing.ts'
+
+interface Page {
+  data: AuditEntry[]
+  meta: { nextCursor: string | null }
+}
+
+const read = async (api: TestApi, token: string, cursor?: string): Promise<Page> => {
+  const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`
+  const response = await api.request(`/api/audit${query}`, { token })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Page
+}
+
+const addEntries = (api: TestApi, kind: string, count: number): Promise<unknown> =>
+  rows(
+    api.deps.db,
+    sql`insert into events (change_id, by, kind, target_kind, target_id)
+      select uuid_v7(), 'ada', ${kind}, 'contacts', uuid_v7() from generate_series(1, ${count}::int)`,
+  )
+
+test('a sign-in and a sign-out are in the log, and what nobody did is not', async ({ api }) => {
+  const boss = await signInAs(api.deps, 'superuser')
+  const login = await api.request('/api/auth/login', {
+    body: { email: boss.email, password: testPassword },
+  })
+  const { token } = (await login.json()) as { token: string }
+  await api.request('/api/contacts', {
+    body: { name: 'Visitor', email: 'visitor@example.com', message: 'Hello there.' },
+  })
+  await api.request('/api/auth/logout', { method: 'POST', token })
+  const { data, meta } = await read(api, boss.token)
+  expect(meta).toEqual({ nextCursor: null })
+  const target = { kind: 'sessions', _id: expect.any(String) }
+  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/)
+  const _id = expect.any(String)
+  expect(data).toEqual([
+    { _id, at, by: 'superuser', kind: 'sign_out', target, fields: [] },
+    { _id, at, by: 'superuser', kind: 'sign_in', target, fields: [] },
+  ])
+})
+
+testOnAll(
+  'pages follow each other without gap or repetition while entries come',
+  async ({ db }) => {
+    const api = testApi(db)
+    const { token } = await signInAs(api.deps, 'superuser')
+    await addEntries(api, 'note', 120)
+    const seen: AuditEntry[] = []
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const page: Page = await read(api, token, cursor)
+      expect(page.data.length).toBeLessThanOrEqual(50)
+      seen.push(...page.data)
+      cursor = page.meta.nextCursor
+      await addEntries(api, 'status', 3)
+    }
+    expect(seen.filter(({ kind }) => kind === 'note')).toHaveLength(120)
+    expect(new Set(seen.map(({ _id }) => _id)).size).toBe(seen.length)
+    expect(seen.map(({ _id }) => _id)).toEqual(
+      seen
+        .map(({ _id }) => _id)
+        .sort()
+        .reverse(),
+    )
+  },
+)
+
+test('a full last page ends the log', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'superuser')
+  await addEntries(api, 'note', 50)
+  expect((await read(api, token)).meta.nextCursor).toBeNull()
+})
+
+test('a cursor that the log did not hand out is refused', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'superuser')
+  await addEntries(api, 'note', 51)
+  const { meta } = await read(api, token)
+  const good = meta.nextCursor ?? ''
+  const foreign = Buffer.from(
+    JSON.stringify(['contacts', '2026-01-01', '018f0000-0000-7000-8000-000000000000']),
+  ).toString('base64url')
+  for (const cursor of [
+    'x',
+    `${good}x`,
+    `${good}=`,
+    good.slice(1),
+    foreign,
+    'YXVkaXQ6',
+    '\u0000',
+  ]) {
+    const response = await api.request(`/api/audit?cursor=${encodeURIComponent(cursor)}`, { token })
+    expect(response.status, cursor).toBe(400)
+    expect(await response.json()).toMatchObject({
+      code: 'invalid',
+      fields: { cursor: [expect.any(String)] },
+    })
+  }
+})

@@ -1,0 +1,100 @@
+import type { FieldErrors } from '#contract/errors.ts'
+import * as contract from '#contract/users.ts'
+import type { Database } from '#server/db/database.ts'
+import { pathId } from '#server/http/id.ts'
+import { invalidField, Refusal } from '#server/http/refusal.ts'
+import { type Route, type RouteOptions, route } from '#server/http/route.ts'
+import { hashPassword } from '#server/password/hash.ts'
+import { passwordFault } from '#server/password/rules.ts'
+import {
+  createUser,
+  deleteUser,
+  endUserSessions,
+  findUser,
+  listUsers,
+  type Outcome,
+  takenFields,
+  updateUser,
+} from './store.ts'
+
+/** Tells both fields at once where both are taken, which the database's own refusal does not. */
+const refuseDuplicate =
+  (db: Database, wanted: Parameters<typeof takenFields>[1], exceptId: string | null) =>
+  async (error: unknown): Promise<never> => {
+    if ((error as { code?: unknown }).code !== '23505') throw error
+    const taken = await takenFields(db, wanted, exceptId)
+    const fields: FieldErrors = {
+      ...(taken.username ? { username: ['A user with this username already exists.'] } : {}),
+      ...(taken.email ? { email: ['A user with this email already exists.'] } : {}),
+    }
+    throw new Refusal('duplicate', Object.keys(fields).length > 0 ? { fields } : {})
+  }
+
+const settled = <Value>(outcome: Outcome<Value>): Value => {
+  if (outcome.kind === 'unknown') throw new Refusal('not_found')
+  if (outcome.kind === 'last_superuser')
+    throw new Refusal('conflict', { message: 'There must always be at least one superuser.' })
+  return outcome.value
+}
+
+const exists: RouteOptions<typeof contract.updateUser>['exists'] = async (params, { db }) =>
+  (await findUser(db, pathId(params))) !== undefined
+
+export const userRoutes: Route[] = [
+  route(contract.listUsers, async (_call, { db }) => ({ data: await listUsers(db) })),
+
+  route(contract.register, async ({ body, actor, request: { requestId } }, { db, log }) => {
+    const { password, ...chosen } = body
+    const fault = passwordFault(body)
+    if (fault) throw invalidField('password', fault)
+    const passwordHash = await hashPassword(password)
+    const user = await createUser(db, actor, { ...chosen, passwordHash }).catch(
+      refuseDuplicate(db, chosen, null),
+    )
+    log({ level: 'info', event: 'user_created', requestId, by: actor.id, userId: user._id })
+    return { user, data: user }
+  }),
+
+  route(
+    contract.updateUser,
+    async ({ params, body, actor, request: { requestId } }, { db, log }) => {
+      const id = pathId(params)
+      const { password, ...chosen } = body
+      // The password is held against the name and address that the account will have.
+      const stored = password ? await findUser(db, id) : undefined
+      if (password && !stored) throw new Refusal('not_found')
+      if (password && stored) {
+        const { username = stored.username, email = stored.email } = chosen
+        const fault = passwordFault({ username, email, password })
+        if (fault) throw invalidField('password', fault)
+      }
+      const passwordHash = password ? await hashPassword(password) : undefined
+      const user = settled(
+        await updateUser(db, actor, id, { ...chosen, passwordHash }).catch(
+          refuseDuplicate(db, chosen, id),
+        ),
+      )
+      log({ level: 'info', event: 'user_updated', requestId, by: actor.id, userId: id })
+      return { data: user }
+    },
+    { exists },
+  ),
+
+  route(contract.deleteUser, async ({ params, actor, request: { requestId } }, { db, log }) => {
+    const id = pathId(params)
+    if (id === actor.id)
+      throw new Refusal('conflict', { message: 'You cannot delete your own account.' })
+    settled(await deleteUser(db, actor, id))
+    log({ level: 'info', event: 'user_deleted', requestId, by: actor.id, userId: id })
+    return { data: {} }
+  }),
+
+  route(contract.endUserSessions, async ({ params, actor, request }, { db, log }) => {
+    const id = pathId(params)
+    const ended = await endUserSessions(db, actor, id)
+    if (ended === undefined) throw new Refusal('not_found')
+    const { requestId } = request
+    log({ level: 'info', event: 'sessions_ended', requestId, by: actor.id, userId: id, ended })
+    return { data: { ended } }
+  }),
+]

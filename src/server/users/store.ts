@@ -1,0 +1,205 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Role } from '#contract/access.ts'
+import type { User } from '#contract/users.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { sessions } from '#server/db/schema/sessions.ts'
+import { users } from '#server/db/schema/users.ts'
+import type { Actor } from '#server/http/route.ts'
+
+const userColumns = sql`
+  id as "_id", username, email, role, role = 'superuser' as "isSuperuser",
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+export const listUsers = (db: Database): Promise<User[]> =>
+  rows(db, sql`select ${userColumns} from ${users} order by created_at, id`)
+
+export const findUser = async (db: Database, id: string): Promise<User | undefined> => {
+  const [user] = await rows<User>(
+    db,
+    sql`select ${userColumns} from ${users} where id = ${id}::uuid`,
+  )
+  return user
+}
+
+const insertEvent = (actor: Actor, kind: string, fields: SQL, from: SQL): SQL => sql`
+  insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields)
+  select uuid_v7(), ${actor.id}::uuid, ${actor.username}, ${kind}, 'users', id, ${fields} from ${from}`
+
+interface NewUser {
+  username: string
+  email: string
+  passwordHash: string
+  role: Role
+}
+
+/** @throws the driver's 23505 where username or e-mail are taken */
+export const createUser = async (db: Database, actor: Actor, user: NewUser): Promise<User> => {
+  const [created] = await rows<User>(
+    db,
+    sql`with
+      created as (
+        insert into ${users} (username, email, password_hash, role)
+        values (${user.username}, ${user.email}, ${user.passwordHash}, ${user.role})
+        returning *
+      ),
+      event as (${insertEvent(
+        actor,
+        'user.create',
+        sql`array['username', 'email', 'role', 'password']`,
+        sql`created`,
+      )})
+      select ${userColumns} from created`,
+  )
+  if (!created) throw new Error('A user was neither created nor refused')
+  return created
+}
+
+/**
+ * Two superusers who demote each other at once would both pass a mere condition. Each statement
+ * therefore first locks every superuser, always in the same order, and counts them after the wait.
+ */
+const lockSuperusers = sql`
+  superusers as (select id from ${users} where role = 'superuser' order by id for update),
+  remaining as (select count(*) as n from superusers)`
+
+// Reads `remaining` so that the superusers are locked before this row is.
+const lockUser = (id: string): SQL => sql`
+  stored as (
+    select * from ${users} where id = ${id}::uuid and (select n from remaining) >= 0 for update
+  )`
+
+export type Outcome<Value> =
+  | { kind: 'done'; value: Value }
+  | { kind: 'unknown' }
+  | { kind: 'last_superuser' }
+
+export interface UserChanges {
+  username?: string | undefined
+  email?: string | undefined
+  role?: Role | undefined
+  passwordHash?: string | undefined
+}
+
+/** A sign-in that was under way during a change is not seen by the change itself: this one sees it. */
+const endLateSessions = (db: Database, userId: string): Promise<unknown> =>
+  rows(db, sql`delete from ${sessions} where user_id = ${userId}::uuid`)
+
+/**
+ * Changes what differs, and nothing where nothing does. A new role, e-mail or password ends the
+ * user's sessions.
+ *
+ * @throws the driver's 23505 where username or e-mail are taken
+ */
+export const updateUser = async (
+  db: Database,
+  actor: Actor,
+  id: string,
+  { username = null, email = null, role = null, passwordHash = null }: Nullable<UserChanges>,
+): Promise<Outcome<User>> => {
+  const [found] = await rows<User & { isLast: boolean; endsSessions: boolean }>(
+    db,
+    sql`with
+      ${lockSuperusers},
+      ${lockUser(id)},
+      verdict as (
+        select id, role = 'superuser' and ${role}::text <> 'superuser' and (select n from remaining) = 1 as is_last,
+          array_remove(array[
+            case when username <> ${username}::text then 'username' end,
+            case when email <> ${email}::text then 'email' end,
+            case when role <> ${role}::text then 'role' end,
+            case when ${passwordHash}::text is not null then 'password' end
+          ], null) as fields
+        from stored
+      ),
+      allowed as (select * from verdict where is_last is not true and cardinality(fields) > 0),
+      changed as (
+        update ${users} as u set
+          username = coalesce(${username}::text, u.username),
+          email = coalesce(${email}::text, u.email),
+          role = coalesce(${role}::text, u.role),
+          password_hash = coalesce(${passwordHash}::text, u.password_hash),
+          updated_at = now()
+        from allowed where u.id = allowed.id
+        returning u.*
+      ),
+      ended as (
+        delete from ${sessions}
+        where user_id in (select id from allowed where fields && array['email', 'role', 'password'])
+      ),
+      event as (${insertEvent(actor, 'user.update', sql`fields`, sql`allowed`)}),
+      result as (
+        select * from changed
+        union all
+        select * from stored where not exists (select from changed)
+      )
+      select ${userColumns}, coalesce(is_last, false) as "isLast",
+        fields && array['email', 'role', 'password'] as "endsSessions"
+      from result join (select id as verdict_id, is_last, fields from verdict) as v on v.verdict_id = id`,
+  )
+  if (!found) return { kind: 'unknown' }
+  const { isLast, endsSessions, ...user } = found
+  if (isLast) return { kind: 'last_superuser' }
+  if (endsSessions) await endLateSessions(db, id)
+  return { kind: 'done', value: user }
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }
+
+/** Deletes an account; its sessions go with it. */
+export const deleteUser = async (
+  db: Database,
+  actor: Actor,
+  id: string,
+): Promise<Outcome<undefined>> => {
+  const [found] = await rows<{ isLast: boolean }>(
+    db,
+    sql`with
+      ${lockSuperusers},
+      ${lockUser(id)},
+      verdict as (
+        select id, role = 'superuser' and (select n from remaining) = 1 as is_last from stored
+      ),
+      deleted as (
+        delete from ${users} where id in (select id from verdict where not is_last) returning id
+      ),
+      event as (${insertEvent(actor, 'user.delete', sql`'{}'::text[]`, sql`deleted`)})
+      select is_last as "isLast" from verdict`,
+  )
+  if (!found) return { kind: 'unknown' }
+  return found.isLast ? { kind: 'last_superuser' } : { kind: 'done', value: undefined }
+}
+
+/** Ends every session of a user; undefined when there is no such user. */
+export const endUserSessions = async (
+  db: Database,
+  actor: Actor,
+  id: string,
+): Promise<number | undefined> => {
+  const [found] = await rows<{ ended: number }>(
+    db,
+    sql`with
+      ended as (delete from ${sessions} where user_id = ${id}::uuid returning user_id),
+      whose as (select distinct user_id as id from ended),
+      event as (${insertEvent(actor, 'session.end', sql`'{}'::text[]`, sql`whose`)})
+      select (select count(*) from ended)::int as ended from ${users} where id = ${id}::uuid`,
+  )
+  return found?.ended
+}
+
+/** Which of username and e-mail another account already has. */
+export const takenFields = async (
+  db: Database,
+  wanted: { username?: string | undefined; email?: string | undefined },
+  exceptId: string | null,
+): Promise<{ username: boolean; email: boolean }> => {
+  const [found] = await rows<{ username: boolean; email: boolean }>(
+    db,
+    sql`select
+        coalesce(bool_or(lower(username) = lower(${wanted.username ?? null}::text)), false) as username,
+        coalesce(bool_or(lower(email) = lower(${wanted.email ?? null}::text)), false) as email
+      from ${users} where id is distinct from ${exceptId}::uuid`,
+  )
+  return found ?? { username: false, email: false }
+}
