@@ -1,0 +1,212 @@
+import * as fc from 'fast-check'
+import { expect } from 'vitest'
+import type { KindPath } from '#contract/inbox.ts'
+import { routes } from '#server/app.ts'
+import { signInAs } from '#server/auth/testing.ts'
+import type { Route } from '#server/http/route.ts'
+import { samples } from '#server/intake/samples.ts'
+import { type TestApi, test } from '#server/testing.ts'
+
+/** Thousands of requests that no client of ours would send, each answered with a 2xx, 3xx or 4xx. */
+
+const nasty = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202eevil',
+  "'; drop table contacts; --",
+  '%',
+  '_%\\',
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  'null',
+  '0',
+  '-1',
+  '1e999',
+  '2026-02-30',
+  '999999-01-01T00:00:00Z',
+  '+275760-09-13T00:00:00.001Z',
+  'NaN',
+  'x'.repeat(70_000),
+  '😀'.repeat(300),
+  '{"a":1}',
+  'eyJhbGciOiJub25lIn0.e30.',
+  '00000000-0000-0000-0000-000000000000',
+  '01900000-0000-7000-8000-000000000001',
+]
+
+const text = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', maxLength: 40 }))
+
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: text },
+  fc.constantFrom(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    Number.MAX_SAFE_INTEGER,
+    1e308,
+    [],
+    {},
+    [[]],
+    [''],
+  ),
+  fc.array(text, { maxLength: 4 }),
+  fc.dictionary(text, text, { maxKeys: 3 }),
+)
+
+// Real field names beside invented ones, so that requests get past the first check of each call.
+const fieldName = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom(
+      ...new Set(Object.values(samples).flatMap((sample) => Object.keys(sample))),
+      ...[
+        'status',
+        'assignee',
+        'box',
+        'version',
+        'ids',
+        'action',
+        'value',
+        'event',
+        'text',
+        'keep',
+      ],
+      ...['username', 'password', 'role', 'currentPassword', 'newPassword', 'source', 'elapsedMs'],
+      ...['agree', 'website', '__proto__', 'constructor', 'toString', 'type', 'data'],
+    ),
+  },
+  text,
+)
+
+const valid = fc.constantFrom(
+  ...Object.values(samples),
+  { status: 'handled' },
+  { box: 'spam' },
+  { action: 'delete', ids: ['01900000-0000-7000-8000-000000000001'] },
+  { text: 'A note' },
+)
+
+const body = fc.oneof(
+  fc.tuple(valid, fc.dictionary(fieldName, value, { maxKeys: 3 })).map(([base, changes]) => ({
+    ...base,
+    ...changes,
+  })),
+  fc.dictionary(fieldName, value, { maxKeys: 6 }),
+  value,
+)
+
+const query = fc.dictionary(
+  fc.constantFrom(
+    ...['box', 'status', 'q', 'assignee', 'from', 'to', 'sort', 'limit', 'cursor', 'days', 'x'],
+  ),
+  text,
+  { maxKeys: 4 },
+)
+
+const contentType = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('application/json') },
+  fc.constantFrom(
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'multipart/form-data',
+    'text/plain',
+    'application/json; charset=latin1',
+    '',
+  ),
+)
+
+interface Shot {
+  body: unknown
+  query: Record<string, string>
+  param: string
+  contentType: string
+  key: string | undefined
+  method: string | undefined
+}
+
+const shot: fc.Arbitrary<Shot> = fc.record({
+  body,
+  query,
+  param: text,
+  contentType,
+  key: fc.option(fc.constantFrom('k1', 'k2', 'key with space', 'é'), { nil: undefined, freq: 3 }),
+  method: fc.option(fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'), {
+    nil: undefined,
+    freq: 8,
+  }),
+})
+
+const write = (content: unknown, type: string): string =>
+  type.startsWith('application/x-www') && typeof content === 'object' && content !== null
+    ? new URLSearchParams(
+        Object.entries(content).map(([name, entry]) => [
+          name,
+          typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? ''),
+        ]),
+      ).toString()
+    : (JSON.stringify(content) ?? '')
+
+// A body that lacks nothing but is wrong in a field or two gets further than noise does.
+const nearlyRight = (path: string, content: unknown): unknown => {
+  const sample = samples[path.slice('/api/'.length) as KindPath]
+  const changes = typeof content === 'object' ? Object.entries(content ?? {}).slice(-1) : []
+  return sample ? { ...sample, ...Object.fromEntries(changes) } : content
+}
+
+const fire = (api: TestApi, { endpoint }: Route, token: string, given: Shot, n: number) => {
+  const path = endpoint.path.replace(/:\w+/, () =>
+    encodeURIComponent(given.param.toWellFormed()).slice(0, 2_000),
+  )
+  const search = new URLSearchParams(
+    Object.entries(given.query).map(([name, entry]) => [name, entry.slice(0, 3_000)]),
+  )
+  const method = given.method ?? endpoint.method
+  const takesBody = method !== 'GET' && method !== 'HEAD'
+  return api.request(`${path}?${search}`, {
+    method,
+    token: endpoint.access === 'public' ? undefined : token,
+    // An address each, or the limit would answer for the handlers.
+    address: `198.51.${n >> 8}.${n & 255}`,
+    headers: {
+      ...(takesBody && given.contentType ? { 'Content-Type': given.contentType } : {}),
+      ...(given.key && /^[\x20-\x7e]+$/.test(given.key) ? { 'Idempotency-Key': given.key } : {}),
+    },
+    ...(takesBody
+      ? { body: write(nearlyRight(endpoint.path, given.body), given.contentType) }
+      : {}),
+  })
+}
+
+// Logging out and erasing oneself would end the run: those have tests of their own.
+const ends = ['/api/auth/logout', '/api/auth/password']
+const RUNS = 10_000
+
+test('no input from a client causes a 5xx', { timeout: 300_000 }, async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'superuser')
+  await signInAs(api.deps, 'admin')
+  const targets = routes.filter(({ endpoint }) => !ends.includes(endpoint.path))
+  let n = 0
+  const statuses = new Map<number, number>()
+  for (const given of fc.sample(shot, { numRuns: RUNS, seed: 20_261_120 })) {
+    const target = targets[n % targets.length] as Route
+    const response = await fire(api, target, token, given, n)
+    n += 1
+    const answer = await response.text()
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+    if (response.status >= 500)
+      expect.fail(
+        `${target.endpoint.method} ${target.endpoint.path} ${response.status} ${JSON.stringify(given).slice(0, 600)} ${JSON.stringify(api.logged.slice(-2))}`,
+      )
+    expect(answer).not.toMatch(/\$argon2|node_modules|at \w+ \(/)
+  }
+  // The run is worth something only while it reaches past the doors.
+  for (const status of [200, 201, 400, 404, 405, 415])
+    expect(statuses.get(status), `answers with ${status}`).toBeGreaterThan(20)
+  expect(statuses.get(401) ?? 0, 'the session lives').toBe(0)
+})
