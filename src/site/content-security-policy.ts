@@ -11,12 +11,15 @@ const inlineHashes = (html: string, element: 'script' | 'style'): string[] => {
   return [...new Set(inline.map(([, , text = '']) => hash(text)))]
 }
 
-/** The policy of one page: itself and its own origin, inline blocks by their hashes, nothing else. */
-export const contentSecurityPolicy = (html: string): string =>
+/**
+ * The policy of an address: its own origin, the inline blocks of what it may show by their hashes,
+ * nothing else.
+ */
+export const contentSecurityPolicy = (...pages: readonly string[]): string =>
   [
     "default-src 'none'",
-    ["script-src 'self'", ...inlineHashes(html, 'script')].join(' '),
-    ["style-src 'self'", ...inlineHashes(html, 'style')].join(' '),
+    ["script-src 'self'", ...inlineHashes(pages.join(''), 'script')].join(' '),
+    ["style-src 'self'", ...inlineHashes(pages.join(''), 'style')].join(' '),
     "img-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",

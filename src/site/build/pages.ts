@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { type HTMLElement, parse } from 'node-html-parser'
+import { pagePath } from '#site/address.ts'
+
+/** A built page: the path visitors know, its text and its parsed document. */
+export interface BuiltPage {
+  path: string
+  html: string
+  root: HTMLElement
+}
+
+/** Every HTML file of a built site. */
+export const readPages = (dist: string): BuiltPage[] =>
+  readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.html'))
+    .sort()
+    .map((file) =>
+      builtPage(pagePath(`/${file.split(sep).join('/')}`), readFileSync(join(dist, file), 'utf8')),
+    )
+
+export const builtPage = (path: string, html: string): BuiltPage => ({
+  path: path === '/index' ? '/' : path,
+  html,
+  root: parse(html, { comment: false, blockTextElements: { script: true, style: true } }),
+})
+
+/** The pages people and search engines are meant to find: not admin, not marked `noindex`. */
+export const isPublic = ({ path, root }: BuiltPage) =>
+  path !== '/admin' &&
+  !path.startsWith('/admin/') &&
+  !root.querySelector('meta[name=robots]')?.getAttribute('content')?.includes('noindex')
