@@ -3,7 +3,16 @@ import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { devApi } from '#host/dev-api.ts'
+import { pagePath } from '#site/address.ts'
+import { finish } from '#site/build/integration.ts'
+import { lastModified } from '#site/build/last-modified.ts'
+import { queryRewrites } from '#site/build/redirects.ts'
 import { formPages } from '#site/form-pages.ts'
+
+const modified = lastModified(import.meta.dirname)
+const variants = new Set(queryRewrites.map(({ to }) => to))
+// Not: staff screens, answers to forms, variants that name another page as the canonical one.
+const isListed = (path) => !/^\/(admin|thanks|refused|404)(\/|$)/.test(path) && !variants.has(path)
 
 export default defineConfig({
   site: process.env.SITE_URL ?? 'http://127.0.0.1:4321',
@@ -23,10 +32,14 @@ export default defineConfig({
     react(),
     mdx(),
     sitemap({
-      // Answers to forms, and variants that name another page as the canonical one.
-      filter: (page) => !/\/(admin|thanks|refused|consultation-form\/|apply\/)/.test(page),
+      filter: (page) => isListed(pagePath(new URL(page).pathname)),
+      serialize: (item) => {
+        const lastmod = modified(pagePath(new URL(item.url).pathname))
+        return lastmod ? { ...item, lastmod } : item
+      },
     }),
     devApi(),
     formPages(),
+    finish(),
   ],
 })

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { checkPages } from './check.ts'
+import { compress } from './compress.ts'
+import { headersFile } from './headers.ts'
+import { readPages } from './pages.ts'
+import { queryRewrites, redirectsFile } from './redirects.ts'
+import { sampleContent } from './samples.ts'
+import { drawShareImages } from './share-images.ts'
+
+/**
+ * What follows Astro's own build, last of all integrations: share images, the rule files of the
+ * host, a check of every page, and compression.
+ */
+export const finish = (): AstroIntegration => {
+  let root = ''
+  return {
+    name: 'finish',
+    hooks: {
+      'astro:config:done': ({ config }) => {
+        root = fileURLToPath(config.root)
+      },
+      'astro:build:done': async ({ dir, logger }) => {
+        const dist = fileURLToPath(dir)
+        const pages = readPages(dist)
+        await drawShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages)
+        const hasAdmin = pages.some(({ path }) => path === '/admin')
+        writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))
+        writeFileSync(join(dist, '_headers'), headersFile(pages, queryRewrites))
+
+        const problems = await checkPages(dist, pages)
+        for (const { path, problem } of problems) logger.warn(`${path} ${problem}`)
+        logger.info(`${pages.length} pages checked, ${problems.length} problems`)
+        if (problems.length > 0 && process.env.PAGE_CHECK !== 'warn') {
+          throw new Error('The pages have problems, listed above.')
+        }
+
+        const samples = sampleContent(root)
+        if (process.env.CONTEXT === 'production' && samples.length > 0) {
+          for (const { where, count } of samples) logger.warn(`${where}: ${count} samples`)
+          if (process.env.ALLOW_SAMPLE_CONTENT !== '1') {
+            throw new Error(
+              'Sample content is still in place; ALLOW_SAMPLE_CONTENT=1 builds anyway.',
+            )
+          }
+        }
+
+        // Netlify compresses by itself, and would publish the side files as pages of their own.
+        if (!process.env.NETLIFY) await compress(dist)
+      },
+    },
+  }
+}

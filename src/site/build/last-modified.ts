@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+
+/** The files whose words a page shows; the newest commit to one of them is the page's date. */
+const sources = (path: string): string[] => {
+  const [, section = '', name] = path.split('/')
+  const page = name ? `src/pages/${section}/${name}` : `src/pages/${section || 'index'}`
+  const own = [`${page}.astro`, `${page}/index.astro`]
+  const content: Record<string, string[]> = {
+    '': ['services', 'projects', 'testimonials', 'tags'],
+    about: ['company'],
+    services: name ? ['service-pages'] : ['offers', 'process'],
+    consultation: ['consultation-services', 'consultation-steps'],
+    careers: ['positions'],
+    faq: ['faq'],
+  }
+  return [
+    ...own,
+    ...(content[section] ?? []).map((collection) => `src/content/${collection}.yaml`),
+    `src/content/legal/${section}.mdx`,
+    ...(section === 'blog' ? [`src/content/blog/${name ?? ''}${name ? '.mdx' : ''}`] : []),
+  ]
+}
+
+/**
+ * When pages last changed, by the repository's history. Without one (a downloaded archive) or for a
+ * page it does not know the answer is undefined: no date is better than the build's.
+ */
+export const lastModified = (root: string) => {
+  const changed = new Map<string, string>()
+  try {
+    const log = execFileSync('git', ['log', '--format=@%cI', '--name-only', '--', 'src'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let date = ''
+    for (const line of log.split('\n')) {
+      if (line.startsWith('@')) date = line.slice(1)
+      else if (line && !changed.has(line)) changed.set(line, date)
+    }
+  } catch {}
+
+  return (path: string): string | undefined =>
+    sources(path)
+      .flatMap((source) =>
+        source.endsWith('/')
+          ? [...changed].filter(([file]) => file.startsWith(source)).map(([, date]) => date)
+          : (changed.get(source) ?? []),
+      )
+      .map((date) => new Date(date).toISOString())
+      .sort()
+      .at(-1)
+}

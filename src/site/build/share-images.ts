@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { renderAsync } from '@resvg/resvg-js'
+import satori from 'satori'
+import { ogImagePath } from '#site/address.ts'
+import { brand } from '#site/brand.ts'
+import { mainLinks } from '#site/navigation.ts'
+import { type BuiltPage, isPublic } from './pages.ts'
+
+/** Raise when the drawing changes: kept images of another edition are drawn again. */
+const edition = 3
+const width = 1200
+const height = 630
+const ink = '#151e30'
+const paper = '#faf6ee'
+const accent = '#f55a00'
+
+const font = (file: string) => readFileSync(new URL(`./fonts/${file}`, import.meta.url))
+
+/** The page's own words on a chart: its section, its title, and a flight path to the mark. */
+const svg = async (
+  title: string,
+  section: string,
+  fonts: Parameters<typeof satori>[1]['fonts'],
+) => {
+  const size = title.length > 60 ? 68 : title.length > 36 ? 84 : 108
+  const text = (style: object, children: string) => ({
+    type: 'div',
+    props: { style: { display: 'flex', ...style }, children },
+  })
+  const words = await satori(
+    {
+      type: 'div',
+      key: null,
+      props: {
+        style: {
+          display: 'flex',
+          flexDirection: 'column',
+          justifyContent: 'space-between',
+          boxSizing: 'border-box',
+          width,
+          height: 540,
+          padding: '52px 72px 20px',
+          color: ink,
+          fontFamily: 'Bricolage',
+        },
+        children: [
+          text({ fontSize: 44, letterSpacing: -1.5, paddingLeft: 68 }, brand.name),
+          text(
+            {
+              fontSize: size,
+              lineHeight: 1,
+              letterSpacing: size * -0.035,
+              maxWidth: 1000,
+              textWrap: 'balance',
+            },
+            title,
+          ),
+        ],
+      },
+    },
+    { width, height: 540, fonts },
+  )
+  const label = await satori(
+    text({ fontSize: 26, fontFamily: 'B612', color: ink }, section) as Parameters<typeof satori>[0],
+    { width: 900, height: 40, fonts },
+  )
+  const lines = (drawn: string) => (drawn.match(/<path[^>]*>/g) ?? []).join('')
+  const ticks = Array.from(
+    { length: 19 },
+    (_, index) => `<path fill="${ink}" d="M${index * 64} 606h32v10h-32z"/>`,
+  ).join('')
+  const mark = (transform: string, colour: string) =>
+    `<path transform="${transform}" d="M2 6.5 25 12.7 16.8 18.2M3.5 17.3 11.8 19.9 5.6 25.3" fill="none" stroke="${colour}" stroke-width="4.3" stroke-miterlimit="9"/>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${paper}" d="M0 0h${width}v${height}H0z"/><path d="M300 84C560 84 700 262 880 226C940 214 990 190 1034 156" fill="none" stroke="${accent}" stroke-width="4" stroke-dasharray="3 13" stroke-linecap="round"/>${mark('translate(1042 66) rotate(-14 16 16) scale(3.2)', ink)}${mark('translate(72 60) scale(1.6)', ink)}<g stroke="${ink}"><path d="M0 604.5h1200M0 617.5h1200"/></g>${ticks}${lines(words)}<g transform="translate(112 538)">${lines(label)}</g><path d="M83 543 96 566H70z" fill="${accent}"/></svg>`
+}
+
+/** Draws the Open Graph image of every public page; unchanged ones come from the cache. */
+export const drawShareImages = async (dist: string, cache: string, pages: readonly BuiltPage[]) => {
+  const fonts = [
+    { name: 'Bricolage', data: font('bricolage-600.ttf'), weight: 600 as const },
+    { name: 'B612', data: font('b612.ttf'), weight: 400 as const },
+  ]
+  mkdirSync(cache, { recursive: true })
+  await Promise.all(
+    pages.filter(isPublic).map(async (page) => {
+      const title = page.root.querySelector('meta[property="og:title"]')?.getAttribute('content')
+      const address = page.root.querySelector('link[rel=canonical]')?.getAttribute('href')
+      if (!title || !address || new URL(address).pathname !== page.path) return
+      const section =
+        mainLinks.find(({ href }) => href !== '/' && page.path.startsWith(`${href}/`))?.label ??
+        'Student developers, guided by professionals'
+      const key = createHash('sha256')
+        .update(JSON.stringify([edition, title, section]))
+        .digest('hex')
+      const kept = join(cache, `${key}.png`)
+      if (!existsSync(kept)) {
+        const image = await renderAsync(await svg(title, section, fonts), {
+          font: { loadSystemFonts: false },
+        })
+        writeFileSync(kept, image.asPng())
+      }
+      const file = join(dist, ogImagePath(page.path))
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, readFileSync(kept))
+    }),
+  )
+}
