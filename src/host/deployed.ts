@@ -1,11 +1,11 @@
 import { log } from '#host/log.ts'
 import { templatesIn } from '#host/templates.ts'
-import { passwordFault } from '#server/auth/password-rules.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
 import { drain } from '#server/mail/outbox.ts'
 import { createSender } from '#server/mail/sender.ts'
+import { passwordFault } from '#server/password/rules.ts'
 
 /** Where a function finds what `included_files` names; spelled so that nothing more is packed. */
 const BUILT_SITE = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/dist`

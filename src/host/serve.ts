@@ -5,11 +5,11 @@ import { startHost } from '#host/host.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
 import { loadSite } from '#host/site.ts'
-import { passwordFault } from '#server/auth/password-rules.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { formPagesIn } from '#server/intake/form-pages.ts'
+import { passwordFault } from '#server/password/rules.ts'
 
 await run(async () => {
   const config = readConfig(readEnvironment(), { passwordRule: passwordFault })
