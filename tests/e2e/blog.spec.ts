@@ -1,0 +1,156 @@
+import { expect, test } from '#tests/e2e/fixtures.ts'
+
+const slugs = [
+  'student-developers-real-world-experience',
+  'startups-student-developers-benefits',
+  'web-design-trends-2025',
+  'future-web-development-trends-2025',
+  'first-portfolio-website-student-developer',
+  'website-optimization-seo-performance',
+  'ai-impact-modern-web-development',
+  'communication-strategies-remote-development-teams',
+]
+
+test('the listing shows all eight articles, one of them large, with at most two tags each', async ({
+  page,
+}) => {
+  await page.goto('/blog')
+  const cards = page.locator('article:visible')
+  await expect(cards).toHaveCount(8)
+  const links = await cards
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+  expect(links.toSorted()).toEqual(slugs.map((slug) => `/blog/${slug}`).toSorted())
+  for (const card of await cards.all()) {
+    expect(await card.locator('.tags li').count()).toBeLessThanOrEqual(2)
+  }
+  await expect(page.locator('.large:visible')).toHaveCount(1)
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled })
+
+    test('each category shows its articles as ordinary cards, kept in the address', async ({
+      page,
+    }) => {
+      await page.goto('/blog')
+      const filter = page.getByRole('navigation', { name: 'Filter articles' })
+      let seen = 0
+      for (const name of ['Web Development', 'Design', 'Student Tips', 'Startup Growth']) {
+        await filter.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+        await expect(page).toHaveURL(new RegExp(`#${name.toLowerCase().replace(' ', '-')}$`))
+        await expect(page.locator('.large:visible')).toHaveCount(0)
+        const cards = page.locator('article:visible')
+        const count = await cards.count()
+        expect(count).toBeGreaterThan(0)
+        await expect(cards.filter({ hasText: name })).toHaveCount(count)
+        seen += count
+      }
+      expect(seen).toBe(8)
+    })
+  })
+}
+
+for (const slug of slugs) {
+  test(`${slug} has everything that an article page promises`, async ({ page }) => {
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    await page.goto(`/blog/${slug}`)
+    const title = String(await page.getByRole('heading', { level: 1 }).textContent())
+    await expect(page).toHaveTitle(`${title} | Fledge`)
+    await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toHaveText(/Home.*Blog/s)
+    await expect(page.getByText(/^\d min read$/).first()).toBeVisible()
+    await expect(page.locator('.hero').getByRole('img')).toBeVisible()
+    const toc = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
+    expect(await toc.count()).toBeGreaterThan(2)
+    for (const link of await toc.all()) {
+      await expect(page.locator(String(await link.getAttribute('href')))).toBeAttached()
+    }
+    await expect(page.getByRole('region', { name: /founder/i })).toBeVisible()
+    await expect(
+      page.getByRole('region', { name: 'Related Articles' }).getByRole('article'),
+    ).toHaveCount(2)
+    await expect(page.getByRole('link', { name: 'Back to All Articles' })).toHaveAttribute(
+      'href',
+      '/blog',
+    )
+    await expect(page.locator('[style]')).toHaveCount(0)
+    expect(scripts).toEqual([])
+  })
+}
+
+test('the spec’s articles lead to the related ones it names', async ({ page }) => {
+  const related = {
+    'first-portfolio-website-student-developer': [
+      'student-developers-real-world-experience',
+      'future-web-development-trends-2025',
+    ],
+    'website-optimization-seo-performance': [
+      'future-web-development-trends-2025',
+      'web-design-trends-2025',
+    ],
+    'ai-impact-modern-web-development': [
+      'future-web-development-trends-2025',
+      'website-optimization-seo-performance',
+    ],
+    'communication-strategies-remote-development-teams': [
+      'startups-student-developers-benefits',
+      'future-web-development-trends-2025',
+    ],
+  }
+  for (const [slug, others] of Object.entries(related)) {
+    await page.goto(`/blog/${slug}`)
+    const links = page.getByRole('region', { name: 'Related Articles' }).locator('article a')
+    expect(await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')))).toEqual(
+      others.map((other) => `/blog/${other}`),
+    )
+  }
+})
+
+test('a line of an article has 65 to 75 characters on a desk', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/blog/ai-impact-modern-web-development')
+  await page.evaluate(() => document.fonts.ready)
+  const average = await page.locator('.prose').evaluate((prose) => {
+    const lines: number[] = []
+    for (const paragraph of prose.querySelectorAll(':scope > p:not(:first-child)')) {
+      const text = paragraph.textContent.length
+      const height = paragraph.getBoundingClientRect().height
+      const count = Math.round(height / Number.parseFloat(getComputedStyle(paragraph).lineHeight))
+      // The last line is seldom full: half a line less.
+      if (count > 2) lines.push(text / (count - 0.5))
+    }
+    return lines.reduce((sum, length) => sum + length, 0) / lines.length
+  })
+  expect(average).toBeGreaterThan(65)
+  expect(average).toBeLessThan(75)
+})
+
+test('the address of an article can be copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/blog/web-design-trends-2025')
+  await page.getByRole('button', { name: 'Copy the link' }).click()
+  await expect(page.getByRole('status')).toHaveText('Link copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /\/blog\/web-design-trends-2025$/,
+  )
+})
+
+test('the feed carries every article in full and is named on every page', async ({
+  page,
+  request,
+}) => {
+  const feed = await (await request.get('/rss.xml')).text()
+  for (const slug of slugs) expect(feed).toContain(`/blog/${slug}</link>`)
+  expect(feed.match(/<content:encoded>/g)).toHaveLength(8)
+  for (const path of ['/', '/faq', '/blog/web-design-trends-2025']) {
+    await page.goto(path)
+    await expect(page.locator('link[type="application/rss+xml"]')).toHaveAttribute(
+      'href',
+      '/rss.xml',
+    )
+  }
+})

@@ -1,0 +1,61 @@
+import { housekeeping, minimumAge, submissions } from '#contract/privacy-rules.ts'
+import { expect, test } from '#tests/e2e/fixtures.ts'
+
+test('the privacy policy has its ten sections and says how long each kind is kept', async ({
+  page,
+}) => {
+  await page.goto('/privacy-policy')
+  await expect(page.getByText('Last updated: April 2024')).toBeVisible()
+  await expect(page.locator('.prose h2')).toHaveCount(10)
+  await expect(page.getByText(`not directed to anyone under ${minimumAge}`)).toBeVisible()
+  const retention = page.getByRole('table').last()
+  for (const { label, keep } of [...Object.values(submissions), ...Object.values(housekeeping)]) {
+    const [unit, count] = Object.entries(keep)[0] ?? []
+    const row = retention.getByRole('row').filter({
+      has: page.getByRole('rowheader', { name: label, exact: true }),
+    })
+    await expect(row).toContainText(`${count} ${count === 1 ? unit?.slice(0, -1) : unit}`)
+  }
+})
+
+test('the terms have thirteen numbered sections under the law of India', async ({ page }) => {
+  await page.goto('/terms-conditions')
+  await expect(page.getByText('Last updated: April 2024')).toBeVisible()
+  const titles = await page.locator('.prose h2').allTextContents()
+  expect(titles.map((title) => Number.parseInt(title, 10))).toEqual(
+    Array.from({ length: 13 }, (_, index) => index + 1),
+  )
+  await expect(page.getByText('the law of India')).toBeVisible()
+})
+
+for (const path of ['/privacy-policy', '/terms-conditions', '/accessibility']) {
+  test(`${path} leads back home and loads no script`, async ({ page }) => {
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    await page.goto(path)
+    expect(scripts).toEqual([])
+    await page.getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL(/\/$/)
+  })
+}
+
+test('the company was founded in November 2023 and names its values and ways', async ({ page }) => {
+  await page.goto('/about')
+  await expect(page.getByText('Founded November 2023')).toBeVisible()
+  await expect(page.getByText('2023 Founded')).toBeVisible()
+  await expect(page.getByText('2024 Growth')).toBeVisible()
+  await expect(page.getByText('Future Vision')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Our Values' }).getByRole('listitem')).toHaveCount(
+    4,
+  )
+  for (const way of [
+    'Project Matching',
+    'Mentorship',
+    'Quality Assurance',
+    'Growth Opportunities',
+  ]) {
+    await expect(page.getByRole('heading', { name: way })).toBeVisible()
+  }
+})

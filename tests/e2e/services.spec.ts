@@ -1,0 +1,93 @@
+import { expect, test } from '#tests/e2e/fixtures.ts'
+
+test('the services page shows six offers, five with a page of their own, and six steps', async ({
+  page,
+}) => {
+  await page.goto('/services')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Our Services')
+  await expect(page.getByText('Expert Solutions')).toBeVisible()
+  const offers = page.getByRole('region', { name: 'What We Offer' })
+  await expect(offers.getByRole('heading', { level: 3 })).toHaveText([
+    'Website Development',
+    'Web Application Development',
+    'E-commerce Solutions',
+    'UI/UX Design',
+    'SEO & Digital Marketing',
+    'Website Maintenance',
+  ])
+  await expect(offers.getByRole('link')).toHaveCount(5)
+  await expect(offers.locator('#website-maintenance').getByRole('link')).toHaveCount(0)
+  await expect(
+    page.getByRole('region', { name: 'Our Process' }).getByRole('heading', { level: 3 }),
+  ).toHaveText([
+    'Consultation',
+    'Planning & Strategy',
+    'Design & Development',
+    'Testing & Quality Assurance',
+    'Launch & Training',
+    'Ongoing Support',
+  ])
+  await expect(
+    page.getByRole('main').getByRole('link', { name: 'Schedule Consultation' }),
+  ).toHaveAttribute('href', '/consultation')
+})
+
+/** Section name and how many entries it holds. */
+const pages = {
+  'website-development': {
+    title: 'Website Development',
+    sections: { 'Key Features': 6, 'Seven steps from brief to launch': 7, Technologies: 8 },
+  },
+  'web-application-development': {
+    title: 'Web Application Development',
+    sections: { 'Key Features': 6, 'Use Cases': 6, Technologies: 8 },
+  },
+  'ecommerce-solutions': {
+    title: 'E-commerce Solutions',
+    sections: { 'Key Features': 6, Platforms: 4, 'Seven steps to the first order': 7 },
+  },
+  'uiux-design': {
+    title: 'UI/UX Design',
+    sections: { 'Our Design Services': 8, 'Seven steps from question to system': 7, Benefits: 4 },
+  },
+  'seo-digital-marketing': {
+    title: 'SEO & Digital Marketing',
+    sections: { 'Our Marketing Services': 9, 'A strategy in six steps': 6, 'Metrics We Track': 4 },
+  },
+}
+
+for (const [slug, { title, sections }] of Object.entries(pages)) {
+  test(`${title} shows its features, steps and parts, and leads to a free consultation`, async ({
+    page,
+  }) => {
+    await page.goto(`/services/${slug}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await expect(crumbs).toHaveText(new RegExp(`Home.*Services.*${title}`, 's'))
+    await expect(page.getByRole('main').getByRole('img').first()).toBeVisible()
+    for (const [name, count] of Object.entries(sections)) {
+      const section = page.getByRole('region', { name, exact: true }).first()
+      await expect(section.locator('li, tbody tr')).toHaveCount(count)
+    }
+    await expect(page.getByRole('link', { name: 'Schedule Free Consultation' })).toHaveAttribute(
+      'href',
+      '/consultation',
+    )
+  })
+}
+
+test('website development names its four qualities', async ({ page }) => {
+  await page.goto('/services/website-development')
+  for (const tag of ['Responsive Design', 'SEO-Friendly', 'Fast Loading', 'User-Friendly']) {
+    await expect(page.getByText(tag, { exact: true })).toBeVisible()
+  }
+})
+
+test('services need no script', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: String(baseURL) })
+  const page = await context.newPage()
+  await page.goto('/services')
+  await page.getByRole('link', { name: 'E-commerce Solutions in detail' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('E-commerce Solutions')
+  await context.close()
+})
