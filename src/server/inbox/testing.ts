@@ -1,0 +1,76 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Role } from '#contract/access.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { signInAs } from '#server/auth/testing.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { samples } from '#server/intake/samples.ts'
+import type { TestApi } from '#server/testing.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is what the test says it is
+export type Json = any
+
+export interface Answer {
+  status: number
+  body: Json
+}
+
+/** Somebody of the staff, signed in. */
+export interface Staff {
+  id: string
+  username: string
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
+  delete(path: string): Promise<Answer>
+  /** The answer as it came, for what is not JSON. */
+  fetch(path: string): Promise<Response>
+}
+
+export const staff = async (
+  api: TestApi,
+  role: Role = 'superuser',
+  username: string = role,
+): Promise<Staff> => {
+  const { id, token } = await signInAs(api.deps, role, username)
+  const call =
+    (method: string) =>
+    async (path: string, body?: unknown): Promise<Answer> => {
+      const response = await api.request(path, { method, body, token })
+      return { status: response.status, body: await response.json() }
+    }
+  return {
+    id,
+    username,
+    get: call('GET'),
+    post: call('POST'),
+    put: call('PUT'),
+    delete: call('DELETE'),
+    fetch: (path) => api.request(path, { token }),
+  }
+}
+
+let submissions = 0
+
+/** Submits as a visitor would, each from an address and with a text of its own; the record's id. */
+export const submit = async (
+  api: TestApi,
+  kind: KindPath = 'contacts',
+  changes: Record<string, unknown> = {},
+): Promise<string> => {
+  submissions += 1
+  const text = kind === 'applications' ? 'coverLetter' : 'message'
+  const response = await api.request(`/api/${kind}`, {
+    body: { ...samples[kind], [text]: `Text number ${submissions}.`, ...changes },
+    address: `198.51.${(submissions >> 8) % 256}.${submissions % 256}`,
+  })
+  const answer = (await response.json()) as Json
+  if (response.status !== 201) throw new Error(JSON.stringify(answer))
+  return answer.data._id
+}
+
+export const idsOf = (answer: Answer): string[] => answer.body.data.map((one: Json) => one._id)
+
+/** Moves a record's arrival into the past, as only a test can. */
+export const backdate = (db: Database, kind: KindPath, id: string, at: SQL): Promise<unknown> =>
+  rows(db, sql`update ${sql.identifier(kind)} set created_at = ${at} where id = ${id}::uuid`)
