@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { instant, uuidPattern } from '#contract/fields.ts'
-import { invalidField } from '#server/http/refusal.ts'
+import { invalidField } from './refusal.ts'
 
 /**
  * Where a page ended: the sort key and the id of its last record, so that the next page begins after
  * them whatever came or went meanwhile. A cursor belongs to the list that it was made for.
  */
 export interface Cursor {
+  /** Empty where the id alone gives the order. */
   key: string
   id: string
 }
@@ -27,10 +28,10 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * @param isTime whether the list is sorted by time, and its keys are ISO instants
+ * @param isTime whether the list is sorted by time, so that its keys are ISO instants
  * @throws Refusal `invalid` for one that was not made for this list
  */
-export const readCursor = (list: string, text: string, isTime: boolean): Cursor => {
+export const readCursor = (list: string, text: string, isTime = false): Cursor => {
   const refusal = invalidField('cursor', 'The cursor does not belong to this list.')
   const parts = parse(text)
   if (!Array.isArray(parts) || parts.length !== 3) throw refusal

@@ -4,10 +4,10 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { tallies } from '#server/db/schema/tallies.ts'
+import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/record.ts'
 import type { InboxRecord, ListQuery } from './contract.ts'
-import { type Cursor, listName, readCursor, writeCursor } from './cursor.ts'
 import {
   assigneeId,
   conditionsOf,
@@ -34,18 +34,29 @@ const orderBy = ({ key, direction }: Order, { assignee }: Filter): SQL =>
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
 
-/** The page straight off an index; counts from the tallies. */
-const talliedParts = (kind: Kind, filter: Filter, order: Order, cursor?: Cursor) => {
+/** Matching rows in order from the cursor on, straight off an index where one has that order. */
+export const rowsAfter = (
+  kind: Kind,
+  filter: Filter,
+  count: number,
+  cursor: Cursor | undefined,
+): SQL => {
+  const order = orderOf(filter.sort)
+  return sql`
+    select r.* from ${kind.table} r
+    where ${conditionsOf(filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
+    order by ${orderBy(order, filter)} limit ${count}`
+}
+
+/** The page off an index; counts from the tallies. */
+const talliedParts = (kind: Kind, filter: Filter, count: number, cursor?: Cursor) => {
   const whose =
     filter.assignee === undefined
       ? sql``
       : sql`and assignee_id = ${filter.assignee === 'none' ? NOBODY : assigneeId(filter.assignee)}`
   return {
     hits: sql``,
-    page: (count: number) => sql`
-      select r.* from ${kind.table} r
-      where ${conditionsOf(filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
-      order by ${orderBy(order, filter)} limit ${count}`,
+    page: rowsAfter(kind, filter, count, cursor),
     counts: sql`
       select status, sum(n) as n from ${tallies}
       where kind = ${kind.path} and box = ${filter.box} ${whose} group by status`,
@@ -53,13 +64,14 @@ const talliedParts = (kind: Kind, filter: Filter, order: Order, cursor?: Cursor)
 }
 
 /** Everything that matches is found once, then both counted and paged. */
-const countedParts = (kind: Kind, filter: Filter, order: Order, cursor?: Cursor) => {
+const countedParts = (kind: Kind, filter: Filter, count: number, cursor?: Cursor) => {
+  const order = orderOf(filter.sort)
   const found: Order = { ...order, key: sql`r.key` }
   return {
     hits: sql`hits as materialized (
       select r.id, r.status, ${order.key} as key from ${kind.table} r where ${conditionsOf(filter)}
     ),`,
-    page: (count: number) => sql`
+    page: sql`
       select r.* from (
         select r.id from hits r where true ${withStatus(filter)} ${afterCursor(found, cursor)}
         order by r.key ${order.direction}, r.id ${order.direction} limit ${count}
@@ -76,9 +88,9 @@ export const listStatement = (
   cursor: Cursor | undefined,
 ): SQL => {
   const order = orderOf(filter.sort)
-  const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, order, cursor)
+  const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, count, cursor)
   return sql`with ${parts.hits}
-    page as (${parts.page(count)}),
+    page as (${parts.page}),
     counts as (${parts.counts}),
     boxes as (select box, sum(n) as n from ${tallies} where kind = ${kind.path} group by box)
     select

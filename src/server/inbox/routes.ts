@@ -11,6 +11,7 @@ import { kindOf } from '#server/kinds/kinds.ts'
 import { change, type Outcome, type Wish } from './change.ts'
 import { type Change, type InboxContract, type InboxDetail, inboxContracts } from './contract.ts'
 import { readDetail } from './detail.ts'
+import { exportCsv } from './export.ts'
 import { list } from './list.ts'
 import { writeNote } from './note.ts'
 import { undo } from './undo.ts'
@@ -160,6 +161,7 @@ const routesOf = (contract: InboxContract): Route[] => {
       },
       { exists },
     ),
+    route(contract.export, ({ query, actor }, deps) => exportCsv(kind, query, actor, deps)),
     route(contract.bulk, (call, deps) => changeMany(kind, call, deps)),
   ]
 }
