@@ -1,0 +1,148 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { positions } from '#contract/positions.ts'
+import { services } from '#contract/services.ts'
+import type { Stats } from '#contract/stats.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { consultations } from '#server/db/schema/consultations.ts'
+import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { tallies } from '#server/db/schema/tallies.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+
+type Tally = Record<string, number>
+
+interface Found {
+  days: ({ day: string } & Partial<Record<KindPath, number>>)[]
+  byStatus: Partial<Record<KindPath, Tally>>
+  byService: Tally
+  byPosition: Tally
+  bySource: Tally
+  medianHoursToFirstAnswer: number | null
+  dueSoon: number
+  overdue: number
+  mail: Tally
+}
+
+const utcDay = (instant: SQL): SQL => sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD')`
+
+// A campaign's own name first, else the referring page's host.
+const origin = sql.raw(`coalesce(
+  nullif(source->>'utm_source', ''),
+  lower(substring(source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
+  'direct')`)
+
+const topic: Record<KindPath, SQL> = {
+  consultations: sql`service`,
+  applications: sql`position`,
+  contacts: sql`null`,
+}
+
+/** Arrivals of the inbox since the first day, folded by everything that a figure asks for. */
+const arrivals = sql.join(
+  kinds.map(
+    ({ path, table }) => sql`
+      select ${sql.raw(`'${path}'`)} as kind, ${utcDay(sql`created_at`)} as day,
+        ${topic[path]} as topic, ${origin} as origin, count(*) as n
+      from ${table}
+      where box = 'inbox' and created_at >= (select since from span)
+      group by 1, 2, 3, 4`,
+  ),
+  sql` union all `,
+)
+
+const tallyOf = (key: SQL, where: SQL): SQL => sql`(
+  select coalesce(json_object_agg(key, n), '{}')
+  from (select ${key} as key, sum(n) as n from arrivals where ${where} group by 1) as t
+)`
+
+const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
+
+const statement = (days: number): SQL => sql`with
+  span as materialized (
+    select date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int) as since
+  ),
+  arrivals as materialized (${arrivals}),
+  by_day as (
+    select day, json_object_agg(kind, n) as counts
+    from (select day, kind, sum(n) as n from arrivals group by 1, 2) as t group by day
+  ),
+  answered as (
+    select extract(epoch from min(e.at) - c.created_at) / 3600 as hours
+    from ${consultations} c
+    join ${events} e on e.target_kind = 'consultations' and e.target_id = c.id and e.kind = 'status'
+    where c.box = 'inbox' and c.created_at >= (select since from span) and c.acted_at is not null
+    group by c.id
+  ),
+  promised as (
+    select count(*) filter (where created_at >= now() - ${hours(limits.promiseHours)}) as soon,
+      count(*) filter (where created_at < now() - ${hours(limits.promiseHours)}) as late
+    from ${consultations}
+    where box = 'inbox' and status = 'pending'
+      and created_at < now() - ${hours(limits.promiseHours - limits.dueSoonHours)}
+  )
+  select
+    (
+      select json_agg(
+        jsonb_build_object('day', d.day) || coalesce(b.counts::jsonb, '{}') order by d.day
+      )
+      from (
+        select ${utcDay(sql`since + make_interval(days => i)`)} as day
+        from span, generate_series(0, ${days - 1}::int) as i
+      ) as d left join by_day b on b.day = d.day
+    ) as days,
+    (
+      select coalesce(json_object_agg(kind, counts), '{}')
+      from (
+        select kind, json_object_agg(status, n) as counts
+        from (
+          select kind, status, sum(n) as n from ${tallies} where box = 'inbox' group by kind, status
+        ) as t group by kind
+      ) as k
+    ) as "byStatus",
+    ${tallyOf(sql`topic`, sql`kind = 'consultations'`)} as "byService",
+    ${tallyOf(sql`topic`, sql`kind = 'applications'`)} as "byPosition",
+    ${tallyOf(sql`origin`, sql`true`)} as "bySource",
+    (
+      select percentile_cont(0.5) within group (order by hours::float8) from answered
+    ) as "medianHoursToFirstAnswer",
+    (select soon from promised) as "dueSoon",
+    (select late from promised) as "overdue",
+    (
+      select coalesce(json_object_agg(status, n), '{}')
+      from (
+        select status, count(*) as n from ${mail} where status in ('waiting', 'failed') group by status
+      ) as m
+    ) as mail`
+
+const withZeros = (keys: readonly string[], tally: Tally = {}): Tally => ({
+  ...Object.fromEntries(keys.map((key) => [key, 0])),
+  ...tally,
+})
+
+/** All figures in one round trip. `days` counts back from today, which is among them. */
+export const readStats = async (db: Database, days: number): Promise<Stats> => {
+  const [found] = await rows<Found>(db, statement(days))
+  if (!found) throw new Error('The figures answered no row')
+  const { medianHoursToFirstAnswer: median } = found
+  return {
+    days: found.days.map(({ day, consultations = 0, applications = 0, contacts = 0 }) => ({
+      day,
+      consultations,
+      applications,
+      contacts,
+    })),
+    byStatus: Object.fromEntries(
+      kinds.map(({ path, statuses }) => [path, withZeros(statuses, found.byStatus[path])]),
+    ) as Stats['byStatus'],
+    byService: withZeros(services, found.byService),
+    byPosition: withZeros(positions, found.byPosition),
+    bySource: found.bySource,
+    medianHoursToFirstAnswer: median === null ? null : Math.round(median * 100) / 100,
+    dueSoon: found.dueSoon,
+    overdue: found.overdue,
+    mail: { waiting: found.mail.waiting ?? 0, failed: found.mail.failed ?? 0 },
+  }
+}
