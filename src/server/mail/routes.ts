@@ -1,0 +1,37 @@
+import { limits } from '#contract/limits.ts'
+import { listMail, retryMail } from '#contract/mail.ts'
+import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { pathId } from '#server/http/id.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { listMessages, retryMessage } from './state.ts'
+
+const PAGE = limits.page.default
+
+export const mailRoutes: Route[] = [
+  route(listMail, async ({ query }, { db }) => {
+    const statuses = query.status ? [query.status] : ['waiting', 'failed']
+    const name = listName('mail', statuses)
+    const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor)
+    const found = await listMessages(db, statuses, PAGE + 1, cursor?.id)
+    const data = found.slice(0, PAGE)
+    const last = found.length > PAGE ? data.at(-1) : undefined
+    return {
+      data,
+      meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
+    }
+  }),
+  route(retryMail, async ({ params, actor, request }, { db, deliver }) => {
+    const found = await retryMessage(db, pathId(params), actor)
+    if (!found) throw new Refusal('not_found')
+    const { isGone, ...data } = found
+    if (data.status === 'failed' && isGone)
+      throw new Refusal('conflict', { message: 'The text of this message is no longer kept.' })
+    if (data.status === 'sent')
+      throw new Refusal('conflict', { message: 'This message has been sent already.' })
+    if (data.status === 'held')
+      throw new Refusal('conflict', { message: 'This message waits for its record’s release.' })
+    request.afterResponse(deliver())
+    return { data }
+  }),
+]

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import type { MailMessage } from '#contract/mail.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import type { Actor } from '#server/http/route.ts'
+
+// A webhook's path may be its secret: staff see the host.
+const message = sql.raw(`
+  m.id as _id, m.kind, m.status, m.attempts, m.last_error as "lastError",
+  case when m.kind = 'webhook' then substring(m.recipient from '^https?://[^/?#]+') else m.recipient end as to,
+  case when m.status = 'waiting' then m.next_attempt_at end as "nextAttemptAt",
+  json_build_object('kind', m.record_kind, '_id', m.record_id) as record`)
+
+/** Messages that wait or failed, newest first, from the one after `before` on. */
+export const listMessages = (
+  db: Database,
+  statuses: readonly string[],
+  count: number,
+  before: string | undefined,
+): Promise<MailMessage[]> =>
+  rows<MailMessage>(
+    db,
+    sql`select ${message} from ${mail} m
+      where m.status = any(${`{${statuses.join(',')}}`}::text[])
+        ${before ? sql`and m.id < ${before}::uuid` : sql``}
+      order by m.id desc limit ${count}`,
+  )
+
+/** Sets a failed message waiting, with all its attempts before it; undefined when there is no such message. */
+export const retryMessage = async (
+  db: Database,
+  id: string,
+  actor: Actor,
+): Promise<(MailMessage & { isGone: boolean }) | undefined> => {
+  const [found] = await rows<MailMessage & { isGone: boolean }>(
+    db,
+    sql`with
+      target as materialized (select * from ${mail} where id = ${id}::uuid for update),
+      retried as (
+        update ${mail} m set status = 'waiting', attempts = 0, next_attempt_at = now(), leased_until = null
+        from target t where t.id = m.id and t.status = 'failed' and t.text <> ''
+        returning m.*
+      ),
+      logged as (
+        insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields)
+        select uuid_v7(), ${actor.id}::uuid, ${actor.username}::text, 'retry', 'mail', id, '{status}'
+        from retried
+      ),
+      m as (
+        select * from retried union all
+        select * from target where not exists (select from retried)
+      )
+      select ${message}, m.text = '' as "isGone" from m`,
+  )
+  return found
+}
