@@ -9,6 +9,9 @@ import type { Route } from './http/route.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { refusalPage } from './intake/refusal-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
+import { mailRoutes } from './mail/routes.ts'
+import { privacyRoutes } from './privacy/routes.ts'
+import { statsRoutes } from './stats/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -18,6 +21,9 @@ export const routes: readonly Route[] = [
   ...intakeRoutes,
   ...webhookRoutes,
   ...inboxRoutes,
+  ...statsRoutes,
+  ...mailRoutes,
+  ...privacyRoutes,
   ...authRoutes,
   ...userRoutes,
   ...auditRoutes,

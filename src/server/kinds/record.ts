@@ -8,7 +8,8 @@ import type { Kind } from './kind.ts'
 export const iso = (instant: SQL): SQL =>
   sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const interval = (span: Span): SQL =>
+/** A span of the privacy rules in SQL. */
+export const interval = (span: Span): SQL =>
   sql.raw('months' in span ? `interval '${span.months} months'` : `interval '${span.days} days'`)
 
 /**

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import type { Actor } from '#server/http/route.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { activityJson, activityOrder, iso, recordJson } from '#server/kinds/record.ts'
+import { acknowledgementLimit } from '#server/mail/limit.ts'
+import { purgeBesides, removeEmlFiles } from './purge.ts'
+
+/** Who looked or erased, never at whom: the address is not written down. */
+const logged = (kind: 'export' | 'erase', actor: Actor) => sql`
+  insert into ${events} (change_id, by_id, by, kind, target_kind)
+  values (uuid_v7(), ${actor.id}::uuid, ${actor.username}, ${kind}, 'privacy')`
+
+/** Everything held on an address: its records with their activity, the mail about them, the keys they came with. */
+export const exportPerson = async (
+  { db }: { db: Database },
+  email: string,
+  actor: Actor,
+): Promise<Record<string, unknown>> => {
+  const records = kinds.map(
+    (kind) => sql`
+      (
+        select coalesce(json_agg(
+          (${recordJson(kind)})::jsonb || jsonb_build_object('activity', (
+            select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
+            from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
+          )) order by r.created_at), '[]')
+        from ${kind.table} r where lower(r.email) = lower(${email})
+      ) as ${sql.identifier(kind.path)}`,
+  )
+  const theirs = sql.join(
+    kinds.map(
+      ({ path, table }) =>
+        sql`select ${sql.raw(`'${path}'`)} as kind, id from ${table} where lower(email) = lower(${email})`,
+    ),
+    sql` union all `,
+  )
+  const [found] = await rows<Record<string, unknown>>(
+    db,
+    sql`with logged as (${logged('export', actor)}), theirs as (${theirs})
+      select ${sql.join(records, sql`, `)},
+        (
+          select coalesce(json_agg(json_build_object(
+            '_id', m.id, 'kind', m.kind, 'to', m.recipient, 'replyTo', m.reply_to, 'subject', m.subject,
+            'text', m.text, 'status', m.status, 'createdAt', ${iso(sql`m.created_at`)},
+            'sentAt', ${iso(sql`m.sent_at`)}, 'record', json_build_object('kind', m.record_kind, '_id', m.record_id)
+          ) order by m.id), '[]')
+          from ${mail} m
+          where lower(m.recipient) = lower(${email}) or lower(m.reply_to) = lower(${email})
+            or exists (select from theirs t where t.kind = m.record_kind and t.id = m.record_id)
+        ) as mail,
+        (
+          select coalesce(json_agg(json_build_object(
+            'key', k.key, 'createdAt', ${iso(sql`k.created_at`)},
+            'record', json_build_object('kind', k.kind, '_id', k.record_id))), '[]')
+          from ${idempotencyKeys} k join theirs t on t.kind = k.kind and t.id = k.record_id
+        ) as "idempotencyKeys"`,
+  )
+  return { email, ...found }
+}
+
+/** Removes everything held on an address; how much went, by table. */
+export const erasePerson = async (
+  { db, config }: { db: Database; config: Config },
+  email: string,
+  actor: Actor,
+): Promise<Record<string, number>> => {
+  const deletions = kinds.map(
+    ({ path, table }) =>
+      sql`${sql.identifier(`${path}_gone`)} as (
+        delete from ${table} where lower(email) = lower(${email}) returning id
+      )`,
+  )
+  const gone = kinds.map(
+    ({ path }) =>
+      sql`select ${sql.raw(`'${path}'`)} as kind, id from ${sql.identifier(`${path}_gone`)}`,
+  )
+  const counts = kinds.map(
+    ({ path }) =>
+      sql`(select count(*) from ${sql.identifier(`${path}_gone`)}) as ${sql.identifier(path)}`,
+  )
+  const isTheirMail = sql`lower(m.recipient) = lower(${email}) or lower(m.reply_to) = lower(${email})`
+  const [erased] = await rows<Record<string, number> & { messages: string[] }>(
+    db,
+    sql`with ${sql.join(deletions, sql`, `)},
+      gone as (${sql.join(gone, sql` union all `)}),
+      ${purgeBesides(isTheirMail)},
+      limits_gone as (
+        delete from ${rateLimits} where key = ${acknowledgementLimit(config, email).key} returning 1
+      ),
+      logged as (${logged('erase', actor)})
+      select ${sql.join(counts, sql`, `)},
+        (select count(*) from events_gone where kind = 'note') as notes,
+        (select count(*) from mail_gone) as mail,
+        (select count(*) from keys_gone) as "idempotencyKeys",
+        (select count(*) from limits_gone) as "rateLimits",
+        (select coalesce(json_agg(id), '[]') from mail_gone) as messages`,
+  )
+  if (!erased) throw new Error('An erasure answered no row')
+  const { messages, ...erasedCounts } = erased
+  await removeEmlFiles(config, messages)
+  return erasedCounts
+}

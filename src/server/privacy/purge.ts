@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config.ts'
+import { events } from '#server/db/schema/events.ts'
+import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { mailboxOf } from '#server/mail/eml.ts'
+
+/**
+ * What goes with records that are erased, after a CTE `gone (kind, id)` that names them: mail, keys and
+ * notes. What staff did stays in the audit log, without the values; nothing is left to undo.
+ */
+export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
+  mail_gone as (
+    delete from ${mail} m
+    where exists (select from gone g where g.kind = m.record_kind and g.id = m.record_id) or ${mailToo}
+    returning m.id
+  ),
+  keys_gone as (
+    delete from ${idempotencyKeys} k using gone g where k.record_id = g.id and k.kind = g.kind
+    returning 1
+  ),
+  events_gone as (
+    delete from ${events} e using gone g
+    where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null)
+    returning e.kind
+  ),
+  events_stripped as (
+    update ${events} e set before = null, after = null from gone g
+    where e.target_kind = g.kind and e.target_id = g.id and e.kind <> 'note' and e.by is not null
+  )`
+
+/** Removes messages from the local mailbox; those that were never written there are no fault. */
+export const removeEmlFiles = async (
+  { dataDir }: Pick<Config, 'dataDir'>,
+  ids: readonly string[],
+): Promise<void> => {
+  await Promise.all(ids.map((id) => rm(join(mailboxOf(dataDir), `${id}.eml`), { force: true })))
+}
