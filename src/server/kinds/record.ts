@@ -6,7 +6,7 @@ import type { Kind } from './kind.ts'
 
 /** An instant as ISO 8601 in UTC, as JSON carries it. */
 export const iso = (instant: SQL): SQL =>
-  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** A span of the privacy rules in SQL. */
 export const interval = (span: Span): SQL =>

@@ -26,7 +26,7 @@ interface Found {
   mail: Tally
 }
 
-const utcDay = (instant: SQL): SQL => sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD')`
+const utcDay = (instant: SQL): SQL => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD')`
 
 // A campaign's own name first, else the referring page's host.
 const origin = sql.raw(`coalesce(

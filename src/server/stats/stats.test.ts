@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { backdate, staff, submit } from '#server/inbox/testing.ts'
+import { test, testApi } from '#server/testing.ts'
+
+const day = (daysAgo: number): string =>
+  new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+
+testOnAll(
+  'the figures tell of arrivals, stages, sources, what is due and the state of mail',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const quiet = await submit(api, 'consultations', { service: 'premium-package' })
+    const late = await submit(api, 'consultations', {
+      source: { referrer: 'https://User@Search.Example:8080/page?x=1', landingPage: '/' },
+    })
+    const soon = await submit(api, 'consultations', { source: { referrer: 'no address' } })
+    const answered = await submit(api, 'consultations', {
+      source: { utm_source: 'newsletter', referrer: 'https://search.example' },
+    })
+    await submit(api, 'applications', { website: 'a robot was here' })
+    await submit(api, 'applications')
+    const old = await submit(api, 'contacts')
+    await backdate(db, 'consultations', late, sql`now() - interval '25 hours'`)
+    await backdate(db, 'consultations', soon, sql`now() - interval '21 hours'`)
+    await backdate(db, 'consultations', answered, sql`now() - interval '90 minutes'`)
+    await backdate(db, 'contacts', old, sql`now() - interval '40 days'`)
+    await editor.put(`/api/consultations/${answered}`, { status: 'contacted' })
+    await rows(
+      db,
+      sql`update mail set status = case when kind = 'acknowledgement' then 'failed' else status end
+      where record_id = ${quiet}::uuid`,
+    )
+
+    const { status, body } = await editor.get('/api/stats')
+    expect(status).toBe(200)
+    expect(body.data.days).toHaveLength(30)
+    expect(body.data.days[0]).toEqual({
+      day: day(29),
+      consultations: 0,
+      applications: 0,
+      contacts: 0,
+    })
+    const sum = (kind: string) =>
+      body.data.days.reduce(
+        (total: number, one: Record<string, number>) => total + (one[kind] ?? 0),
+        0,
+      )
+    expect([sum('consultations'), sum('applications'), sum('contacts')]).toEqual([4, 1, 0])
+    expect(body.data.days.at(-1)).toMatchObject({ day: day(0), applications: 1 })
+    expect(body.data).toMatchObject({
+      byStatus: {
+        consultations: { pending: 3, contacted: 1, completed: 0 },
+        applications: { new: 1, reviewing: 0, interviewed: 0, accepted: 0, rejected: 0 },
+        contacts: { new: 1, handled: 0 },
+      },
+      byService: { 'basic-package': 3, 'premium-package': 1, 'website-creation': 0, custom: 0 },
+      byPosition: { 'backend-intern': 1, other: 0 },
+      bySource: { direct: 3, newsletter: 1, 'search.example': 1 },
+      medianHoursToFirstAnswer: 1.5,
+      dueSoon: 1,
+      overdue: 1,
+      mail: { failed: 1 },
+    })
+
+    const today = (await editor.get('/api/stats?days=1')).body.data
+    expect(today.days).toEqual([
+      { day: day(0), consultations: expect.any(Number), applications: 1, contacts: 0 },
+    ])
+    const year = (await editor.get('/api/stats?days=365')).body.data
+    expect(year.days).toHaveLength(365)
+    expect(year.bySource.direct).toBe(4)
+  },
+)
+
+test('an empty inbox has figures of nothing', async ({ api }) => {
+  const reviewer = await staff(api, 'reviewer')
+  const { body } = await reviewer.get('/api/stats?days=7')
+  expect(body.data).toMatchObject({
+    byStatus: { contacts: { new: 0, handled: 0 } },
+    bySource: {},
+    medianHoursToFirstAnswer: null,
+    dueSoon: 0,
+    overdue: 0,
+    mail: { waiting: 0, failed: 0 },
+  })
+})
+
+test('days are a whole number from 1 to 365', async ({ api }) => {
+  const reviewer = await staff(api, 'reviewer')
+  for (const days of ['0', '366', '-1', '1.5', 'ten', '']) {
+    const { status, body } = await reviewer.get(`/api/stats?days=${days}`)
+    expect([days, status, Object.keys(body.fields ?? {})]).toEqual([days, 400, ['days']])
+  }
+})
