@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
+import * as z from 'zod/mini'
+import { id } from '#contract/fields.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /**
@@ -12,6 +14,8 @@ const TYPE = 'JWT'
 const ISSUER = packageJson.name
 const AUDIENCE = `${packageJson.name}-api`
 const CLOCK_TOLERANCE_SECONDS = 5
+
+const namesSession = z.object({ sub: id, jti: z.string() })
 
 /** 192 random bits, and the hash under which the session is found again. */
 export const newTokenSecret = (): { secret: string; hash: string } => {
@@ -56,6 +60,8 @@ export const readToken = async (
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     requiredClaims: ['sub', 'jti', 'iat', 'exp'],
   }).catch(() => null)
-  const { sub, jti } = verified?.payload ?? {}
-  return sub && jti ? { userId: sub, tokenHash: hashTokenSecret(jti) } : null
+  const claims = namesSession.safeParse(verified?.payload)
+  if (!claims.success) return null
+  const { sub, jti } = claims.data
+  return { userId: sub, tokenHash: hashTokenSecret(jti) }
 }

@@ -1,0 +1,146 @@
+import { expect } from 'vitest'
+import { type Role, roles } from '#contract/access.ts'
+import { routes } from '#server/app.ts'
+import { signInAs, tokenOf } from '#server/auth/testing.ts'
+import { test } from '#server/testing.ts'
+
+/** The least role that may make each call, by hand: this is what `rights` is held against. */
+const kindCalls = {
+  'GET /api/T': 'reviewer',
+  'GET /api/T/:id': 'reviewer',
+  'PUT /api/T/:id': 'editor',
+  'POST /api/T/:id/notes': 'editor',
+  'POST /api/T/bulk': 'editor',
+  'DELETE /api/T/:id': 'admin',
+  'POST /api/T/:id/restore': 'admin',
+  'PUT /api/T/:id/keep': 'admin',
+  'GET /api/T/export.csv': 'admin',
+} as const satisfies Record<string, Role>
+
+const leastRole: Record<string, Role | 'anybody'> = {
+  'GET /api/health': 'anybody',
+  'GET /api/openapi.json': 'anybody',
+  'POST /api/consultations': 'anybody',
+  'POST /api/applications': 'anybody',
+  'POST /api/contacts': 'anybody',
+  'POST /api/webhooks/resend': 'anybody',
+  'POST /api/auth/login': 'anybody',
+  'GET /api/auth/me': 'user',
+  'GET /api/auth/logout': 'user',
+  'POST /api/auth/logout': 'user',
+  'POST /api/auth/password': 'user',
+  'GET /api/auth/sessions': 'user',
+  'DELETE /api/auth/sessions/:id': 'user',
+  'GET /api/users': 'reviewer',
+  'GET /api/stats': 'reviewer',
+  'GET /api/mail': 'reviewer',
+  'POST /api/mail/:id/retry': 'editor',
+  'POST /api/undo': 'editor',
+  'POST /api/auth/register': 'superuser',
+  'PUT /api/users/:id': 'superuser',
+  'DELETE /api/users/:id': 'superuser',
+  'DELETE /api/users/:id/sessions': 'superuser',
+  'GET /api/audit': 'superuser',
+  'POST /api/privacy/export': 'superuser',
+  'POST /api/privacy/erase': 'superuser',
+  ...Object.fromEntries(
+    ['consultations', 'applications', 'contacts'].flatMap((path) =>
+      Object.entries(kindCalls).map(([call, role]) => [call.replace('/T', `/${path}`), role]),
+    ),
+  ),
+}
+
+/** Every call of the API, an alternative method being a call of its own. */
+const calls = routes.flatMap(({ endpoint }) =>
+  [endpoint.method, ...(endpoint.also ? [endpoint.also] : [])].map((method) => ({
+    method,
+    path: endpoint.path.replace(/:\w+/g, '018f0000-0000-7000-8000-000000000000'),
+    name: `${method} ${endpoint.path}`,
+  })),
+)
+
+test('every call has its least role in the table', () => {
+  const unlisted = calls.filter(({ name }) => !(name in leastRole)).map(({ name }) => name)
+  expect(unlisted).toEqual([])
+})
+
+test('nobody gets past a call that is not open to anybody', async ({ api }) => {
+  for (const { method, path, name } of calls) {
+    for (const token of [undefined, 'x', 'a.b.c']) {
+      const { status } = await api.request(path, { method, token })
+      if (leastRole[name] === 'anybody') expect(status, name).not.toBe(401)
+      else expect(status, name).toBe(401)
+    }
+  }
+})
+
+for (const role of roles) {
+  test(`the role ${role} may do its part and no more`, async ({ api }) => {
+    const user = await signInAs(api.deps, role)
+    for (const { method, path, name } of calls) {
+      const least = leastRole[name]
+      const isAllowed =
+        least === 'anybody' || (least && roles.indexOf(role) >= roles.indexOf(least))
+      // Some calls end the session that they are made with.
+      const token = await tokenOf(api.deps, user)
+      const { status } = await api.request(path, { method, token })
+      if (isAllowed) expect([401, 403], name).not.toContain(status)
+      else expect(status, name).toBe(403)
+      expect(status, name).toBeLessThan(500)
+    }
+  })
+}
+
+test('a call is refused before its body is looked at', async ({ api }) => {
+  const reviewer = await signInAs(api.deps, 'reviewer')
+  const oversized = 'x'.repeat(70_000)
+  for (const { method, path, name } of calls.filter(({ method }) => method !== 'GET')) {
+    if (leastRole[name] === 'anybody') continue
+    const nobody = await api.request(path, { method, body: oversized })
+    expect(nobody.status, name).toBe(401)
+    if (leastRole[name] === 'user') continue
+    const refused = await api.request(path, { method, body: '{', token: reviewer.token })
+    expect(refused.status, name).toBe(403)
+  }
+})
+
+test('no spelling of a path opens it', async ({ api }) => {
+  for (const path of [
+    '/API/users',
+    '/api/USERS',
+    '/api/users/',
+    '/api//users',
+    '//api/users',
+    '/api/./users',
+    '/api/x/../users',
+    '/api/%75sers',
+    '/api/users;x=1',
+    '/api/users%00',
+    '/api/users%2f',
+    '/api/users?access=public',
+    '/api/users.json',
+    '/api/auth/../users',
+  ]) {
+    const response = await api.request(path)
+    expect([401, 404], path).toContain(response.status)
+    expect(await response.text(), path).not.toContain('"data"')
+  }
+})
+
+test('headers and parameters that other servers heed change nothing', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'user')
+  for (const headers of [
+    { 'X-HTTP-Method-Override': 'GET' },
+    { 'X-Original-URL': '/api/health' },
+    { 'X-Rewrite-URL': '/api/health' },
+    { 'X-Forwarded-For': '127.0.0.1' },
+    { 'X-User-Role': 'superuser' },
+    { 'X-Middleware-Subrequest': 'middleware' },
+    { Cookie: `token=${token}` },
+  ] as Record<string, string>[]) {
+    expect((await api.request('/api/users', { headers })).status).toBe(401)
+    expect((await api.request('/api/users?role=superuser', { headers, token })).status).toBe(403)
+  }
+  expect((await api.request(`/api/auth/me?token=${token}`)).status).toBe(401)
+  expect((await api.request(`/api/auth/me?access_token=${token}`)).status).toBe(401)
+})
