@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'functions/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/databases.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous: a test says what is true, not how fast the machine is.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Each file restores a database of its own: more at once only take turns on the processors.
     maxWorkers: 2,
   },

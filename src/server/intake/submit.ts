@@ -7,7 +7,7 @@ import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CallRequest } from '#server/http/route.ts'
-import { type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
+import { derived, type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
 import { spamReasons } from './spam.ts'
@@ -41,8 +41,7 @@ const prepare = (
   return {
     id,
     fields,
-    search: kind.searched.map((name) => textOf(fields[name]).toLowerCase()).join('\n'),
-    textHash: hash(text),
+    ...derived(kind, fields),
     source: body.source,
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -47,3 +48,9 @@ export interface Kind {
 
 /** A field as text; nothing for an absent one. */
 export const textOf = (value: Fields[string]): string => (value == null ? '' : String(value))
+
+/** What is stored beside the fields so that a record is found, and the same long text is known again. */
+export const derived = (kind: Kind, fields: Fields): { search: string; textHash: string } => ({
+  search: kind.searched.map((name) => textOf(fields[name]).toLowerCase()).join('\n'),
+  textHash: createHash('sha256').update(textOf(fields[kind.longText])).digest('base64url'),
+})

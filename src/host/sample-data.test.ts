@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { sampleRecord } from '#host/sample-records.ts'
+import { validate } from '#server/http/validate.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { newFolder, runCommand, startHost } from '#tests/processes.ts'
+
+test('every sample is a submission that the public forms would take, marked as a sample', () => {
+  for (const kind of kinds) {
+    for (let n = 0; n < 200; n += 1) {
+      const { fields } = sampleRecord(kind.path, n, 200)
+      if (!kind.submit.body) throw new Error('No body')
+      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+      expect(validate(kind.submit.body, given)).toMatchObject({ name: fields.name })
+      expect(fields.name).toContain('Sample')
+      expect(fields.email).toMatch(/@people\.example$/)
+    }
+  }
+})
+
+test('the same sample comes again on every run, and the texts differ among them', () => {
+  const texts = new Set<unknown>()
+  for (let n = 0; n < 500; n += 1) {
+    expect(sampleRecord('contacts', n, 500)).toEqual(sampleRecord('contacts', n, 500))
+    texts.add(sampleRecord('contacts', n, 500).fields.message)
+  }
+  expect(texts.size).toBe(500)
+})
+
+test('sample data fills the inbox and brings staff with passwords that work', async () => {
+  const env = { DATA_DIR: newFolder() }
+  const made = await runCommand('sample-data', ['--contacts', '7', '--applications', '0'], env)
+  expect(made.code).toBe(0)
+  const [, email, password] = /(sample-reviewer\S+)\s+password: (\S+)/.exec(made.output) ?? []
+
+  const { url } = await startHost(env)
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const { token } = (await answer.json()) as { token: string }
+  const totals = async (path: string) => {
+    const list = await fetch(`${url}/api/${path}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    return ((await list.json()) as { meta: { total: number } }).meta.total
+  }
+  expect(await totals('contacts')).toBe(7)
+  expect(await totals('applications')).toBe(0)
+  expect(await totals('consultations')).toBe(25)
+})
+
+test('sample data refuses a database that another process has open', async () => {
+  const env = { DATA_DIR: newFolder() }
+  const host = await startHost(env)
+  const { code, output } = await runCommand('sample-data', [], env)
+  expect(code).toBe(1)
+  expect(output).toContain(`process ${host.process.pid}`)
+})
