@@ -41,13 +41,15 @@ export function Guard({ children }: { children: ReactNode }) {
   // A sign-out in another tab is a sign-out here.
   useEffect(() => {
     const listen = () => {
-      if (!hasSession()) void navigate({ to: '/admin/login', search: { from: address } })
+      if (!hasSession() && path !== '/admin/login')
+        void navigate({ to: '/admin/login', search: { from: address } })
     }
     window.addEventListener('storage', listen)
     return () => window.removeEventListener('storage', listen)
-  }, [navigate, address])
+  }, [navigate, address, path])
 
-  const out = !signedIn || refused
+  // The way out is taken once: until the login is drawn, its address already is the present one.
+  const out = (!signedIn || refused) && path !== '/admin/login'
   useEffect(() => {
     if (!out) return
     forgetSession()
@@ -55,7 +57,7 @@ export function Guard({ children }: { children: ReactNode }) {
     void navigate({ to: '/admin/login', search: { from: address }, replace: true })
   }, [out, client, navigate, address])
 
-  if (out || (!data && !error)) return <Loading />
+  if (!signedIn || refused || (!data && !error)) return <Loading />
   if (!data) return <Unreachable retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <>

@@ -141,8 +141,8 @@ function LogoutButton() {
     await ask(logout, {}, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
     forgetSession()
     sessionStorage.clear()
-    client.clear()
     await navigate({ to: '/admin/login' })
+    client.clear()
   }
 
   return (

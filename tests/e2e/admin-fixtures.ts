@@ -1,0 +1,137 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { Role } from '#contract/access.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { test as base, expect, superuser } from './fixtures.ts'
+
+/** Who is signed in: what the API answers to a sign-in. */
+interface SignedIn {
+  token: string
+  user: { id: string; username: string; email: string; role: Role; isSuperuser: boolean }
+}
+
+const address = () => {
+  const part = () => randomInt(1, 255)
+  return { 'x-forwarded-for': `10.${part()}.${part()}.${part()}` }
+}
+
+const post = async <T>(
+  request: APIRequestContext,
+  path: string,
+  data: object,
+  token?: string,
+): Promise<T> => {
+  const answer = await request.post(path, {
+    data,
+    headers: { ...address(), ...(token ? { authorization: `Bearer ${token}` } : {}) },
+  })
+  expect(answer.ok(), `${path} answers ${answer.status()}: ${await answer.text()}`).toBe(true)
+  return (await answer.json()) as T
+}
+
+/** A member of staff of a role, made for one test; the superuser is always there. */
+export const signedIn = async (request: APIRequestContext, role: Role): Promise<SignedIn> => {
+  const owner = await post<SignedIn>(request, '/api/auth/login', superuser)
+  if (role === 'superuser') return owner
+  const name = `${role}-${randomUUID().slice(0, 8)}`
+  const account = {
+    username: name,
+    email: `${name}@example.test`,
+    password: 'three quiet herons wade',
+    role,
+  }
+  await post(request, '/api/auth/register', account, owner.token)
+  return post<SignedIn>(request, '/api/auth/login', account)
+}
+
+/** The browser as it is after a sign-in. */
+export const enter = async (page: Page, { token, user }: SignedIn): Promise<void> => {
+  await page.addInitScript(
+    ([key, who]) => {
+      // Only at the start: what the page removes stays removed.
+      if (sessionStorage.getItem('entered')) return
+      sessionStorage.setItem('entered', 'yes')
+      localStorage.setItem('token', key ?? '')
+      localStorage.setItem('adminAuthenticated', 'true')
+      localStorage.setItem('currentUser', who ?? '')
+    },
+    [token, JSON.stringify(user)],
+  )
+}
+
+/** A word that no other test's records hold, to search for. */
+export const ownWord = (): string => `w${randomUUID().replaceAll('-', '').slice(0, 12)}`
+
+const bodies: Record<KindPath, (name: string, word: string) => object> = {
+  consultations: (name, word) => ({
+    name,
+    email: `${word}@example.test`,
+    phone: '(123) 456-7890',
+    service: 'basic-package',
+    message: `We bake bread and want people to order a loaf. ${word} ${name}`,
+    preferredDate: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10),
+  }),
+  applications: (name, word) => ({
+    name,
+    email: `${word}@example.test`,
+    location: 'Pune',
+    position: 'frontend-intern',
+    university: 'University of Examples',
+    yearOfStudy: 2,
+    major: 'Computer Science',
+    portfolio: 'https://portfolio.example/me',
+    coverLetter: `I would like to learn. ${word} ${name}`,
+    resumeUrl: 'https://drive.example.com/file/cv',
+  }),
+  contacts: (name, word) => ({
+    name,
+    email: `${word}@example.test`,
+    message: `Can you move our old site as well? ${word} ${name}`,
+  }),
+}
+
+/** Sends submissions as visitors would, oldest first, and gives their ids. */
+export const submit = async (
+  request: APIRequestContext,
+  kind: KindPath,
+  names: readonly string[],
+  word: string,
+  more: object = {},
+): Promise<string[]> => {
+  const ids: string[] = []
+  for (const name of names) {
+    const body = { ...bodies[kind](name, word), ...more }
+    const { data } = await post<{ data: { _id: string } }>(request, `/api/${kind}`, body)
+    ids.push(data._id)
+  }
+  return ids
+}
+
+/** What axe has against a page; nothing is expected. */
+export const faultsOf = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  )
+}
+
+/** Playwright's `test`; an unexpected error in the console fails it. */
+export const test = base.extend<{ quiet: undefined; expectedError: RegExp }>({
+  expectedError: [/^$/, { option: true }],
+  quiet: [
+    async ({ page, expectedError }, use) => {
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => {
+        const text = `${message.text()} ${message.location().url}`
+        if (message.type() === 'error' && !expectedError.test(text)) errors.push(text)
+      })
+      await use(undefined)
+      expect(errors).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect, superuser }

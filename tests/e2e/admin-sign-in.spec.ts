@@ -1,0 +1,115 @@
+import { enter, expect, signedIn, superuser, test } from './admin-fixtures.ts'
+
+const fill = async (page: import('@playwright/test').Page, email: string, password: string) => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+const stored = (page: import('@playwright/test').Page) =>
+  page.evaluate(() => Object.keys(localStorage).sort())
+
+test.describe('with refusals', () => {
+  test.use({ expectedError: /401|503|ERR_FAILED/ })
+
+  test('a wrong password is refused in the server’s words, and nothing is stored', async ({
+    page,
+  }) => {
+    await page.goto('/admin/login')
+    await fill(page, 'nobody@example.test', 'not the password')
+    await expect(page.getByRole('alert')).toHaveText('Invalid credentials')
+    await expect(page.getByRole('alert')).toBeFocused()
+    expect(await stored(page)).toEqual([])
+  })
+
+  test('a refused profile check ends the session here and asks to sign in', async ({ page }) => {
+    await enter(page, {
+      token: 'no longer valid',
+      user: { id: '', username: '', email: '', role: 'admin', isSuperuser: false },
+    })
+    await page.goto('/admin/consultations?status=pending')
+    await expect(page).toHaveURL(/\/admin\/login\?from=%2Fadmin%2Fconsultations/)
+    expect(await stored(page)).toEqual([])
+  })
+
+  test('a server out of reach keeps the session, says so, and goes on when it is back', async ({
+    page,
+    request,
+  }) => {
+    await enter(page, await signedIn(request, 'superuser'))
+    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.goto('/admin/contacts')
+    await expect(page.getByRole('heading', { name: 'The server cannot be reached' })).toBeVisible()
+    expect(await stored(page)).toEqual(['adminAuthenticated', 'currentUser', 'token'])
+    await page.unroute('**/api/auth/me')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+  })
+
+  test('signing out forgets everything, whatever the server says', async ({ page, request }) => {
+    await enter(page, await signedIn(request, 'superuser'))
+    await page.goto('/admin/contacts')
+    await page.route('**/api/auth/logout', (route) => route.abort())
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL(/\/admin\/login$/)
+    expect(await stored(page)).toEqual([])
+  })
+})
+
+test('both fields are asked for in words', async ({ page }) => {
+  await page.goto('/admin/login')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Please enter both username and password')
+})
+
+test('answers that are no sign-in are named', async ({ page }) => {
+  await page.goto('/admin/login')
+  const answer = (json: object) =>
+    page.route('**/api/auth/login', (route) => route.fulfill({ json }), { times: 1 })
+  await answer({ success: true, user: {} })
+  await fill(page, 'a@example.test', 'something')
+  await expect(page.getByRole('alert')).toHaveText('No token received from server')
+  await answer({ token: 't' })
+  await fill(page, 'a@example.test', 'something')
+  await expect(page.getByRole('alert')).toHaveText('Invalid response from server')
+})
+
+test('without a session the route is remembered, and returned to after signing in', async ({
+  page,
+}) => {
+  await page.goto('/admin/applications?status=new&sort=name')
+  await expect(page).toHaveTitle('Sign in | Fledge')
+  await fill(page, superuser.email.toUpperCase(), superuser.password)
+  await expect(page).toHaveURL('/admin/applications?status=new&sort=name')
+  await expect(page.getByRole('heading', { name: 'Applications', exact: true })).toBeVisible()
+  await expect(page).toHaveTitle('Internship applications | Fledge')
+  expect(await stored(page)).toEqual(['adminAuthenticated', 'currentUser', 'token'])
+})
+
+test('a return route outside the admin leads to the dashboard', async ({ page }) => {
+  await page.goto('/admin/login?from=https://evil.test/admin/users')
+  await fill(page, superuser.email, superuser.password)
+  await expect(page).toHaveURL('/admin/dashboard')
+})
+
+test('the profile is checked again on every change of path', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/contacts')
+  await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+  for (const name of ['Applications', 'Consultations']) {
+    const checked = page.waitForResponse('**/api/auth/me')
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name }).click()
+    expect((await checked).status()).toBe(200)
+  }
+})
+
+test('the theme switch is remembered', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/admin/login')
+  const scheme = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await scheme()
+  await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+  expect(await scheme()).not.toBe(light)
+  await page.reload()
+  expect(await scheme()).not.toBe(light)
+})
