@@ -66,11 +66,16 @@ const detailOf = ({ code, retryAfter, fields }: ApiError): string => {
   if (code === 'rate_limited' && retryAfter)
     return `You can send it ${waitWords(retryAfter)}. ${kept}`
   if (code === 'network') return `No answer came. ${kept} Sending it again never sends it twice.`
+  if (code === 'conflict') return 'Send it again if this version should arrive too.'
   return Object.keys(fields).length > 0 ? '' : kept
 }
 
+// Of a key and its other content only programs know; to people it is an earlier version.
+const messageOf = ({ code, message }: ApiError): string =>
+  code === 'conflict' ? 'An earlier version of this text has already arrived.' : message
+
 export const failureOf = (error: ApiError, { failed }: FormDescription): Failure => ({
-  message: error.message || failed,
+  message: messageOf(error) || failed,
   detail: detailOf(error),
   fields: error.fields,
 })
