@@ -1,0 +1,304 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import {
+  allForms,
+  application,
+  consultation,
+  contact,
+  fill,
+  open,
+  ownText,
+  reload,
+  submitButton,
+} from './forms.ts'
+
+interface Stop {
+  name: string | null
+  type: string | null
+  label: string | undefined
+}
+
+/** The control that has the keyboard. */
+const stop = (page: Page): Promise<Stop> =>
+  page.evaluate(() => {
+    const control = document.activeElement as HTMLInputElement
+    return {
+      name: control.getAttribute('name'),
+      type: control.getAttribute('type'),
+      label: control.labels?.[0]?.textContent,
+    }
+  })
+
+const enter = (page: Page, { type, label }: Stop, values: Record<string, string>) => {
+  if (type === 'checkbox') return page.keyboard.press('Space')
+  const value = (label && values[label]) || ''
+  const [year = '', month, day] = type === 'date' ? value.split('-') : []
+  return page.keyboard.type(month ? `${month}${day}${year}` : value)
+}
+
+for (const form of allForms) {
+  test(`${form.path}: the keyboard alone fills and sends the form, in the order one reads it`, async ({
+    page,
+  }) => {
+    await open(page, form)
+    const values = { ...form.values, ...ownText(form) }
+    const first = page.getByLabel('Name', { exact: true })
+    await first.focus()
+    const visited: (string | null)[] = []
+    for (let step = 0; step < 40; step += 1) {
+      const at = await stop(page)
+      if (at.type === 'submit') break
+      // A date is several stops of the keyboard.
+      if (!visited.includes(at.name)) await enter(page, at, values)
+      visited.push(at.name)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
+    expect(visited).not.toContain('website')
+  })
+
+  test(`${form.path}: an invalid form sends nothing, and its first invalid field has focus`, async ({
+    page,
+  }) => {
+    await open(page, form)
+    await fill(page, form, { Email: 'no address' })
+    await submitButton(page, form).click()
+    await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
+    await expect(submitButton(page, form)).toBeEnabled()
+  })
+
+  test(`${form.path}: a draft comes back after a reload, says so, and can be cleared`, async ({
+    page,
+  }) => {
+    await open(page, form)
+    const text = ownText(form)
+    await fill(page, form, text)
+    await reload(page)
+    const [[label = '', value = ''] = []] = Object.entries(text)
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
+    await expect(page.getByText('What you typed earlier is back.')).toBeVisible()
+    if (form.agrees) await expect(page.getByRole('checkbox')).not.toBeChecked()
+
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+    await reload(page)
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
+  })
+
+  test(`${form.path}: what is typed before the script runs stays and is kept`, async ({ page }) => {
+    const script = Promise.withResolvers<void>()
+    await page.route(/\/_astro\/.*\.js$/, async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    await page.goto(form.path, { waitUntil: 'commit' })
+    await page.getByLabel('Name', { exact: true }).fill('Typed early')
+    if (form.agrees) await page.getByRole('checkbox').check()
+    script.resolve()
+    await expect(page.getByText('Your text is kept in this tab for 4 hours.')).toBeVisible()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Typed early')
+    if (form.agrees) await expect(page.getByRole('checkbox')).toBeChecked()
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`${form.path}: every state passes axe in the ${colorScheme} theme`, async ({ page }) => {
+      test.slow()
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const check = async () => {
+        const { violations } = await new AxeBuilder({ page }).include('main').analyze()
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      }
+      await open(page, form)
+      await fill(page, form, { ...ownText(form), Email: 'owner@cafe' })
+      await submitButton(page, form).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await check()
+      await page.getByLabel('Email', { exact: true }).fill('owner@cafe.example')
+      await submitButton(page, form).click()
+      await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
+      await check()
+    })
+
+  test(`${form.path}: at a zoom of 400 % nothing is cut off or scrolls sideways`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 320, height: 256 })
+    await open(page, form)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBe(0)
+    await fill(page, form, { ...ownText(form), Email: 'owner@cafe' })
+    await submitButton(page, form).click()
+    await expect(page.getByRole('alert')).toBeInViewport()
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+      .toBeLessThanOrEqual(0)
+  })
+}
+
+test('drafts older than four hours are gone', async ({ page }) => {
+  await open(page, contact)
+  await fill(page, contact)
+  await page.evaluate(() => {
+    const filling = JSON.parse(sessionStorage.getItem('filling:contacts') ?? '{}')
+    addEventListener('pagehide', () =>
+      sessionStorage.setItem(
+        'filling:contacts',
+        JSON.stringify({ ...filling, savedAt: Date.now() - 4 * 3_600_000 - 1 }),
+      ),
+    )
+  })
+  await page.goto('/about')
+  await open(page, contact)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
+})
+
+test('assistive technology meets names, help and what is optional, and never the trap', async ({
+  page,
+}) => {
+  await open(page, application, '/apply/backend-intern')
+  await expect(page.getByRole('form', { name: 'Internship application' })).toBeVisible()
+  await expect(page.getByLabel('Phone', { exact: true })).toHaveAccessibleDescription('optional')
+  await expect(page.getByLabel('Resume link')).toHaveAccessibleDescription(
+    /must be publicly accessible/,
+  )
+  await expect(page.getByLabel('Year of study')).toHaveAccessibleDescription(/from 1 to 6/)
+  await expect(page.getByRole('status', { name: 'Position' })).toHaveText(
+    'Backend Development Intern',
+  )
+  await expect(page.getByRole('textbox', { name: /empty/ })).toHaveCount(0)
+  const trap = page.locator('[name=website]')
+  await expect(trap).toHaveAttribute('tabindex', '-1')
+  await expect(trap).not.toBeInViewport()
+})
+
+test('limits, purposes and keyboards are told to the browser', async ({ page }) => {
+  await open(page, application)
+  const year = page.getByLabel('Year of study')
+  await expect(year).toHaveAttribute('min', '1')
+  await expect(year).toHaveAttribute('max', '6')
+  const attributes = {
+    Name: { autocomplete: 'name', maxlength: '100' },
+    Email: { autocomplete: 'email', inputmode: 'email', type: 'email', maxlength: '254' },
+    Phone: { autocomplete: 'tel', inputmode: 'tel', type: 'tel', maxlength: '32' },
+    Location: { autocomplete: 'address-level2', maxlength: '120' },
+    'Portfolio link': { autocomplete: 'url', type: 'url', maxlength: '2048' },
+    'Cover letter': { maxlength: '10000' },
+  }
+  for (const [label, expected] of Object.entries(attributes))
+    for (const [name, value] of Object.entries(expected))
+      await expect(page.getByLabel(label, { exact: true })).toHaveAttribute(name, value)
+})
+
+test('a preferred date is today at the earliest, by the visitor’s own calendar', async ({
+  page,
+}) => {
+  await open(page, consultation)
+  const today = await page.evaluate(() => {
+    const now = new Date()
+    now.setMinutes(now.getMinutes() - now.getTimezoneOffset())
+    return now.toISOString().slice(0, 10)
+  })
+  await expect(page.getByLabel('Preferred date')).toHaveAttribute('min', today)
+})
+
+test('a link beside a web address opens it in a new tab, and stands only beside http and https', async ({
+  page,
+}) => {
+  await open(page, application)
+  const portfolio = page.getByLabel('Portfolio link', { exact: true })
+  const link = page.getByRole('link', { name: 'Open portfolio link in a new tab' })
+  for (const text of ['', 'portfolio', 'javascript:alert(1)', 'ftp://work.example']) {
+    await portfolio.fill(text)
+    await expect(link).toHaveCount(0)
+  }
+  await portfolio.fill('https://work.example/me')
+  await expect(link).toHaveAttribute('href', 'https://work.example/me')
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', /noopener/)
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  for (const form of allForms) {
+    test(`${form.path}: a sent form leads to its thank-you page`, async ({ page }) => {
+      await page.goto(form.path)
+      await fill(page, form, ownText(form))
+      await submitButton(page, form).click()
+      await page.waitForURL(form.thanks)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(form.sent)
+    })
+
+    test(`${form.path}: a refused form comes back with its problems, every value, and can be sent`, async ({
+      page,
+    }) => {
+      await page.goto(form.path)
+      const changes = { ...ownText(form), Name: 'Zoë "Z" <O’Hara>', Email: 'owner@cafe' }
+      await fill(page, form, changes)
+      await submitButton(page, form).click()
+
+      const summary = page.getByRole('alert')
+      await expect(summary).toContainText('One field needs a look')
+      await expect(summary).toBeFocused()
+      const link = summary.getByRole('link', { name: 'Email must look like name@example.com.' })
+      const email = page.getByLabel('Email', { exact: true })
+      await expect(link).toHaveAttribute('href', `#${await email.getAttribute('id')}`)
+      await expect(email).toHaveAttribute('aria-invalid', 'true')
+      for (const [label, value] of Object.entries({ ...form.values, ...changes }))
+        await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
+      await expect(page).toHaveTitle(/ \| Fledge$/)
+
+      await email.fill('owner@cafe.example')
+      if (form.agrees) await page.getByRole('checkbox').check()
+      await submitButton(page, form).click()
+      await page.waitForURL(form.thanks)
+    })
+  }
+
+  test('the right service and position stand in the page itself', async ({ page }) => {
+    const shows = async (path: string, lede: string, value: string) => {
+      await page.goto(path)
+      await expect(page.getByText(lede, { exact: true })).toBeVisible()
+      await expect(page.locator('form input[type=hidden]')).toHaveValue(value)
+    }
+    const requesting = 'You are requesting a consultation for '
+    const applying = 'You are applying for the '
+    await shows(
+      '/consultation-form',
+      'Please fill out the form below to request a consultation',
+      'custom',
+    )
+    await shows(
+      '/consultation-form?service=website-creation',
+      `${requesting}Website Creation (Free Consultation)`,
+      'website-creation',
+    )
+    await shows(
+      '/consultation-form?service=basic-package',
+      `${requesting}Basic Package ($299/month)`,
+      'basic-package',
+    )
+    await shows(
+      '/consultation-form?service=premium-package',
+      `${requesting}Premium Package ($599/month)`,
+      'premium-package',
+    )
+    await shows('/consultation-form?service=else', `${requesting}Custom Requirements`, 'custom')
+    await shows(
+      '/apply',
+      'Please fill out the form below to apply for our internship program',
+      'other',
+    )
+    await shows(
+      '/apply?position=frontend-intern',
+      `${applying}Frontend Development Intern position`,
+      'frontend-intern',
+    )
+    await shows('/apply?position=else', `${applying}Internship Position position`, 'other')
+  })
+})

@@ -1,0 +1,323 @@
+import { expect, test } from './fixtures.ts'
+import {
+  allForms,
+  application,
+  consultation,
+  contact,
+  fill,
+  open,
+  ownText,
+  reload,
+  submissions,
+  submitButton,
+} from './forms.ts'
+
+for (const form of allForms) {
+  test(`${form.endpoint}: a form that arrived gives way to its success, which has focus`, async ({
+    page,
+  }) => {
+    await open(page, form)
+    await fill(page, form, ownText(form))
+    await submitButton(page, form).click()
+
+    const panel = page.getByRole('status').filter({ hasText: form.sent })
+    await expect(panel).toBeFocused()
+    await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
+    await expect(panel.getByText(/^[0-9A-F]{8}$/)).toBeVisible()
+    await expect(page.getByRole('form')).toHaveCount(0)
+  })
+
+  test(`${form.endpoint}: the button says that it sends, and sends once however often it is pressed`, async ({
+    page,
+  }) => {
+    const sent = submissions(page, form)
+    const answer = Promise.withResolvers<void>()
+    await page.route(form.endpoint, async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await open(page, form)
+    await fill(page, form, ownText(form))
+    await submitButton(page, form).dblclick()
+
+    await expect(page.getByRole('button', { name: form.sending })).toBeDisabled()
+    answer.resolve()
+    await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
+    expect(sent).toHaveLength(1)
+  })
+
+  test(`${form.endpoint}: a failing server costs nothing: words, text and key stay, and one record comes of it`, async ({
+    page,
+  }) => {
+    const sent = submissions(page, form)
+    let failing = true
+    await page.route(form.endpoint, (route) =>
+      failing ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.continue(),
+    )
+    await open(page, form)
+    await fill(page, form, ownText(form))
+    await submitButton(page, form).click()
+
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText(form.failed)
+    await expect(alert).toBeFocused()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue(form.values.Name ?? '')
+    failing = false
+    await submitButton(page, form).click()
+    await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
+
+    const keys = sent.map((request) => request.headers()['idempotency-key'])
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+    expect(sent[0]?.postData()).toBe(sent[1]?.postData())
+  })
+
+  test(`${form.endpoint}: a lost answer and a second try make one record`, async ({ page }) => {
+    const ids: string[] = []
+    let losing = true
+    await page.route(form.endpoint, async (route) => {
+      const response = await route.fetch()
+      ids.push((await response.json()).data._id)
+      if (losing) await route.abort('connectionreset')
+      else await route.fulfill({ response })
+    })
+    await open(page, form)
+    await fill(page, form, ownText(form))
+    await submitButton(page, form).click()
+    await expect(page.getByRole('alert')).toContainText('Nothing you typed is lost.')
+    losing = false
+    await submitButton(page, form).click()
+    await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
+    expect(ids).toHaveLength(2)
+    expect(ids[0]).toBe(ids[1])
+  })
+}
+
+test('the page of a sent request stands at its top, with the promise in the visitor’s time', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 700 })
+  await open(page, consultation)
+  await fill(page, consultation, ownText(consultation))
+  await submitButton(page, consultation).click()
+  await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await expect(page.getByText('You hear from us by')).toBeVisible()
+  await expect(page.getByText(/^\w+day \d{1,2} \w+, \d{2}:\d{2}$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to Services' })).toHaveAttribute(
+    'href',
+    '/consultation',
+  )
+})
+
+test('without the network a form says so, keeps all, and sends itself once it is back', async ({
+  page,
+  context,
+}) => {
+  await open(page, contact)
+  await fill(page, contact, ownText(contact))
+  await context.setOffline(true)
+  await submitButton(page, contact).click()
+
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('You are offline.')
+  await expect(alert).toBeFocused()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(contact.values.Name ?? '')
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+})
+
+test('a form that waits for the network can be stopped', async ({ page, context }) => {
+  await open(page, contact)
+  const sent = submissions(page, contact)
+  await fill(page, contact, ownText(contact))
+  await context.setOffline(true)
+  await submitButton(page, contact).click()
+  await page.getByRole('button', { name: 'Don’t send it by itself' }).click()
+
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(submitButton(page, contact)).toBeFocused()
+  await context.setOffline(false)
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+  expect(sent).toHaveLength(2)
+})
+
+test('a form changed while it waits does not send what is half typed', async ({
+  page,
+  context,
+}) => {
+  await open(page, contact)
+  await fill(page, contact, ownText(contact))
+  await context.setOffline(true)
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('alert')).toContainText('You are offline.')
+  await page.getByLabel('Message', { exact: true }).press('End')
+  await page.getByLabel('Message', { exact: true }).press('x')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a form reloaded while it is sent comes back with its text and sends once', async ({
+  page,
+}) => {
+  const ids: string[] = []
+  let hanging = true
+  await page.route(consultation.endpoint, async (route) => {
+    const response = await route.fetch()
+    ids.push((await response.json()).data._id)
+    if (!hanging) await route.fulfill({ response })
+  })
+  await open(page, consultation)
+  await fill(page, consultation, ownText(consultation))
+  await submitButton(page, consultation).click()
+  await expect.poll(() => ids.length).toBe(1)
+
+  hanging = false
+  await reload(page)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Bakery owner')
+  await expect(page.getByRole('checkbox')).not.toBeChecked()
+  await page.getByRole('checkbox').check()
+  await submitButton(page, consultation).click()
+  await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
+  expect(ids).toHaveLength(2)
+  expect(ids[0]).toBe(ids[1])
+})
+
+test('two tabs with one draft make one record', async ({ page, context }) => {
+  const sent = submissions(page, contact)
+  await open(page, contact)
+  await fill(page, contact, ownText(contact))
+  const opened = context.waitForEvent('page')
+  await page.evaluate(() => void window.open('/#contact'))
+  const copy = await opened
+  const sentByCopy = submissions(copy, contact)
+  await expect(copy.getByLabel('Name', { exact: true })).toHaveValue(contact.values.Name ?? '')
+
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+  await submitButton(copy, contact).click()
+  await expect(copy.getByRole('heading', { name: contact.sent })).toBeVisible()
+  const reference = (tab: typeof page) => tab.getByText(/^[0-9A-F]{8}$/).textContent()
+  expect(await reference(copy)).toBe(await reference(page))
+  expect(sentByCopy[0]?.headers()['idempotency-key']).toBe(sent[0]?.headers()['idempotency-key'])
+})
+
+test('Back after success shows an empty form, and the next request has a key of its own', async ({
+  page,
+}) => {
+  const sent = submissions(page, consultation)
+  await open(page, consultation)
+  await fill(page, consultation, ownText(consultation))
+  await submitButton(page, consultation).click()
+  await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Services' }).click()
+  await page.waitForURL('/consultation')
+  await page.goBack()
+  await reload(page)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
+  await fill(page, consultation, ownText(consultation))
+  await submitButton(page, consultation).click()
+  await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
+  const keys = sent.map((request) => request.headers()['idempotency-key'])
+  expect(new Set(keys).size).toBe(2)
+})
+
+test('a key that the server knows with other content is said, and the next try is a new request', async ({
+  page,
+}) => {
+  const sent = submissions(page, contact)
+  let answered = false
+  await page.route(contact.endpoint, async (route) => {
+    if (answered) return route.continue()
+    answered = true
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await open(page, contact)
+  await fill(page, contact, ownText(contact))
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page
+    .getByLabel('Message', { exact: true })
+    .fill('Quite another message, about an online shop.')
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('alert')).toContainText('has already arrived')
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+  const keys = sent.map((request) => request.headers()['idempotency-key'])
+  expect(keys[0]).toBe(keys[1])
+  expect(keys[2]).not.toBe(keys[1])
+})
+
+test('what the server refuses stands at its field and in a summary that has focus and links to it', async ({
+  page,
+}) => {
+  await open(page, consultation)
+  await fill(page, consultation, { Email: 'owner@bakery', Phone: 'call me at five' })
+  await submitButton(page, consultation).click()
+
+  const summary = page.getByRole('alert')
+  await expect(summary).toBeFocused()
+  await expect(summary.getByRole('heading')).toHaveText('Two fields need a look')
+  const email = page.getByLabel('Email', { exact: true })
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await expect(email).toHaveAccessibleDescription('Email must look like name@example.com.')
+  await expect(page.getByRole('checkbox')).toBeChecked()
+  await summary.getByRole('link', { name: /Email must/ }).click()
+  await expect(email).toBeFocused()
+
+  await email.fill('owner@bakery.example')
+  await page.getByLabel('Phone').fill('(123) 456-7890')
+  await submitButton(page, consultation).click()
+  await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
+})
+
+test('a limit says how long to wait', async ({ page }) => {
+  await page.route(contact.endpoint, (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'Retry-After': '700' },
+      json: {
+        success: false,
+        code: 'rate_limited',
+        message: 'Too many messages from your network. Please try again later.',
+      },
+    }),
+  )
+  await open(page, contact)
+  await fill(page, contact)
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('alert')).toContainText('You can send it in 12 minutes.')
+})
+
+test('a form sent at once waits until a person could have filled it, and says where the visit began', async ({
+  page,
+}) => {
+  const sent = submissions(page, contact)
+  await page.goto('/about?utm_source=newsletter&utm_campaign=spring')
+  await open(page, contact)
+  await fill(page, contact, ownText(contact))
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+  const body = sent[0]?.postDataJSON()
+  expect(body.elapsedMs).toBeGreaterThanOrEqual(1_500)
+  expect(body.source).toEqual({
+    landingPage: '/about',
+    utm_source: 'newsletter',
+    utm_campaign: 'spring',
+  })
+  expect(body).not.toHaveProperty('website')
+})
+
+test('an application is sent with numbers as numbers and the chosen position', async ({ page }) => {
+  const sent = submissions(page, application)
+  await open(page, application, '/apply/ui-ux-intern')
+  await fill(page, application, ownText(application))
+  await submitButton(page, application).click()
+  await expect(page.getByRole('heading', { name: application.sent })).toBeVisible()
+  expect(sent[0]?.postDataJSON()).toMatchObject({
+    position: 'ui-ux-intern',
+    yearOfStudy: 2,
+    agree: true,
+  })
+})
