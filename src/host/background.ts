@@ -3,8 +3,10 @@ import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createSender } from '#server/mail/sender.ts'
+import { runRetention } from '#server/privacy/retention.ts'
 
 const SECOND = 1_000
+const HOUR = 3_600 * SECOND
 
 export interface Background {
   /** Sends what waits in the outbox, now. */
@@ -21,13 +23,25 @@ export function startBackground(worker: {
 }): Background {
   const { config, db, log } = worker
   const outbox = createOutbox({ db, log, send: createSender(config) })
-  const timers = [setInterval(outbox.wake, 10 * SECOND)]
+  let cleaning = Promise.resolve()
+  const clean = () => {
+    cleaning = cleaning.then(async () => {
+      try {
+        await runRetention(worker)
+      } catch (error) {
+        const name = error instanceof Error ? error.name : 'unknown'
+        log({ level: 'error', event: 'retention_failed', name })
+      }
+    })
+  }
+  const timers = [setInterval(outbox.wake, 10 * SECOND), setInterval(clean, 6 * HOUR)]
   void outbox.wake()
+  clean()
   return {
     deliver: outbox.wake,
     async stop() {
       for (const timer of timers) clearInterval(timer)
-      await outbox.stop()
+      await Promise.all([outbox.stop(), cleaning])
     },
   }
 }

@@ -1,14 +1,14 @@
 import { log } from '#host/log.ts'
-import { templatesIn } from '#host/templates.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
+import { formPagesIn } from '#server/intake/form-pages.ts'
 import { drain } from '#server/mail/outbox.ts'
 import { createSender } from '#server/mail/sender.ts'
 import { passwordFault } from '#server/password/rules.ts'
 
 /** Where a function finds what `included_files` names; spelled so that nothing more is packed. */
-const BUILT_SITE = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/dist`
+const FORM_PAGES = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/.build/form-pages.json`
 
 /** What a deployed function works with; made once in a process, kept for all its calls. */
 export async function deployedDeps(): Promise<Deps> {
@@ -26,7 +26,7 @@ export async function deployedDeps(): Promise<Deps> {
       })
     }
   }
-  return { config, db, log, deliver, page: templatesIn(BUILT_SITE) }
+  return { config, db, log, deliver, page: formPagesIn(FORM_PAGES) }
 }
 
 function remote({ database }: Config) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { startBackground } from '#host/background.ts'
+import { openControl } from '#host/control.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { startHost } from '#host/host.ts'
 import { log } from '#host/log.ts'
@@ -7,6 +8,7 @@ import { prepareUsers } from '#host/prepare-users.ts'
 import { loadSite } from '#host/site.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
+import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { formPagesIn } from '#server/intake/form-pages.ts'
 import { passwordFault } from '#server/password/rules.ts'
@@ -15,6 +17,9 @@ await run(async () => {
   const config = readConfig(readEnvironment(), { passwordRule: passwordFault })
   const site = loadSite(join(import.meta.dirname, '../../dist'))
   const connection = await connect(config)
+  const control = isEmbedded(connection)
+    ? await openControl(config.dataDir, connection.client)
+    : undefined
   await requireMigrated(connection)
   const { db } = connection
   await prepareUsers({ config, db, log })
@@ -29,6 +34,7 @@ await run(async () => {
     void run(async () => {
       await host.close()
       await background.stop()
+      await control?.close()
       await connection.close()
       process.exit(0)
     })

@@ -1,3 +1,4 @@
+import type { PGlite } from '@electric-sql/pglite'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
 /** What all three drivers have in common; stores ask for nothing more. */
@@ -7,4 +8,14 @@ export interface Connection {
   db: Database
   driver: 'pglite' | 'pg' | 'neon'
   close(): Promise<void>
+}
+
+/** The embedded database, which its one owner can also copy. */
+export interface EmbeddedConnection extends Connection {
+  driver: 'pglite'
+  client: PGlite
+}
+
+export function isEmbedded(connection: Connection): connection is EmbeddedConnection {
+  return connection.driver === 'pglite'
 }

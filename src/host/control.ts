@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import { join, relative } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PGlite } from '@electric-sql/pglite'
+
+/**
+ * The running host owns the embedded database, so a backup is asked of it: over a local socket in
+ * `DATA_DIR`, which only those reach who could read the database itself.
+ */
+
+/** Socket names are short (unix(7): 108 bytes); from the working folder it may be shorter. */
+function socketIn(dataDir: string): string {
+  const path = join(dataDir, 'host.sock')
+  const nearer = relative(process.cwd(), path)
+  return nearer.length < path.length ? nearer : path
+}
+
+export interface Control {
+  close(): Promise<void>
+}
+
+/** Answers `GET /backup` with a dump of the database. */
+export async function openControl(dataDir: string, client: PGlite): Promise<Control> {
+  const path = socketIn(dataDir)
+  // Whoever holds the database's lock may clear away what a killed owner has left.
+  rmSync(path, { force: true })
+  const server = createServer(async (_request, response) => {
+    try {
+      const dump = await dumpOf(client)
+      await pipeline(dump.stream(), response)
+    } catch (error) {
+      response.destroy(error instanceof Error ? error : undefined)
+    }
+  })
+  const previous = process.umask(0o077)
+  server.listen(path)
+  await once(server, 'listening')
+  process.umask(previous)
+  return {
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A consistent copy of the whole database, a compressed archive: other calls wait meanwhile. */
+export async function dumpOf(client: PGlite): Promise<Blob> {
+  await client.exec('checkpoint')
+  return client.dumpDataDir('gzip')
+}
+
+/** The same copy, from the host that is running on this folder; undefined where none is. */
+export function askForBackup(dataDir: string): Promise<Readable | undefined> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath: socketIn(dataDir), path: '/backup' })
+    call.once('response', resolve)
+    call.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
+      else reject(error)
+    })
+    call.end()
+  })
+}
