@@ -302,3 +302,13 @@ test('a preferred date is the UTC day it means', async ({ api, db }) => {
   ])
     expect((await post(api, 'consultations', { preferredDate })).status).toBe(400)
 })
+
+test('a form without a script that is sent twice makes one record', async ({ api }) => {
+  const send = (changes: Record<string, string> = {}) =>
+    api.request('/api/contacts', {
+      body: new URLSearchParams({ ...(samples.contacts as Record<string, string>), ...changes }),
+    })
+  const answers = await Promise.all([send(), send(), send({ name: 'Somebody else' })])
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+  expect(await count(api.deps.db, 'contacts')).toBe(2)
+})

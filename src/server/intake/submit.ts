@@ -26,13 +26,28 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const ownFields = (kind: Kind, body: Submitted): Fields =>
   Object.fromEntries(kind.fields.map((name) => [name, body[name] ?? null])) as Fields
 
+/**
+ * What makes one record of a submission however often it comes. A form without a script sends no key:
+ * there the same words from the same address are a double click or a page sent again.
+ */
+const idempotencyOf = (
+  fields: Fields,
+  { agree, website }: Submitted,
+  { idempotencyKey, isForm, address }: CallRequest,
+): NewRecord['idempotency'] => {
+  if (idempotencyKey === null && !isForm) return undefined
+  const bodyHash = hash(JSON.stringify([fields, agree ?? null]))
+  return { key: idempotencyKey ?? `form-${hash(`${address} ${website} ${bodyHash}`)}`, bodyHash }
+}
+
 /** Everything about a submission that can be known before the database is asked. */
 const prepare = (
   kind: Kind,
   body: Submitted,
-  { idempotencyKey, address }: CallRequest,
+  request: CallRequest,
   { config }: Deps,
 ): NewRecord => {
+  const { address } = request
   const id = uuid()
   const fields = ownFields(kind, body)
   const text = textOf(fields[kind.longText])
@@ -45,10 +60,7 @@ const prepare = (
     source: body.source,
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
-    idempotency:
-      idempotencyKey === null
-        ? undefined
-        : { key: idempotencyKey, bodyHash: hash(JSON.stringify([fields, body.agree ?? null])) },
+    idempotency: idempotencyOf(fields, body, request),
     limit: trapped
       ? { key: limitKey(config.authSecret, 'trapped', address), max: limits.trappedPerHour }
       : { key: limitKey(config.authSecret, 'submission', address), max: limits.submissionsPerHour },
