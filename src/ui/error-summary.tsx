@@ -14,11 +14,12 @@ interface Props {
 
 /** Lists what was refused and links to it. Announced when it appears; can take focus. */
 export const ErrorSummary = ({ message, detail, problems = [], ref }: Props) => {
-  const saysMore = !problems.some(({ sentence }) => sentence === message)
+  const heading = countWords(problems.length)
+  const known = [`${heading}.`, ...problems.map(({ sentence }) => sentence)]
   return (
     <div className="box" role="alert" tabIndex={-1} ref={ref}>
-      {problems.length > 0 && <h2>{countWords(problems.length)}</h2>}
-      {saysMore && <p className="what">{message}</p>}
+      {problems.length > 0 && <h2>{heading}</h2>}
+      {!known.includes(message) && <p className="what">{message}</p>}
       {problems.length > 0 && (
         <ul>
           {problems.map(({ id, sentence }) => (

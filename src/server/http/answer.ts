@@ -1,4 +1,5 @@
 import type { Failure } from '#contract/errors.ts'
+import { countWords } from '#contract/refusal-words.ts'
 import type { Refusal } from './refusal.ts'
 
 /** Headers of every answer of the API. Static pages get theirs from the build. */
@@ -28,11 +29,12 @@ export const json = (status: number, body: unknown): Response =>
 export const failureOf = (refusal: Refusal, requestId: string): Failure => {
   const { fields, data } = refusal.details
   const sentences = fields ? Object.values(fields).flat() : []
-  const single = sentences.length === 1 ? sentences[0] : undefined
+  const [first] = sentences
+  const several = fields && `${countWords(Object.keys(fields).length)}.`
   return {
     success: false,
     code: refusal.code,
-    message: single ?? refusal.message,
+    message: (sentences.length === 1 ? first : several) ?? refusal.message,
     error: sentences.length > 0 ? sentences : refusal.message,
     ...(fields ? { fields } : {}),
     ...(data === undefined ? {} : { data }),
