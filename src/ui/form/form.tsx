@@ -81,7 +81,11 @@ export const Form = ({ description, choice }: Props) => {
   }, [standing])
 
   if (standing.step === 'sent')
-    return <Arrived ref={outcome} description={description} receipt={standing.receipt} />
+    return (
+      <div className="sendable">
+        <Arrived ref={outcome} description={description} receipt={standing.receipt} />
+      </div>
+    )
 
   const stop = () => {
     startTransition(() => act('stop'))
