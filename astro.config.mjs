@@ -4,6 +4,7 @@ import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { devApi } from '#host/dev-api.ts'
 import { pagePath } from '#site/address.ts'
+import { devRewrites } from '#site/build/dev-rewrites.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
@@ -39,6 +40,7 @@ export default defineConfig({
       },
     }),
     devApi(),
+    devRewrites(),
     formPages(),
     finish(),
   ],

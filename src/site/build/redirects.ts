@@ -21,6 +21,13 @@ export const queryRewrites: readonly QueryRewrite[] = [
   ...variants('/apply', 'position', positions),
 ]
 
+/** The page that the rewrites show for an address; undefined where they leave it alone. */
+export const rewritten = (path: string, search: URLSearchParams): string | undefined => {
+  const mine = queryRewrites.filter(({ from, query }) => from === path && search.has(query))
+  const named = mine.find(({ query, value }) => search.get(query) === value)
+  return named?.to ?? (mine[0] && `${path}/${otherwise[path as keyof typeof otherwise]}`)
+}
+
 /** The `_redirects` file, read by Netlify and by this project's host alike. */
 export const redirectsFile = (dynamicAdmin: boolean) =>
   [
