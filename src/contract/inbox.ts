@@ -130,6 +130,17 @@ const relatedRecord = z.object({
 })
 export type RelatedRecord = z.output<typeof relatedRecord>
 
+/** A message that the record caused. */
+const recordMail = z.object({
+  kind: z.enum(['staff', 'acknowledgement', 'webhook']),
+  status: z.enum(['held', 'waiting', 'sent', 'failed']),
+  /** What the provider reported since: a bounced acknowledgement means that the address is wrong. */
+  delivery: z.nullable(z.enum(['delivered', 'bounced', 'complained'])),
+  /** When it was sent, or written where it was not. */
+  at: isoTimestamp,
+})
+export type RecordMail = z.output<typeof recordMail>
+
 const counts = z.record(z.string(), z.int())
 
 const listMeta = z.object({
@@ -192,6 +203,7 @@ export const defineKind = <
     ...stamp,
     activity: z.array(activityEntry),
     related: z.array(relatedRecord),
+    mail: z.array(recordMail),
   })
   const one = z.object({ data: detail })
   const changed = z.object({ data: detail, meta: eventMeta })

@@ -6,6 +6,10 @@ import { limits } from './limits.ts'
 
 const tally = z.record(z.string(), z.int())
 
+/** What the place that the product runs in reports, for whoever keeps it. */
+export const warnings = ['disk_nearly_full', 'migration_pending'] as const
+export type Warning = (typeof warnings)[number]
+
 const daysSentence = `Days is a whole number from 1 to ${limits.statsDays.max}.`
 
 export const stats = endpoint({
@@ -44,6 +48,7 @@ export const stats = endpoint({
       dueSoon: z.int(),
       overdue: z.int(),
       mail: z.object({ waiting: z.int(), failed: z.int() }),
+      warnings: z.array(z.enum(warnings)),
     }),
   }),
 })

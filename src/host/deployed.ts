@@ -1,5 +1,7 @@
+import type { Warning } from '#contract/stats.ts'
 import { log } from '#host/log.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
 import { formPagesIn } from '#server/intake/form-pages.ts'
@@ -26,7 +28,9 @@ export async function deployedDeps(): Promise<Deps> {
       })
     }
   }
-  return { config, db, log, deliver, page: formPagesIn(FORM_PAGES) }
+  const warnings = async (): Promise<Warning[]> =>
+    (await isMigrated(db)) ? [] : ['migration_pending']
+  return { config, db, log, deliver, warnings, page: formPagesIn(FORM_PAGES) }
 }
 
 function remote({ database }: Config) {

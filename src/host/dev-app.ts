@@ -1,6 +1,7 @@
 import type { Background } from '#host/background.ts'
 import { startBackground } from '#host/background.ts'
 import { log } from '#host/log.ts'
+import { machineWarnings } from '#host/warnings.ts'
 import { createApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
@@ -11,6 +12,13 @@ export function createDevApp(
   { db }: Connection,
 ): { fetch: ReturnType<typeof createApp>['fetch']; stop: Background['stop'] } {
   const { deliver, stop } = startBackground({ config, db, log })
-  const app = createApp({ config, db, log, deliver, page: async () => undefined })
+  const app = createApp({
+    config,
+    db,
+    log,
+    deliver,
+    page: async () => undefined,
+    warnings: machineWarnings(config),
+  })
   return { fetch: app.fetch, stop }
 }

@@ -6,6 +6,7 @@ import { startHost } from '#host/host.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
 import { loadSite } from '#host/site.ts'
+import { machineWarnings } from '#host/warnings.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
@@ -26,7 +27,10 @@ await run(async () => {
   const background = startBackground({ config, db, log })
   const { deliver } = background
   const page = formPagesIn(join(import.meta.dirname, '../../.build/form-pages.json'))
-  const host = await startHost({ config, db, log, deliver, page }, site)
+  const host = await startHost(
+    { config, db, log, deliver, page, warnings: machineWarnings(config) },
+    site,
+  )
   console.log(`ready ${host.url}`)
 
   const stop = () => {

@@ -1,3 +1,4 @@
+import type { Warning } from '#contract/stats.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 
@@ -18,6 +19,8 @@ export interface Deps {
   log: (entry: LogEntry) => void
   /** Sends what waits in the outbox; never throws. Where another process sends, it does nothing. */
   deliver: () => Promise<void>
+  /** What the machine or the database's state gives reason to say. */
+  warnings: () => Promise<Warning[]>
   /** Templates by name; undefined where the site was not built. */
   page: (name: string) => Promise<PageTemplate | undefined>
 }

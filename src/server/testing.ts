@@ -37,6 +37,7 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
     log: (entry) => logged.push(entry),
     page: async () => undefined,
     deliver: async () => {},
+    warnings: async () => [],
     ...overrides,
   }
   const app = createApp(deps)

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { PgliteDatabase } from 'drizzle-orm/pglite'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
-import { databaseError, rows } from '#server/db/rows.ts'
+import { isMigrated } from '#server/db/migrated.ts'
 
 export const migrationsFolder = new URL('../../../drizzle', import.meta.url).pathname
 
@@ -51,30 +49,8 @@ export class MigrationMissing extends Error {
 }
 
 /** @throws {MigrationMissing} */
-export async function requireMigrated({ db }: Connection): Promise<void> {
-  const newest = Math.max(
-    0,
-    ...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis),
-  )
-  const applied = await lastApplied(db)
-  if (applied < newest) throw new MigrationMissing()
-}
-
-async function lastApplied(db: Connection['db']): Promise<number> {
-  try {
-    const [row] = await rows<{ at: number | null }>(
-      db,
-      sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
-    )
-    return row?.at ?? 0
-  } catch (error) {
-    const fault = databaseError(error)
-    // No such schema or table: nothing was ever applied.
-    if (fault instanceof Error && 'code' in fault && /^(42P01|3F000)$/.test(String(fault.code))) {
-      return 0
-    }
-    throw fault
-  }
+export async function requireMigrated({ db }: Pick<Connection, 'db'>): Promise<void> {
+  if (!(await isMigrated(db))) throw new MigrationMissing()
 }
 
 function direct(url: string): string {

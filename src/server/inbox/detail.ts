@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ActivityEntry, RelatedRecord } from '#contract/inbox.ts'
+import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder, iso, recordJson } from '#server/kinds/record.ts'
@@ -42,6 +43,7 @@ export const readDetail = async (
     record: InboxRecord
     activity: ActivityEntry[]
     related: RelatedRecord[]
+    mail: RecordMail[]
   }>(
     db,
     sql`select ${recordJson(kind)} as record,
@@ -49,7 +51,16 @@ export const readDetail = async (
           select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
           from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
         ) as activity,
-        (${related}) as related
+        (${related}) as related,
+        (
+          select coalesce(
+            json_agg(
+              json_build_object('kind', m.kind, 'status', m.status, 'delivery', m.delivery,
+                'at', ${iso(sql`coalesce(m.sent_at, m.created_at)`)})
+              order by m.id
+            ), '[]')
+          from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id
+        ) as mail
       from ${kind.table} r where r.id = ${id}::uuid`,
   )
   return (
@@ -58,6 +69,7 @@ export const readDetail = async (
       ...found.record,
       activity: found.activity,
       related: found.related,
+      mail: found.mail,
     } as unknown as InboxDetail)
   )
 }

@@ -4,7 +4,11 @@ import { type Route, route } from '#server/http/route.ts'
 import { readStats } from './store.ts'
 
 export const statsRoutes: Route[] = [
-  route(stats, async ({ query }, { db }) => ({
-    data: await readStats(db, query.days ?? limits.statsDays.default),
-  })),
+  route(stats, async ({ query }, { db, warnings }) => {
+    const [figures, reported] = await Promise.all([
+      readStats(db, query.days ?? limits.statsDays.default),
+      warnings(),
+    ])
+    return { data: { ...figures, warnings: reported } }
+  }),
 ]

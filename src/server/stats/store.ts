@@ -123,7 +123,7 @@ const withZeros = (keys: readonly string[], tally: Tally = {}): Tally => ({
 })
 
 /** All figures in one round trip. `days` counts back from today, which is among them. */
-export const readStats = async (db: Database, days: number): Promise<Stats> => {
+export const readStats = async (db: Database, days: number): Promise<Omit<Stats, 'warnings'>> => {
   const [found] = await rows<Found>(db, statement(days))
   if (!found) throw new Error('The figures answered no row')
   const { medianHoursToFirstAnswer: median } = found

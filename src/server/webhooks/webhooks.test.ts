@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
+import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { samples } from '#server/intake/samples.ts'
@@ -48,6 +49,26 @@ test('a bounce shows on its message, and a later or repeated report changes noth
   ])
     expect((await api.request('/api/webhooks/resend', report(type))).status).toBe(200)
   expect(await delivery(db)).toBe('bounced')
+})
+
+test('a bounced acknowledgement shows on its record', async ({ db }) => {
+  const api = withReports(db)
+  const sent = await api.request('/api/contacts', { body: samples.contacts })
+  const { data } = (await sent.json()) as { data: { _id: string } }
+  await db.execute(
+    sql`update mail set status = 'sent', sent_at = now(), provider_id = 'provider-1'`,
+  )
+  await api.request('/api/webhooks/resend', report('email.bounced'))
+  const { token } = await signInAs(api.deps, 'reviewer')
+  const read = await api.request(`/api/contacts/${data._id}`, { token })
+  expect(((await read.json()) as { data: { mail: unknown } }).data.mail).toEqual([
+    {
+      kind: 'acknowledgement',
+      status: 'sent',
+      delivery: 'bounced',
+      at: expect.stringMatching(/Z$/),
+    },
+  ])
 })
 
 test('a report with a wrong signature, of another body or of last week is refused', async ({

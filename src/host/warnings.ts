@@ -1,0 +1,17 @@
+import { statfs } from 'node:fs/promises'
+import type { Warning } from '#contract/stats.ts'
+import type { Config } from '#server/config.ts'
+
+const LEAST_FREE_BYTES = 500 * 1024 ** 2
+
+/** Whether so little is left that a database will soon be unable to write. */
+export const isNearlyFull = ({ free, total }: { free: number; total: number }): boolean =>
+  free < Math.min(LEAST_FREE_BYTES, total / 20)
+
+/** What the machine gives reason to say. The host itself never starts on a database that lacks a migration. */
+export const machineWarnings =
+  ({ dataDir }: Pick<Config, 'dataDir'>) =>
+  async (): Promise<Warning[]> => {
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    return isNearlyFull({ free: bavail * bsize, total: blocks * bsize }) ? ['disk_nearly_full'] : []
+  }

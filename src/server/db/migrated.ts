@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { databaseError, rows } from '#server/db/rows.ts'
+import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' }
+
+const newest = Math.max(...journal.entries.map(({ when }) => when))
+
+/** Whether the database has every migration that this version of the program knows. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  return (await lastApplied(db)) >= newest
+}
+
+async function lastApplied(db: Database): Promise<number> {
+  try {
+    const [row] = await rows<{ at: number | null }>(
+      db,
+      sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
+    )
+    return row?.at ?? 0
+  } catch (error) {
+    const fault = databaseError(error)
+    // No such schema or table: nothing was ever applied.
+    if (fault instanceof Error && 'code' in fault && /^(42P01|3F000)$/.test(String(fault.code))) {
+      return 0
+    }
+    throw fault
+  }
+}
