@@ -53,7 +53,8 @@ export async function requireMigrated({ db }: Pick<Connection, 'db'>): Promise<v
   if (!(await isMigrated(db))) throw new MigrationMissing()
 }
 
-function direct(url: string): string {
+/** The address of a database past Neon's pooler, for what needs a session. */
+export function direct(url: string): string {
   const address = new URL(url)
   address.hostname = address.hostname.replace(/^([^.]+)-pooler\./, '$1.')
   return address.href

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { connectRemote } from '#server/db/remote.ts'
+import { rows } from '#server/db/rows.ts'
+import { newPostgres } from '#server/db/testing.ts'
+import { newFolder, runCommand } from '#tests/processes.ts'
+
+test('one command moves everything from the embedded database to an empty Postgres', async () => {
+  const { url } = await newPostgres('blank')
+  const embedded = { DATA_DIR: newFolder() }
+  const filled = ['--contacts', '30', '--consultations', '3', '--applications', '2']
+  expect(await runCommand('sample-data', filled, embedded)).toMatchObject({ code: 0 })
+
+  const env = { ...embedded, DATABASE_URL: url }
+  expect(await runCommand('db-move', [], env)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('30 contacts'),
+  })
+  const { db, close } = await connectRemote({ kind: 'pg', url })
+  expect(
+    await rows(
+      db,
+      sql`select (select count(*) from users) as users,
+        (select count(*) from events where kind = 'created') as arrivals,
+        (select sum(n) from tallies where kind = 'contacts')::int as counted`,
+    ),
+  ).toEqual([{ users: 4, arrivals: 35, counted: 30 }])
+  await close()
+
+  const again = await runCommand('db-move', [], env)
+  expect(again.code).toBe(1)
+  expect(again.output).toContain('is not empty; nothing was moved')
+})
