@@ -31,6 +31,7 @@ export const GET: APIRoute = async ({ site, url }) => {
     site: home,
     items,
     trailingSlash: false,
-    customData: '<language>en</language>',
+    xmlns: { atom: 'http://www.w3.org/2005/Atom' },
+    customData: `<language>en</language><atom:link href="${new URL('/rss.xml', home).href}" rel="self" type="application/rss+xml"/>`,
   })
 }
