@@ -42,8 +42,8 @@ export interface Endpoint<
   readonly form?: true
   /** Answers other methods of the same handler too (logout may be a GET or a POST). */
   readonly also?: Method
-  /** The answer is not JSON but this media type. */
-  readonly produces?: 'text/csv'
+  /** The answer is no envelope but this media type. */
+  readonly produces?: 'text/csv' | 'application/json'
 }
 
 export const endpoint = <

@@ -12,6 +12,7 @@ const rule = (test: (value: string) => boolean, message: string) =>
   z.refine<string>(test, { error: message })
 
 export const email = oneLine('Email', { max: limits.email }).check(
+  z.meta({ format: 'email' }),
   rule((value) => emailPattern.test(value), 'Email must look like name@example.com.'),
 )
 
@@ -28,7 +29,12 @@ const passwordSize = (label: string, mayBeBlank: boolean) =>
 
 /** A password to be, taken as it is. The server knows further rules, such as the commonest passwords. */
 export const newPassword = (label: string, { mayBeBlank = false } = {}) =>
-  z.string({ error: `${label} is missing.` }).check(passwordSize(label, mayBeBlank))
+  z
+    .string({ error: `${label} is missing.` })
+    .check(
+      z.meta({ ...(mayBeBlank ? {} : { minLength: limits.password.min }), format: 'password' }),
+      passwordSize(label, mayBeBlank),
+    )
 
 export const personName = oneLine('Name', { max: limits.name })
 
@@ -49,6 +55,7 @@ const canonicalUrl = (value: string): string | null => {
 
 export const webUrl = (label: string) =>
   oneLine(label, { max: limits.url }).check(
+    z.meta({ format: 'uri' }),
     rule(
       (value) => canonicalUrl(value) !== null,
       `${label} must be a full web address that starts with https:// or http://.`,
@@ -85,6 +92,7 @@ export const dayFrom = (now: Date, { days = 0, years = 0 }): string =>
     .slice(0, 10)
 
 export const preferredDate = oneLine('Preferred date', { max: 40 }).check(
+  z.meta({ description: 'YYYY-MM-DD, or an ISO time of which the UTC day counts' }),
   rule(
     (value) => calendarDay(value) !== null,
     'Preferred date must be a day that exists, such as 2026-12-01.',
@@ -108,7 +116,7 @@ export const uuidPattern =
   /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** A UUIDv7, in lower case. */
-export const id = z.string().check(z.regex(uuidPattern))
+export const id = z.string().check(z.regex(uuidPattern), z.meta({ format: 'uuid' }))
 
 /** ISO 8601 UTC with milliseconds. */
-export const isoTimestamp = z.string()
+export const isoTimestamp = z.string().check(z.meta({ format: 'date-time' }))

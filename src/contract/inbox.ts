@@ -45,13 +45,19 @@ const absentIfBlank = <Schema extends z.ZodMiniType>(schema: Schema) =>
   )
 
 const day = z.string().check(
+  z.meta({ description: 'Of the creation: YYYY-MM-DD, whole UTC days, or an ISO time' }),
   z.refine((value) => calendarDay(value) !== null || instant(value) !== null, {
     error: 'Dates look like 2026-11-20 or 2026-11-20T09:30:00Z.',
   }),
 )
 
 const pageSize = z.pipe(
-  z.string().check(z.regex(/^\d{1,6}$/, `The limit is a number from 1 to ${limits.page.max}.`)),
+  z
+    .string()
+    .check(
+      z.meta({ description: `1 to ${limits.page.max}, ${limits.page.default} by default` }),
+      z.regex(/^\d{1,6}$/, `The limit is a number from 1 to ${limits.page.max}.`),
+    ),
   z.pipe(
     z.transform(Number),
     z

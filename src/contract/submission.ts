@@ -51,24 +51,32 @@ const readSource = (value: unknown): Source | undefined => {
 }
 
 /** Where a visitor came from; a wrong type counts as absent, a long value is cut. */
-const source = z.optional(z.pipe(z.unknown(), z.transform(readSource)))
+const source = z.optional(
+  z
+    .pipe(z.unknown(), z.transform(readSource))
+    .check(z.meta({ description: `Any of ${sourceKeys.join(', ')}; long values are cut` })),
+)
 
 /** Milliseconds from the page's load to the sending. */
 const elapsedMs = z.optional(
-  z.pipe(
-    z.unknown(),
-    z.transform((value) =>
-      typeof value === 'number' && Number.isFinite(value) ? value : undefined,
-    ),
-  ),
+  z
+    .pipe(
+      z.unknown(),
+      z.transform((value) =>
+        typeof value === 'number' && Number.isFinite(value) ? value : undefined,
+      ),
+    )
+    .check(z.meta({ description: 'Milliseconds from the page’s load to the sending' })),
 )
 
 /** A field that people never see. Whoever fills it in is no person; the answer does not tell. */
 const website = z.optional(
-  z.pipe(
-    z.unknown(),
-    z.transform(() => true),
-  ),
+  z
+    .pipe(
+      z.unknown(),
+      z.transform(() => true),
+    )
+    .check(z.meta({ description: 'Leave it out' })),
 )
 
 /** True, or absent; a refusal to agree is refused. */

@@ -30,6 +30,7 @@ const tidyLong = (text: string): string => tidyLine(text.replace(/\r\n?/g, '\n')
 
 const text = (label: string, length: Length, forbidden: RegExp[], tidy: (t: string) => string) =>
   z.string({ error: `${label} is missing.` }).check(
+    z.meta({ minLength: length.min ?? 1, maxLength: length.max }),
     z.overwrite(tidy),
     z.check<string>(({ value, issues }) => {
       const refuse = (message: string) =>

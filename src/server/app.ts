@@ -10,13 +10,13 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { refusalPage } from './intake/refusal-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** Every call that the API answers. A path that is not here is a 404. */
-export const routes: readonly Route[] = [
+const described: readonly Route[] = [
   ...healthRoutes,
   ...intakeRoutes,
   ...webhookRoutes,
@@ -28,6 +28,9 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...auditRoutes,
 ]
+
+/** Every call that the API answers. A path that is not here is a 404. */
+export const routes: readonly Route[] = [...described, ...openApiRoutes(described)]
 
 /**
  * The API as one `Request => Response`: the host, the deployed function and the tests all mount this.

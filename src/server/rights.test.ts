@@ -34,6 +34,7 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'GET /api/users': 'reviewer',
   'GET /api/stats': 'reviewer',
   'GET /api/mail': 'reviewer',
+  'GET /api/privacy/retention': 'reviewer',
   'POST /api/mail/:id/retry': 'editor',
   'POST /api/undo': 'editor',
   'POST /api/auth/register': 'superuser',

@@ -1,5 +1,5 @@
 import { newPassword } from '#contract/fields.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
+import { brand } from '#site/brand.ts'
 import commonPasswords from './common-passwords.json' with { type: 'json' }
 
 /**
@@ -34,7 +34,7 @@ export const passwordFault = (choice: {
   if (!sized.success) return sized.error.issues[0]?.message
   const password = choice.password.normalize('NFC').toLowerCase()
   if (isCommon(password)) return 'Password is one of the commonest. Choose another.'
-  const parts = [choice.username, choice.email.split('@')[0] ?? '', packageJson.name]
+  const parts = [choice.username, choice.email.split('@')[0] ?? '', brand.name]
   const holds = parts
     .map((part) => part.normalize('NFC').toLowerCase())
     .some((part) => [...part].length >= PART_LENGTH && password.includes(part))

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+export const openApi = endpoint({
+  method: 'GET',
+  path: '/api/openapi.json',
+  summary: 'This API as an OpenAPI 3.1 document',
+  access: 'public',
+  output: z.looseObject({ openapi: z.string() }),
+  produces: 'application/json',
+})

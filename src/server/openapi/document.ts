@@ -1,0 +1,240 @@
+import * as z from 'zod/mini'
+import { type Access, rights } from '#contract/access.ts'
+import type { Endpoint, Method } from '#contract/endpoint.ts'
+import { refusalStatus } from '#contract/errors.ts'
+import { limits } from '#contract/limits.ts'
+
+/** The parts of JSON Schema that the contract's schemas come out as. */
+export interface Schema {
+  type?: string | string[]
+  format?: string
+  description?: string
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  anyOf?: Schema[]
+  $ref?: string
+}
+
+interface Content {
+  [mediaType: string]: { schema: Schema }
+}
+
+interface Response {
+  description: string
+  headers?: Record<string, { description?: string; schema: Schema }>
+  content?: Content
+}
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security: Record<string, string[]>[]
+  parameters?: {
+    name: string
+    in: 'path' | 'query' | 'header'
+    required?: boolean
+    description?: string
+    schema: Schema
+  }[]
+  requestBody?: { required: true; content: Content }
+  responses: Record<string, Response | { $ref: string }>
+}
+
+export interface OpenApiDocument {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  security: Record<string, string[]>[]
+  paths: Record<string, Partial<Record<Lowercase<Method>, Operation>>>
+  components: {
+    securitySchemes: Record<string, object>
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+  }
+}
+
+/** What callers may send beside the fields that the schemas name counts for nothing. */
+const sent = (schema: z.ZodMiniType): Schema => {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // A field with a default may be left out.
+      const { properties = {}, required } = jsonSchema as Schema
+      if (!required) return
+      const needed = required.filter((name) => properties[name]?.default === undefined)
+      if (needed.length > 0) jsonSchema.required = needed
+      else delete jsonSchema.required
+    },
+  })
+  return described as Schema
+}
+
+const answered = (schema: z.ZodMiniType): Schema => {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // Fields may join an answer without a new version of the API.
+      delete jsonSchema.additionalProperties
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  })
+  return described as Schema
+}
+
+const enveloped = (schema: z.ZodMiniType): Schema => {
+  const { properties = {}, required = [] } = answered(schema)
+  return {
+    type: 'object',
+    properties: { success: { type: 'boolean', const: true }, ...properties },
+    required: ['success', ...required],
+  }
+}
+
+const failure: Schema = {
+  type: 'object',
+  properties: {
+    success: { type: 'boolean', const: false },
+    code: { type: 'string', enum: Object.keys(refusalStatus) },
+    message: { type: 'string', description: 'One sentence for people' },
+    error: {
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      description: 'The same sentence, or every sentence where there are several',
+    },
+    fields: {
+      type: 'object',
+      description: 'Faulty fields, each with its sentences',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    data: { description: 'On a version conflict: the record as it is stored' },
+    requestId: { type: 'string', format: 'uuid' },
+  },
+  required: ['success', 'code', 'message', 'error', 'requestId'],
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const operationId = (method: Method, path: string): string =>
+  method.toLowerCase() +
+  path
+    .split(/[/.]/)
+    .slice(2)
+    .map((part) => (part.startsWith(':') ? `By${capital(part.slice(1))}` : capital(part)))
+    .join('')
+
+const whoMay = (access: Access): string =>
+  access === 'public' ? 'Anybody.' : `Roles: ${rights[access].join(', ')}.`
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  description: 'The same key with the same body gets the same answer, and stores one record',
+  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
+}
+
+const operation = (endpoint: Endpoint, method: Method): Operation => {
+  const { path, access, query, body, output, form, produces } = endpoint
+  const queries = query ? Object.entries(sent(query).properties ?? {}) : []
+  const parameters: Operation['parameters'] = [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+      name,
+      in: 'path' as const,
+      required: true,
+      schema: { type: 'string', format: 'uuid' },
+    })),
+    ...queries.map(([name, schema]) => ({ name, in: 'query' as const, schema })),
+    ...(form ? [idempotencyKey] : []),
+  ]
+  const bodySchema = body && sent(body)
+  const media = form
+    ? ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+    : ['application/json']
+  const success: Response = {
+    description: endpoint.status === 201 ? 'Created' : 'Done',
+    content: {
+      [produces ?? 'application/json']: {
+        schema: produces ? answered(output) : enveloped(output),
+      },
+    },
+  }
+  return {
+    operationId: operationId(method, path),
+    tags: [path.split('/')[2]?.replace(/\..*$/, '') ?? ''],
+    summary: endpoint.summary,
+    description: whoMay(access),
+    security: access === 'public' ? [] : [{ bearer: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(bodySchema
+      ? {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(media.map((type) => [type, { schema: bodySchema }])),
+          },
+        }
+      : {}),
+    responses: {
+      [endpoint.status ?? 200]: success,
+      ...(form
+        ? {
+            303: {
+              description: 'For a form’s content type: to the page that says thanks',
+              headers: { Location: { schema: { type: 'string', format: 'uri-reference' } } },
+            },
+          }
+        : {}),
+      default: { $ref: '#/components/responses/Failure' },
+    },
+  }
+}
+
+/** The API as an OpenAPI 3.1 document, out of the contract's own endpoints. */
+export const openApiDocument = (
+  endpoints: readonly Endpoint[],
+  { title, version }: { title: string; version: string },
+): OpenApiDocument => {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    for (const method of [endpoint.method, endpoint.also])
+      if (method)
+        paths[path][method.toLowerCase() as Lowercase<Method>] = operation(endpoint, method)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description: 'Forms, staff calls and accounts. JSON in UTF-8.' },
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Failure: failure },
+      responses: {
+        Failure: {
+          description: 'A refusal',
+          headers: {
+            'Retry-After': {
+              description: 'Seconds, with 429 and 503',
+              schema: { type: 'integer' },
+            },
+          },
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+        },
+      },
+    },
+  }
+}

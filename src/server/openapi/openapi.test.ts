@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { format } from 'prettier'
+import { expect } from 'vitest'
+import { may, type Role, roles } from '#contract/access.ts'
+import { routes } from '#server/app.ts'
+import { test } from '#server/testing.ts'
+import { type OpenApiDocument, openApiDocument } from './document.ts'
+import { apiReference } from './markdown.ts'
+
+test('anybody can read the API as a valid OpenAPI 3.1 document', async ({ api }) => {
+  const response = await api.request('/api/openapi.json')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+  const document = (await response.json()) as Record<string, unknown>
+  expect(document.openapi).toMatch(/^3\.1\./)
+  const validator = new Validator()
+  expect(await validator.validate(document)).toEqual({ valid: true })
+  expect(validator.version).toBe('3.1')
+})
+
+test('the document holds every call, with who may make it', async ({ api }) => {
+  const response = await api.request('/api/openapi.json')
+  const { paths } = (await response.json()) as OpenApiDocument
+  const ids: string[] = []
+  for (const { endpoint } of routes) {
+    const methods = paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]
+    for (const method of [endpoint.method, endpoint.also]) {
+      if (!method) continue
+      const name = `${method} ${endpoint.path}`
+      const operation = methods?.[method.toLowerCase() as Lowercase<typeof method>]
+      expect(operation?.summary, name).toBe(endpoint.summary)
+      expect(operation?.security, name).toEqual(
+        endpoint.access === 'public' ? [] : [{ bearer: [] }],
+      )
+      const { access } = endpoint
+      const who = (role: Role) => access !== 'public' && may(role, access)
+      for (const role of roles)
+        expect(operation?.description?.includes(` ${role}`), name).toBe(who(role))
+      ids.push(operation?.operationId ?? '')
+    }
+  }
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(ids.length)
+})
+
+test('what may be left out of a body is not asked for', async ({ api }) => {
+  const response = await api.request('/api/openapi.json')
+  const { paths } = (await response.json()) as OpenApiDocument
+  const bodyOf = (path: string) =>
+    paths[path]?.post?.requestBody?.content['application/json']?.schema
+  expect(bodyOf('/api/auth/register')?.required).toEqual(['username', 'email', 'password'])
+  expect(bodyOf('/api/consultations')?.required).toEqual([
+    'name',
+    'email',
+    'phone',
+    'message',
+    'preferredDate',
+  ])
+  expect(bodyOf('/api/contacts')?.properties?.message).toMatchObject({
+    minLength: 1,
+    maxLength: 5_000,
+  })
+})
+
+test('docs/api.md is what `npm run docs:api` writes', async () => {
+  const endpoints = routes.map(({ endpoint }) => endpoint)
+  const reference = apiReference(openApiDocument(endpoints, { title: 'API', version: '' }))
+  const file = join(import.meta.dirname, '../../../docs/api.md')
+  expect(readFileSync(file, 'utf8')).toBe(await format(reference, { parser: 'markdown' }))
+})

@@ -1,0 +1,23 @@
+import { openApi } from '#contract/openapi.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { brand } from '#site/brand.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+
+/** Describes the routes that it is given, and itself; made once in a process, when first asked for. */
+export const openApiRoutes = (routes: readonly Route[]): Route[] => {
+  const write = async (): Promise<string> => {
+    const { openApiDocument } = await import('./document.ts')
+    const endpoints = [...routes.map(({ endpoint }) => endpoint), openApi]
+    const { version } = packageJson
+    return JSON.stringify(openApiDocument(endpoints, { title: `${brand.name} API`, version }))
+  }
+  let written: Promise<string> | undefined
+  return [
+    route(openApi, async () => {
+      written ??= write()
+      return new Response(await written, {
+        headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      })
+    }),
+  ]
+}
