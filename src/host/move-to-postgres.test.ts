@@ -12,7 +12,7 @@ test('one command moves everything from the embedded database to an empty Postgr
   expect(await runCommand('sample-data', filled, embedded)).toMatchObject({ code: 0 })
 
   const env = { ...embedded, DATABASE_URL: url }
-  expect(await runCommand('db-move', [], env)).toMatchObject({
+  expect(await runCommand('move-to-postgres', [], env)).toMatchObject({
     code: 0,
     output: expect.stringContaining('30 contacts'),
   })
@@ -27,7 +27,7 @@ test('one command moves everything from the embedded database to an empty Postgr
   ).toEqual([{ users: 4, arrivals: 35, counted: 30 }])
   await close()
 
-  const again = await runCommand('db-move', [], env)
+  const again = await runCommand('move-to-postgres', [], env)
   expect(again.code).toBe(1)
   expect(again.output).toContain('is not empty; nothing was moved')
 })
