@@ -194,6 +194,15 @@ test('limits, purposes and keyboards are told to the browser', async ({ page }) 
       await expect(page.getByLabel(label, { exact: true })).toHaveAttribute(name, value)
 })
 
+test('a text that nears its limit says how much room there is', async ({ page }) => {
+  await open(page, contact)
+  const message = page.getByLabel('Message', { exact: true })
+  await message.fill('x'.repeat(4_499))
+  await expect(page.getByText(/of 5,000 characters/)).toHaveCount(0)
+  await message.fill('x'.repeat(4_500))
+  await expect(message).toHaveAccessibleDescription('4,500 of 5,000 characters')
+})
+
 test('a preferred date is today at the earliest, by the visitor’s own calendar', async ({
   page,
 }) => {

@@ -34,6 +34,7 @@ const DescribedField = ({ id, field, errors, value, bad }: DescribedProps) => {
   const days = useDays(type === 'date')
   const address = type === 'url' ? webAddress(typed) : null
   const long = type === 'long'
+  const full = long && fullness(typed.length, field.maxLength)
 
   return (
     <>
@@ -46,15 +47,24 @@ const DescribedField = ({ id, field, errors, value, bad }: DescribedProps) => {
         {...(bad ? { bad } : {})}
         {...(long ? {} : { type, enterKeyHint: 'next' })}
         {...(value === undefined ? {} : { defaultValue: value })}
-        {...(note ? { 'aria-describedby': noteId(id) } : {})}
-        {...(type === 'url' ? { onInput: (event) => setTyped(event.currentTarget.value) } : {})}
+        {...(note || full ? { 'aria-describedby': note ? noteId(id) : countId(id) } : {})}
+        {...(long || type === 'url'
+          ? { onInput: (event) => setTyped(event.currentTarget.value) }
+          : {})}
         beside={
-          address && (
-            <a className="open" href={address} target="_blank" rel="noopener noreferrer">
-              Open<span className="vh"> {field.label.toLowerCase()} in a new tab</span>
-              <Icon name="out" />
-            </a>
-          )
+          <>
+            {address && (
+              <a className="open" href={address} target="_blank" rel="noopener noreferrer">
+                Open<span className="vh"> {field.label.toLowerCase()} in a new tab</span>
+                <Icon name="out" />
+              </a>
+            )}
+            {full && (
+              <span className="opt count" id={countId(id)}>
+                {full}
+              </span>
+            )}
+          </>
         }
       />
       {note && (
@@ -69,6 +79,13 @@ const DescribedField = ({ id, field, errors, value, bad }: DescribedProps) => {
 }
 
 const noteId = (id: string) => `${id}-note`
+const countId = (id: string) => `${id}-count`
+
+/** Said of a long text from nine tenths of its limit on, where the browser cuts what is pasted. */
+const fullness = (length: number, max = Number.POSITIVE_INFINITY): string | undefined =>
+  length < max * 0.9
+    ? undefined
+    : `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`
 
 /** The days a date may take, once the visitor's own calendar is known: today to two years ahead. */
 const useDays = (isDate: boolean): { min?: string; max?: string } => {
