@@ -2,6 +2,7 @@ import { expect, test } from './fixtures.ts'
 import {
   allForms,
   application,
+  comesAlive,
   consultation,
   contact,
   fill,
@@ -184,19 +185,21 @@ test('a form reloaded while it is sent comes back with its text and sends once',
 })
 
 test('two tabs with one draft make one record', async ({ page, context }) => {
-  const sent = submissions(page, contact)
-  await open(page, contact)
-  await fill(page, contact, ownText(contact))
+  const sent = submissions(page, consultation)
+  await open(page, consultation)
+  await fill(page, consultation, ownText(consultation))
   const opened = context.waitForEvent('page')
-  await page.evaluate(() => void window.open('/#contact'))
+  await page.evaluate(() => void window.open('/consultation-form'))
   const copy = await opened
-  const sentByCopy = submissions(copy, contact)
-  await expect(copy.getByLabel('Name', { exact: true })).toHaveValue(contact.values.Name ?? '')
+  const sentByCopy = submissions(copy, consultation)
+  await comesAlive(copy)
+  await expect(copy.getByLabel('Name', { exact: true })).toHaveValue(consultation.values.Name ?? '')
 
-  await submitButton(page, contact).click()
-  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
-  await submitButton(copy, contact).click()
-  await expect(copy.getByRole('heading', { name: contact.sent })).toBeVisible()
+  await submitButton(page, consultation).click()
+  await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
+  await copy.getByRole('checkbox').check()
+  await submitButton(copy, consultation).click()
+  await expect(copy.getByRole('heading', { name: consultation.sent })).toBeVisible()
   const reference = (tab: typeof page) => tab.getByText(/^[0-9A-F]{8}$/).textContent()
   expect(await reference(copy)).toBe(await reference(page))
   expect(sentByCopy[0]?.headers()['idempotency-key']).toBe(sent[0]?.headers()['idempotency-key'])

@@ -76,19 +76,20 @@ export const allForms = [contact, consultation, application]
 export const submitButton = (page: Page, { submit }: FormCase) =>
   page.getByRole('button', { name: submit, exact: true })
 
-const comesAlive = (page: Page) =>
-  page.locator('astro-island:has(form):not([ssr])').waitFor({ state: 'attached' })
+/** Waits until the form's script runs, which it does when the form is in view. */
+export const comesAlive = async (page: Page) => {
+  await page.getByRole('form').scrollIntoViewIfNeeded()
+  await page.locator('astro-island:has(form):not([ssr])').waitFor({ state: 'attached' })
+}
 
 /** Opens the form's page and waits until its script runs. */
 export const open = async (page: Page, form: FormCase, path = form.path) => {
   await page.goto(path)
-  await page.getByRole('form').scrollIntoViewIfNeeded()
   await comesAlive(page)
 }
 
 export const reload = async (page: Page) => {
   await page.reload()
-  await page.getByRole('form').scrollIntoViewIfNeeded()
   await comesAlive(page)
 }
 

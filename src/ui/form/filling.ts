@@ -55,7 +55,11 @@ export const forgetFilling = (kind: string): void => {
 }
 
 /** The filling with an attempt to send these fields: a retry keeps its key, changed fields after a refusal get a new one. */
-export const attempted = (filling: Filling, fields: string, elapsedMs: number): Filling => {
+export const attempted = (
+  filling: Filling,
+  fields: string,
+  elapsedMs: number,
+): Filling & { attempt: Attempt } => {
   const { attempt } = filling
   if (attempt?.fields === fields)
     return { ...filling, attempt: { fields, elapsedMs: attempt.elapsedMs } }

@@ -96,14 +96,9 @@ const useDays = (isDate: boolean): { min?: string; max?: string } => {
   return days
 }
 
-const Consent = ({
-  id,
-  errors = [],
-  bad = 'true',
-}: Pick<DescribedProps, 'id'> & {
-  errors?: readonly string[] | undefined
-  bad?: 'true' | 'false' | undefined
-}) => {
+type ConsentProps = Pick<DescribedProps, 'id' | 'errors' | 'bad'>
+
+const Consent = ({ id, errors = [], bad = 'true' }: ConsentProps) => {
   const refused = errors.length > 0
   return (
     <div className="f ck" data-bad={refused ? bad : undefined}>

@@ -29,16 +29,14 @@ export const Form = ({ description, choice }: Props) => {
   const { kept, current, change, save, end } = useFilling(form, description)
 
   const send = async (before: Standing): Promise<Standing> => {
+    const elapsedMs = await elapsed()
     if (!form.current) return before
     const fields = readFields(form.current, description)
     try {
-      change(attempted(current(), JSON.stringify(fields), await elapsed()))
-      const { key, attempt } = current()
-      const receipt = await submit(description, {
-        fields,
-        elapsedMs: attempt?.elapsedMs ?? 0,
-        idempotencyKey: key,
-      })
+      save()
+      const filling = attempted(current(), JSON.stringify(fields), elapsedMs)
+      change(filling)
+      const receipt = await submit(description, { fields, ...filling })
       end()
       return { step: 'sent', receipt }
     } catch (error) {

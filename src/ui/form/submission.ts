@@ -37,22 +37,22 @@ export const elapsed = async (): Promise<number> => {
 
 export interface Submission {
   fields: Record<string, unknown>
-  elapsedMs: number
-  idempotencyKey: string
+  key: string
+  attempt: { elapsedMs: number }
 }
 
 /** Sends one filling; throws {@link ApiError}, also when no answer came in time. */
 export const submit = async (
   { route }: FormDescription,
-  { fields, elapsedMs, idempotencyKey }: Submission,
+  { fields, key, attempt }: Submission,
 ): Promise<Receipt> => {
   const source = readSource()
-  const body = { ...fields, elapsedMs, ...(source ? { source } : {}) }
+  const body = { ...fields, elapsedMs: attempt.elapsedMs, ...(source ? { source } : {}) }
   try {
     const { data } = await call(
       route,
       { body },
-      { idempotencyKey, signal: AbortSignal.timeout(patienceMs) },
+      { idempotencyKey: key, signal: AbortSignal.timeout(patienceMs) },
     )
     return data
   } catch (error) {

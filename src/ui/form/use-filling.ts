@@ -22,8 +22,8 @@ export const useFilling = (
 
   const change = useCallback(
     (next: Filling) => {
-      filling.current = next
-      saveFilling(kind, next)
+      filling.current = { ...next, savedAt: Date.now() }
+      saveFilling(kind, filling.current)
     },
     [kind],
   )
@@ -37,7 +37,7 @@ export const useFilling = (
       setKept('nothing')
       return
     }
-    change({ ...current(), values, savedAt: Date.now() })
+    change({ ...current(), values })
     setKept((before) => (before === 'nothing' ? 'typed' : before))
   }, [form, description, kind, change, current])
 
