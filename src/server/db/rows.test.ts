@@ -29,6 +29,20 @@ testOnAll('the SQLSTATE of a failed statement can be read', async ({ db }) => {
   await expect(rows(db, sql`select 1 / 0`)).rejects.toMatchObject({ code: '22012' })
 })
 
+testOnAll('a statement that lost a deadlock is run again, three times in all', async ({ db }) => {
+  await db.execute(sql`create sequence attempts`)
+  await db.execute(sql`
+    create function lose_deadlocks(losses bigint) returns bigint language plpgsql as $$
+      declare attempt bigint := nextval('attempts');
+      begin
+        if attempt <= losses then raise exception 'lost' using errcode = '40P01'; end if;
+        return attempt;
+      end $$`)
+  expect(await rows(db, sql`select lose_deadlocks(2) as attempt`)).toEqual([{ attempt: 3 }])
+  await expect(rows(db, sql`select lose_deadlocks(9)`)).rejects.toMatchObject({ code: '40P01' })
+  expect(await rows(db, sql`select last_value from attempts`)).toEqual([{ last_value: 6 }])
+})
+
 testOnAll('a list and an object are parameters like any other', async ({ db }) => {
   const found = await rows(
     db,

@@ -27,12 +27,7 @@ interface RawResult {
  * driver's own error, with its SQLSTATE in `code`.
  */
 export async function rows<T>(db: Database, statement: SQL): Promise<T[]> {
-  let result: RawResult
-  try {
-    result = (await db.execute(statement)) as unknown as RawResult
-  } catch (error) {
-    throw databaseError(error)
-  }
+  const result = await execute(db, statement)
   const convert = result.fields
     .map(({ name, dataTypeID }) => [name, conversions.get(dataTypeID)] as const)
     .filter(([, conversion]) => conversion !== undefined)
@@ -42,6 +37,21 @@ export async function rows<T>(db: Database, statement: SQL): Promise<T[]> {
     }
   }
   return result.rows as T[]
+}
+
+/** Deadlock, and failed serialization: the statement was undone as a whole, and may be run again. */
+const UNDONE_STATES = ['40P01', '40001']
+const ATTEMPTS = 3
+
+async function execute(db: Database, statement: SQL, attempt = 1): Promise<RawResult> {
+  try {
+    return (await db.execute(statement)) as unknown as RawResult
+  } catch (error) {
+    const fault = databaseError(error)
+    const { code } = fault as { code?: string }
+    if (code === undefined || !UNDONE_STATES.includes(code) || attempt === ATTEMPTS) throw fault
+    return execute(db, statement, attempt + 1)
+  }
 }
 
 const conversions = new Map<number, (value: unknown) => unknown>([
