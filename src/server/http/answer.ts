@@ -27,14 +27,14 @@ export const json = (status: number, body: unknown): Response =>
 
 /** The body that tells a refusal: a sentence for people, a code for programs, sentences by field. */
 export const failureOf = (refusal: Refusal, requestId: string): Failure => {
-  const { fields, data } = refusal.details
+  const { fields, data, message } = refusal.details
   const sentences = fields ? Object.values(fields).flat() : []
   const [first] = sentences
   const several = fields && `${countWords(Object.keys(fields).length)}.`
   return {
     success: false,
     code: refusal.code,
-    message: (sentences.length === 1 ? first : several) ?? refusal.message,
+    message: message ?? (sentences.length === 1 ? first : several) ?? refusal.message,
     error: sentences.length > 0 ? sentences : refusal.message,
     ...(fields ? { fields } : {}),
     ...(data === undefined ? {} : { data }),

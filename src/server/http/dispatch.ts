@@ -31,7 +31,7 @@ export type RefusalPage = (
 ) => Promise<Response>
 
 /** What was read of a request before it was refused. */
-type Seen = Partial<Body>
+type Seen = Partial<Body> & { actorId?: string }
 
 const bearer = (request: Request): string | null =>
   /^Bearer ([\w.-]{1,2048})$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
@@ -52,11 +52,13 @@ const authorise = async (
   { endpoint }: Route,
   authenticate: Authenticate,
   deps: Deps,
+  seen: Seen,
 ): Promise<Actor | null> => {
   if (endpoint.access === 'public') return null
   const token = bearer(c.req.raw)
   const actor = token ? await authenticate(token, deps) : null
   if (!actor) throw new Refusal('unauthenticated')
+  seen.actorId = actor.id
   if (!may(actor.role, endpoint.access)) throw new Refusal('forbidden')
   return actor
 }
@@ -70,7 +72,7 @@ const perform = async (
   seen: Seen,
 ): Promise<Response> => {
   const { endpoint, handle, options } = route
-  const actor = await authorise(c, route, authenticate, deps)
+  const actor = await authorise(c, route, authenticate, deps, seen)
   const params = c.req.param() as Record<string, string>
   if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint.form === true))
 
@@ -161,6 +163,7 @@ export const dispatch =
       method: c.req.method,
       route: routes[0]?.endpoint.path ?? 'unknown',
       status: response.status,
+      ...(seen.actorId ? { by: seen.actorId } : {}),
       ms: Math.round(performance.now() - started),
     })
     return response

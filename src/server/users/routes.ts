@@ -1,4 +1,3 @@
-import type { FieldErrors } from '#contract/errors.ts'
 import * as contract from '#contract/users.ts'
 import type { Database } from '#server/db/database.ts'
 import { pathId } from '#server/http/id.ts'
@@ -23,11 +22,11 @@ const refuseDuplicate =
   async (error: unknown): Promise<never> => {
     if ((error as { code?: unknown }).code !== '23505') throw error
     const taken = await takenFields(db, wanted, exceptId)
-    const fields: FieldErrors = {
-      ...(taken.username ? { username: ['A user with this username already exists.'] } : {}),
-      ...(taken.email ? { email: ['A user with this email already exists.'] } : {}),
-    }
-    throw new Refusal('duplicate', Object.keys(fields).length > 0 ? { fields } : {})
+    const message = `A user with this ${taken.join(' and ')} already exists.`
+    const fields = Object.fromEntries(
+      taken.map((field) => [field, [`A user with this ${field} already exists.`]]),
+    )
+    throw new Refusal('duplicate', taken.length > 0 ? { fields, message } : {})
   }
 
 const settled = <Value>(outcome: Outcome<Value>): Value => {
@@ -69,12 +68,12 @@ export const userRoutes: Route[] = [
         if (fault) throw invalidField('password', fault)
       }
       const passwordHash = password ? await hashPassword(password) : undefined
-      const user = settled(
+      const { user, fields } = settled(
         await updateUser(db, actor, id, { ...chosen, passwordHash }).catch(
           refuseDuplicate(db, chosen, id),
         ),
       )
-      log({ level: 'info', event: 'user_updated', requestId, by: actor.id, userId: id })
+      log({ level: 'info', event: 'user_updated', requestId, by: actor.id, userId: id, fields })
       return { data: user }
     },
     { exists },

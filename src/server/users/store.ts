@@ -61,13 +61,13 @@ export const createUser = async (db: Database, actor: Actor, user: NewUser): Pro
  * therefore first locks every superuser, always in the same order, and counts them after the wait.
  */
 const lockSuperusers = sql`
-  superusers as (select id from ${users} where role = 'superuser' order by id for update),
+  superusers as (select id from ${users} where role = 'superuser' order by id for no key update),
   remaining as (select count(*) as n from superusers)`
 
 // Reads `remaining` so that the superusers are locked before this row is.
 const lockUser = (id: string): SQL => sql`
   stored as (
-    select * from ${users} where id = ${id}::uuid and (select n from remaining) >= 0 for update
+    select * from ${users} where id = ${id}::uuid and (select n from remaining) >= 0 for no key update
   )`
 
 export type Outcome<Value> =
@@ -97,8 +97,8 @@ export const updateUser = async (
   actor: Actor,
   id: string,
   { username = null, email = null, role = null, passwordHash = null }: Nullable<UserChanges>,
-): Promise<Outcome<User>> => {
-  const [found] = await rows<User & { isLast: boolean; endsSessions: boolean }>(
+): Promise<Outcome<{ user: User; fields: string[] }>> => {
+  const [found] = await rows<User & { isLast: boolean; fields: string[] }>(
     db,
     sql`with
       ${lockSuperusers},
@@ -134,15 +134,14 @@ export const updateUser = async (
         union all
         select * from stored where not exists (select from changed)
       )
-      select ${userColumns}, coalesce(is_last, false) as "isLast",
-        fields && array['email', 'role', 'password'] as "endsSessions"
+      select ${userColumns}, coalesce(is_last, false) as "isLast", fields
       from result join (select id as verdict_id, is_last, fields from verdict) as v on v.verdict_id = id`,
   )
   if (!found) return { kind: 'unknown' }
-  const { isLast, endsSessions, ...user } = found
+  const { isLast, fields, ...user } = found
   if (isLast) return { kind: 'last_superuser' }
-  if (endsSessions) await endLateSessions(db, id)
-  return { kind: 'done', value: user }
+  if (fields.some((field) => field !== 'username')) await endLateSessions(db, id)
+  return { kind: 'done', value: { user, fields } }
 }
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
@@ -193,13 +192,14 @@ export const takenFields = async (
   db: Database,
   wanted: { username?: string | undefined; email?: string | undefined },
   exceptId: string | null,
-): Promise<{ username: boolean; email: boolean }> => {
-  const [found] = await rows<{ username: boolean; email: boolean }>(
+): Promise<('username' | 'email')[]> => {
+  const [found] = await rows<{ taken: ('username' | 'email')[] }>(
     db,
-    sql`select
-        coalesce(bool_or(lower(username) = lower(${wanted.username ?? null}::text)), false) as username,
-        coalesce(bool_or(lower(email) = lower(${wanted.email ?? null}::text)), false) as email
+    sql`select array_remove(array[
+        case when bool_or(lower(username) = lower(${wanted.username ?? null}::text)) then 'username' end,
+        case when bool_or(lower(email) = lower(${wanted.email ?? null}::text)) then 'email' end
+      ], null) as taken
       from ${users} where id is distinct from ${exceptId}::uuid`,
   )
-  return found ?? { username: false, email: false }
+  return found?.taken ?? []
 }
