@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import { login } from '#contract/auth.ts'
 import { brand } from '#site/brand.ts'
@@ -24,14 +24,15 @@ export function Login() {
   const { from } = useSearch({ from: '/admin/login' })
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [fault, setFault] = useState<string | null>(null)
+  const [fault, setFault] = useState<{ text: string } | null>(null)
   const [sending, setSending] = useState(false)
   const banner = useRef<HTMLParagraphElement>(null)
 
-  const refuse = (sentence: string) => {
-    setFault(sentence)
-    requestAnimationFrame(() => banner.current?.focus())
-  }
+  // A new object each time, so that the same words take focus again.
+  const refuse = (text: string) => setFault({ text })
+  useEffect(() => {
+    if (fault) banner.current?.focus()
+  }, [fault])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -81,7 +82,7 @@ export function Login() {
         {fault && (
           <p className={styles.fault} role="alert" tabIndex={-1} ref={banner}>
             <Icon name="warn" />
-            {fault}
+            {fault.text}
           </p>
         )}
         <form noValidate onSubmit={(event) => void submit(event)}>

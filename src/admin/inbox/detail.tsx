@@ -154,7 +154,7 @@ function Content({
         <div>
           <p className={styles.status}>
             <StageMark stage={promised?.late ? 'late' : status.stage} />
-            {status.label}
+            <span>{status.label}</span>
             {unsaved && <em>Not saved yet</em>}
           </p>
           <h2 ref={heading} tabIndex={-1}>

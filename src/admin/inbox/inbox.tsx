@@ -111,14 +111,12 @@ export function Inbox({ view }: { view: KindView }) {
   }
 
   const step = (by: 1 | -1) => {
-    const at = openIndex >= 0 ? openIndex : focusedIndex()
-    // A row that has left the list leaves its place to the next one.
-    const wanted =
-      at >= 0
-        ? at + by
-        : openId || by < 0
-          ? lastIndex.current + (by < 0 ? -1 : 0)
-          : lastIndex.current
+    const focused = openId ? -1 : focusedIndex()
+    // With nothing open beside the list the focused row is the next to open, else the place of the
+    // last one: a row that has left the list leaves it to its successor.
+    const place = focused >= 0 ? focused : lastIndex.current
+    const isResting = openIndex < 0 && (isWide || focused < 0)
+    const wanted = isResting ? place + Math.min(by, 0) : (openIndex >= 0 ? openIndex : place) + by
     const index = Math.min(Math.max(wanted, 0), rows.length - 1)
     const record = rows[index]
     if (!record) return
@@ -188,14 +186,16 @@ export function Inbox({ view }: { view: KindView }) {
           }}
         >
           <div className={styles.listHead}>
-            <h2 aria-live="polite">
-              {meta
-                ? view.heading(
+            <div aria-live="polite">
+              {meta && (
+                <h2>
+                  {view.heading(
                     meta.matching,
                     search.status ? statusOf(view, search.status).label : null,
-                  )
-                : ' '}
-            </h2>
+                  )}
+                </h2>
+              )}
+            </div>
             <CsvButton view={view} filter={filter} />
           </div>
           <Refine view={view} search={search} onChange={go} />
@@ -363,7 +363,12 @@ const useKeptFocus = (
       held.current = event.target as Element
     }
     const leave = (event: FocusEvent) => {
-      if (event.relatedTarget === null && (event.target as Element).isConnected) held.current = null
+      const left = event.target as Element
+      // An element that is taken away loses focus too; only what stays was left by choice.
+      queueMicrotask(() => {
+        if (left.isConnected && held.current === left && document.activeElement === document.body)
+          held.current = null
+      })
     }
     root?.addEventListener('focusin', follow)
     root?.addEventListener('focusout', leave)
@@ -372,7 +377,7 @@ const useKeptFocus = (
       root?.removeEventListener('focusout', leave)
     }
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const lost = held.current && !held.current.isConnected
     if (!lost || document.activeElement !== document.body || focusId.current) return
     held.current = null

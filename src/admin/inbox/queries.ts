@@ -71,7 +71,14 @@ export const findRecord = (
     const row = list && rowsOf(list).find((record) => record._id === id)
     if (row) return row
   }
-  return client.getQueryData<RecordDetail>(recordKey(kind, id))
+  const detail = client.getQueryData<RecordDetail>(recordKey(kind, id))
+  if (detail) return detail
+  // One that has just left its list, on the way to the server.
+  for (const pairs of overlays.values()) {
+    const pair = pairs.get(id)
+    if (pair) return pair.after
+  }
+  return undefined
 }
 
 /** Shows changed records in every loaded list and in the open detail. */

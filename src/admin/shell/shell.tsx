@@ -92,10 +92,12 @@ function Frame({ banner }: { banner: ReactNode }) {
         )}
       </main>
       {isStaff && path !== '/admin/users' && (
-        <Link to="/admin/users" className={`${buttons.outlined} ${styles.manage}`}>
-          <Icon name="users" />
-          Manage Users
-        </Link>
+        <nav className={styles.manage} aria-label="People">
+          <Link to="/admin/users" className={buttons.outlined}>
+            <Icon name="users" />
+            Manage Users
+          </Link>
+        </nav>
       )}
       {isStaff && (
         <nav className={styles.phone} aria-label="Admin, phone">

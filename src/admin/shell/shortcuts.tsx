@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import buttons from '../parts/button.module.css'
 import { Dialog } from '../parts/dialog.tsx'
 import styles from './shortcuts.module.css'
@@ -13,10 +13,10 @@ const layers = new Set<{ current: Commands }>()
 /** Gives keys a meaning for as long as the calling screen is drawn. */
 export const useShortcuts = (commands: Commands): void => {
   const layer = useRef(commands)
-  useEffect(() => {
+  useLayoutEffect(() => {
     layer.current = commands
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     layers.add(layer)
     return () => {
       layers.delete(layer)

@@ -1,0 +1,328 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+
+const list = (page: Page) => page.getByRole('region', { name: 'List' })
+const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
+const row = (page: Page, name: string) => list(page).getByRole('link', { name })
+const notice = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Person ${String(index + 1).padStart(2, '0')}`)
+
+test('a consultation shows all that was sent, and what can be done with it', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['Bakery owner'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto(`/admin/consultations?q=${word}`)
+  await expect(page.getByRole('heading', { name: '1 Total Consultations' })).toBeVisible()
+  await expect(page.getByText('No Consultation Selected')).toBeVisible()
+  await row(page, 'Bakery owner').click()
+  await expect(page).toHaveURL(/id=/)
+
+  const open = detail(page)
+  await expect(open.getByRole('heading', { name: 'Bakery owner' })).toBeVisible()
+  await expect(open.getByText('Basic Package ($299/month)')).toBeVisible()
+  await expect(open.getByRole('definition').filter({ hasText: 'N/A' })).toHaveCount(1)
+  await expect(open.getByText('Reply by')).toBeVisible()
+  await expect(open.getByRole('link', { name: 'Send Email' })).toHaveAttribute(
+    'href',
+    `mailto:${word}@example.test?subject=Regarding%20Your%20Consultation%20Request`,
+  )
+
+  await open.getByRole('button', { name: 'Mark as Contacted' }).click()
+  await expect(open.getByText(/^Contacted by owner on .+ at \d\d:\d\d$/)).toBeVisible()
+  await expect(open.getByRole('button', { name: 'Mark as Contacted' })).toBeHidden()
+  await expect(open.getByRole('button', { name: 'Mark as Completed' })).toBeVisible()
+  await expect(open.getByText('owner changed the status from Pending to Contacted')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(notice(page, 'Undone: Bakery owner is now Contacted')).toBeVisible()
+  await expect(open.getByRole('button', { name: 'Mark as Contacted' })).toBeVisible()
+  await expect(open.getByText(/^Contacted by/)).toBeHidden()
+  await page.reload()
+  await expect(open.getByRole('button', { name: 'Mark as Contacted' })).toBeVisible()
+})
+
+test('an application and a message have their own words', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'applications', ['Asha'], word)
+  await submit(request, 'contacts', ['Asha'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+
+  await page.goto(`/admin/applications?q=${word}`)
+  await expect(page.getByText('No Application Selected')).toBeVisible()
+  await row(page, 'Asha').click()
+  const open = detail(page)
+  await expect(open.getByRole('link', { name: 'Send Email' })).toHaveAttribute(
+    'href',
+    `mailto:${word}@example.test?subject=Regarding%20Your%20Application%20for%20Frontend%20Development%20Intern`,
+  )
+  const resume = open.getByRole('link', { name: 'Open' })
+  await expect(resume).toHaveAttribute('rel', 'noopener noreferrer')
+  await expect(open.getByText('drive.example.com', { exact: true })).toBeVisible()
+  for (const name of ['Mark as Reviewing', 'Mark as Interviewed', 'Accept Application'])
+    await expect(open.getByRole('button', { name })).toBeVisible()
+  await open.getByRole('button', { name: 'Reject Application' }).click()
+  await expect(open.getByRole('button', { name: 'Reject Application' })).toBeHidden()
+
+  await open.getByRole('link', { name: 'Contact message' }).click()
+  await expect(page.getByRole('heading', { name: '1 Contact Message' })).toBeHidden()
+  await expect(open.getByRole('link', { name: 'Reply via Email' })).toHaveAttribute(
+    'href',
+    `mailto:${word}@example.test?subject=Re%3A%20Your%20Message%20to%20Fledge`,
+  )
+  await open.getByRole('button', { name: 'Mark as Handled' }).click()
+  await expect(open.getByText(/^Handled by owner on/)).toBeVisible()
+})
+
+test('twenty records are worked through with the keyboard alone', async ({ page, request }) => {
+  const word = ownWord()
+  const names = numbered(20)
+  await submit(request, 'consultations', names, word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto(`/admin/consultations?q=${word}&status=pending&sort=createdAt`)
+  await expect(page.getByRole('heading', { name: '20 Pending Consultations' })).toBeVisible()
+
+  for (const name of names.slice(0, 15)) {
+    await page.keyboard.press('j')
+    await expect(detail(page).getByRole('heading', { name })).toBeVisible()
+    await page.keyboard.press('e')
+    await expect(notice(page, `${name} is now Contacted`)).toBeVisible()
+    expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+  }
+  for (const name of names.slice(15)) {
+    await page.keyboard.press('j')
+    await expect(detail(page).getByRole('heading', { name })).toBeVisible()
+    await page.keyboard.press('#')
+    await expect(page.getByText('Are you sure you want to delete this consultation?')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(notice(page, `${name} is in the trash`)).toBeVisible()
+    expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+  }
+  await expect(page.getByRole('heading', { name: '0 Pending Consultations' })).toBeVisible()
+  await expect(page.getByText('No consultations found')).toBeVisible()
+
+  await page.keyboard.press('z')
+  await expect(notice(page, 'Undone: Person 20 is in the trash')).toBeVisible()
+  await expect(page.getByRole('heading', { name: '1 Pending Consultations' })).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('n')
+  await page.keyboard.type('Ask for photos')
+  await page.keyboard.press('Control+Enter')
+  await expect(detail(page).getByText('Note by owner: Ask for photos')).toBeVisible()
+})
+
+test('single keys can be listed and switched off', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/contacts')
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await expect(page).toHaveURL('/admin/applications')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search applications' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('checkbox', { name: /single-key shortcuts/ }).uncheck()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await page.keyboard.press('?')
+  await expect(page).toHaveURL('/admin/applications')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('a deletion is asked about, shown at once, and undone', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Choir secretary', 'Café owner'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts?q=${word}`)
+  await row(page, 'Choir secretary').click()
+  await detail(page).getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Are you sure you want to delete this contact message?')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(page, 'Choir secretary')).toBeVisible()
+  await detail(page).getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(row(page, 'Choir secretary')).toBeHidden()
+  await expect(page.getByText('No Message Selected')).toBeVisible()
+  await expect(page.getByRole('heading', { name: '1 Contact Message', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Choir secretary')).toBeVisible()
+  await expect(page.getByRole('heading', { name: '2 Contact Messages' })).toBeVisible()
+})
+
+test('spam shows its reasons and can be let in; trash can be restored', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const links = Array.from({ length: 7 }, (_, n) => `http://${n}.example`).join(' ')
+  await submit(request, 'contacts', ['Link farm'], word, { message: `${word} ${links}` })
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts?q=${word}`)
+  await expect(page.getByText('No contact messages found')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Spam/ }).click()
+  await row(page, 'Link farm').click()
+  await expect(detail(page).getByText('the text holds more than 5 links')).toBeVisible()
+  await detail(page).getByRole('button', { name: 'Not Spam' }).click()
+  await expect(row(page, 'Link farm')).toBeHidden()
+  await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Inbox/ }).click()
+  await row(page, 'Link farm').click()
+  await detail(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Trash/ }).click()
+  await row(page, 'Link farm').click()
+  await detail(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(row(page, 'Link farm')).toBeHidden()
+  await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Inbox/ }).click()
+  await expect(row(page, 'Link farm')).toBeVisible()
+})
+
+test('filters, search, order and the open record live in the address', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'applications', ['Zoe', 'Ada', 'Mira'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/applications')
+  await page.getByRole('searchbox').fill(word)
+  await expect(page.getByRole('heading', { name: '3 Total Applications' })).toBeVisible()
+  await page.getByText('Sort and filter').click()
+  await page.getByLabel('Sort').selectOption('Name, A to Z')
+  await expect(list(page).getByRole('listitem').first()).toContainText('Ada')
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'New' }).click()
+  await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
+  await row(page, 'Mira').click()
+  await expect(detail(page).getByRole('heading', { name: 'Mira' })).toBeVisible()
+  const address = new URL(page.url())
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    q: word,
+    sort: 'name',
+    status: 'new',
+  })
+  await page.reload()
+  await expect(detail(page).getByRole('heading', { name: 'Mira' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('No Application Selected')).toBeVisible()
+})
+
+test('all that matches is changed at once, and undone at once', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'consultations', numbered(55), word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/consultations?q=${word}`)
+  await page.getByRole('checkbox', { name: 'Select Person 55' }).check()
+  await page.getByRole('checkbox', { name: 'Select Person 54' }).check()
+  await expect(page.getByText('2 consultations selected')).toBeVisible()
+  await page.getByLabel('Set status of the selected').selectOption('Completed')
+  await expect(notice(page, '2 consultations are now Completed')).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(notice(page, 'Undone: 2 consultations')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Select Person 55' }).check()
+  await page.getByRole('button', { name: 'Select all 55' }).click()
+  await page.getByLabel('Set status of the selected').selectOption('Contacted')
+  await page.getByRole('button', { name: 'Change 55 consultations' }).click()
+  await expect(notice(page, '55 consultations changed')).toBeVisible()
+  const tabs = page.getByRole('navigation', { name: 'Status' })
+  await expect(tabs.getByRole('link', { name: 'Contacted' })).toContainText('55')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tabs.getByRole('link', { name: 'Pending' })).toContainText('55')
+})
+
+test('new arrivals appear without a reload', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['First'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.clock.install()
+  await page.goto(`/admin/contacts?q=${word}`)
+  await expect(row(page, 'First')).toBeVisible()
+  await submit(request, 'contacts', ['Second'], word)
+  await page.clock.runFor(20_000)
+  await expect(row(page, 'Second')).toBeVisible()
+  await expect(page.getByRole('heading', { name: '2 Contact Messages' })).toBeVisible()
+})
+
+test('the list as it is filtered can be downloaded', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Garden centre'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts?q=${word}`)
+  await expect(row(page, 'Garden centre')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const file = await (await download).path()
+  const text = await readFile(file, 'utf8')
+  expect(text.split('\r\n')[0]).toContain('name,email,message')
+  expect(text).toContain('Garden centre')
+})
+
+test('what strangers typed is only ever text', async ({ page, request }) => {
+  const word = ownWord()
+  const hostile = `<img src=x onerror="document.title='taken'"> "'&{{7*7}}`
+  await submit(request, 'applications', [hostile], word, {
+    coverLetter: `${hostile}\n<script>document.title='taken'</script> ${word}`,
+    location: hostile,
+    university: hostile,
+    major: hostile,
+  })
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto(`/admin/applications?q=${word}`)
+  await list(page).getByRole('listitem').getByRole('link').click()
+  await expect(detail(page).getByRole('heading', { name: '<img src=x' })).toBeVisible()
+  await expect(detail(page).getByText('<script>document.title')).toBeVisible()
+  await expect(page).toHaveTitle('Internship applications | Fledge')
+  expect(await page.locator('#main img').count()).toBe(0)
+})
+
+test('on a phone list and detail follow one another', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['Yoga studio', 'Bookshop'], word)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto(`/admin/consultations?q=${word}`)
+  await expect(detail(page)).toBeHidden()
+  await row(page, 'Yoga studio').click()
+  await expect(detail(page).getByRole('heading', { name: 'Yoga studio' })).toBeVisible()
+  await expect(list(page)).toBeHidden()
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(390)
+  await page.goBack()
+  await expect(row(page, 'Bookshop')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Admin, phone' }).getByText('Messages').click()
+  await expect(page).toHaveURL('/admin/contacts')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280])
+    test(`axe finds nothing, ${colorScheme}, ${width} pixels wide`, async ({ page, request }) => {
+      const word = ownWord()
+      await submit(request, 'consultations', ['Tutoring centre'], word)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await enter(page, await signedIn(request, 'superuser'))
+      await page.goto(`/admin/consultations?q=${word}`)
+      await expect(row(page, 'Tutoring centre')).toBeVisible()
+      expect(await faultsOf(page)).toEqual([])
+      await row(page, 'Tutoring centre').click()
+      await expect(detail(page).getByText('Received from the website')).toBeVisible()
+      await page.keyboard.press('n')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('e')
+      await expect(notice(page, 'is now Contacted')).toBeVisible()
+      expect(await faultsOf(page)).toEqual([])
+      await page.keyboard.press('#')
+      expect(await faultsOf(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.goto('/admin/contacts?q=nothing-like-this')
+      await expect(page.getByText('No contact messages found')).toBeVisible()
+      expect(await faultsOf(page)).toEqual([])
+    })
