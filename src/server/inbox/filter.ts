@@ -61,18 +61,23 @@ const isAssignedTo = (assignee: string): SQL =>
 
 const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
+/** Whether a search finds the row `r`. */
+export const isFound = ({ q = '' }: Filter): SQL => sql`r.search like ${pattern(q)}`
+
 /** Conditions on the row `r`, all but the status. */
-export const conditionsOf = ({ box, q, assignee, from, before }: Filter): SQL =>
-  sql.join(
+export const conditionsOf = (filter: Filter): SQL => {
+  const { box, q, assignee, from, before } = filter
+  return sql.join(
     [
       sql`r.box = ${box}`,
       ...(assignee === undefined ? [] : [isAssignedTo(assignee)]),
-      ...(q === undefined ? [] : [sql`r.search like ${pattern(q)}`]),
+      ...(q === undefined ? [] : [isFound(filter)]),
       ...(from === undefined ? [] : [sql`r.created_at >= ${from}::timestamptz`]),
       ...(before === undefined ? [] : [sql`r.created_at < ${before}::timestamptz`]),
     ],
     sql` and `,
   )
+}
 
 /** Whether the tallies know the counts, or the rows must be counted. */
 export const isTallied = ({ q, from, before }: Filter): boolean =>

@@ -13,6 +13,7 @@ import {
   conditionsOf,
   type Filter,
   filterOf,
+  isFound,
   isTallied,
   type Order,
   orderOf,
@@ -55,7 +56,7 @@ const talliedParts = (kind: Kind, filter: Filter, count: number, cursor?: Cursor
       ? sql``
       : sql`and assignee_id = ${filter.assignee === 'none' ? NOBODY : assigneeId(filter.assignee)}`
   return {
-    hits: sql``,
+    near: sql``,
     page: rowsAfter(kind, filter, count, cursor),
     counts: sql`
       select status, sum(n) as n from ${tallies}
@@ -63,22 +64,40 @@ const talliedParts = (kind: Kind, filter: Filter, count: number, cursor?: Cursor
   }
 }
 
-/** Everything that matches is found once, then both counted and paged. */
-const countedParts = (kind: Kind, filter: Filter, count: number, cursor?: Cursor) => {
+/** How many of the first rows in order are looked through before the search index is asked. */
+const NEAR = 1_000
+
+/**
+ * A page of a search. A word that many records hold fills a page from the first rows in order, long
+ * before the search index has named all that hold it; a rare one is found by that index at once.
+ * Which it is shows by trying: nothing hangs on what the database believes about the word.
+ */
+const searchedPage = (kind: Kind, filter: Filter, count: number, cursor?: Cursor) => {
   const order = orderOf(filter.sort)
-  const found: Order = { ...order, key: sql`r.key` }
+  const isFull = sql`(select count(*) from near) = ${count}`
   return {
-    hits: sql`hits as materialized (
-      select r.id, r.status, ${order.key} as key from ${kind.table} r where ${conditionsOf(filter)}
-    ),`,
+    near: sql`
+      near as materialized (
+        select r.* from (${rowsAfter(kind, { ...filter, q: undefined }, NEAR, cursor)}) as r
+        where ${isFound(filter)}
+        order by ${order.key} ${order.direction}, r.id ${order.direction} limit ${count}
+      ),`,
     page: sql`
-      select r.* from (
-        select r.id from hits r where true ${withStatus(filter)} ${afterCursor(found, cursor)}
-        order by r.key ${order.direction}, r.id ${order.direction} limit ${count}
-      ) as chosen join ${kind.table} r on r.id = chosen.id`,
-    counts: sql`select status, count(*) as n from hits group by status`,
+      select * from near where ${isFull}
+      union all
+      select * from (${rowsAfter(kind, filter, count, cursor)}) as r where not ${isFull}`,
   }
 }
+
+/** Without tallies: the page by itself, and every match counted. */
+const countedParts = (kind: Kind, filter: Filter, count: number, cursor?: Cursor) => ({
+  ...(filter.q === undefined
+    ? { near: sql``, page: rowsAfter(kind, filter, count, cursor) }
+    : searchedPage(kind, filter, count, cursor)),
+  counts: sql`
+    select r.status, count(*) as n from ${kind.table} r
+    where ${conditionsOf(filter)} group by r.status`,
+})
 
 /** One statement: the page and one more row, the counts by status, and the boxes. */
 export const listStatement = (
@@ -89,7 +108,7 @@ export const listStatement = (
 ): SQL => {
   const order = orderOf(filter.sort)
   const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, count, cursor)
-  return sql`with ${parts.hits}
+  return sql`with ${parts.near}
     page as (${parts.page}),
     counts as (${parts.counts}),
     boxes as (select box, sum(n) as n from ${tallies} where kind = ${kind.path} group by box)

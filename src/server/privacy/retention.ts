@@ -126,6 +126,8 @@ export const runRetention = async ({
         and coalesce(sent_at, created_at) <= ${ago('mailBodies')}`,
   )
   done.emlFiles = await removeOldEmlFiles(config)
+  // Nobody else tidies an embedded database: any other has autovacuum.
+  if (config.database.kind === 'embedded') await rows(db, sql`vacuum (analyze)`)
   log({ level: 'info', event: 'retention', ...done })
   return done
 }
