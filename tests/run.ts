@@ -23,7 +23,7 @@ const browser = findOrInstallChromium().catch((error: Error) => error)
 sums.push(await check('the site builds', 'npm', ['run', '--silent', 'build']))
 sums.push(
   ...(await inTurns([
-    () => check('code is formatted and linted', 'biome', ['ci', '--error-on-warnings', '.']),
+    () => check('code is formatted and linted', 'biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
     () =>
       check('prose and templates are formatted', 'prettier', ['--check', '--log-level=warn', '.']),
     () =>
@@ -112,7 +112,10 @@ function execute(
   output: 'pipe' | 'inherit',
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', output, output] })
+    const child = spawn(command, args, {
+      stdio: ['ignore', output, output],
+      env: { ...process.env, NO_COLOR: '1' },
+    })
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk

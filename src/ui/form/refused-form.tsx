@@ -7,7 +7,7 @@ const byName = <Value,>(names: readonly string[], value: (name: string) => Value
 
 interface Props {
   description: FormDescription
-  choice?: Omit<Choice, 'value' | 'valueLabel'>
+  choice?: Omit<Choice, 'value' | 'valueLabel'> | undefined
 }
 
 /**
