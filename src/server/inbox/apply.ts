@@ -73,6 +73,20 @@ const mailFollows = (kind: Kind, acknowledgementKeys: Readonly<Record<string, st
 }
 
 /**
+ * Which state the row is in, by the version that first had it. A change makes a new one; undo goes
+ * back to the one before, so that what was done before that can be undone as well. An event knows
+ * the state before and after it beside the columns.
+ */
+export const stateOf = (kind: Kind, row: SQL): SQL => sql`coalesce(
+  (
+    select max((e.after->>'state')::int) from ${events} e
+    where e.target_kind = ${kind.path} and e.target_id = ${row}.id
+      and e.version = ${row}.version and e.after is not null
+  ),
+  ${row}.version
+)`
+
+/**
  * The part that every change has in common, after the CTEs
  * - `target`: the chosen rows of the kind's table, locked, and
  * - `entries (id, kind, fields, before, after)`: what happens to them, a row for each event.
@@ -85,7 +99,7 @@ export const applied = (
   acknowledgementKeys: Readonly<Record<string, string>>,
 ): SQL => sql`
   planned as materialized (
-    select t.id, t.version + 1 as version, t.box as was, e.patch
+    select t.id, t.version + 1 as version, t.box as was, e.patch, ${stateOf(kind, sql.raw('t'))} as state
     from target t join (
       select e.id, jsonb_object_agg(f.key, f.value) as patch
       from entries e, jsonb_each(e.after) as f group by e.id
@@ -102,7 +116,8 @@ export const applied = (
   logged as (
     insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, before, after, version)
     select change.id, (select u.id from ${users} u where u.id = ${actor.id}::uuid), ${actor.username}::text,
-      e.kind, ${kind.path}, e.id, e.fields, e.before, e.after, p.version
+      e.kind, ${kind.path}, e.id, e.fields, jsonb_build_object('state', p.state) || e.before,
+      jsonb_build_object('state', p.version) || e.after, p.version
     from entries e join planned p on p.id = e.id cross join change
   ),
   ${mailFollows(kind, acknowledgementKeys)}`

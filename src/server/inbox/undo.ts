@@ -9,7 +9,7 @@ import { users } from '#server/db/schema/users.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindOf } from '#server/kinds/kinds.ts'
-import { applied, changeable, changeId } from './apply.ts'
+import { applied, changeable, changeId, stateOf } from './apply.ts'
 import { heldAcknowledgements } from './change.ts'
 
 interface Undone {
@@ -53,12 +53,13 @@ export const undo = async (
     db,
     sql`with
       past as materialized (
-        select e.target_id as id, max(e.version) as version, jsonb_object_agg(f.key, f.value) as patch
+        select e.target_id as id, max((e.after->>'state')::int) as state, jsonb_object_agg(f.key, f.value) as patch
         from ${events} e, jsonb_each(e.before) as f
         where e.change_id = ${event}::uuid group by e.target_id
       ),
       target as materialized (
-        select r.*, p.patch from ${kind.table} r join past p on p.id = r.id and p.version = r.version
+        select r.*, p.patch from ${kind.table} r join past p on p.id = r.id
+        where p.state = ${stateOf(kind, sql.raw('r'))}
         order by r.id for update of r
       ),
       entries as materialized (
