@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { kindPaths } from '#contract/inbox.ts'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { test, testApi } from '#server/testing.ts'
+import { csvLine } from './csv.ts'
+import { type Json, type Staff, staff, submit } from './testing.ts'
+
+/** Reads RFC 4180 by the book, independently of what wrote it. */
+const parseCsv = (text: string): string[][] => {
+  const lines: string[][] = []
+  let line: string[] = []
+  let rest = text
+  while (rest !== '') {
+    const cell = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest)
+    if (!cell) throw new Error(`Not CSV: ${rest.slice(0, 40)}`)
+    line.push(cell[1] === undefined ? (cell[2] ?? '') : cell[1].replaceAll('""', '"'))
+    if (cell[3] !== ',') {
+      lines.push(line)
+      line = []
+    }
+    rest = rest.slice(cell[0].length)
+  }
+  return lines
+}
+
+const fetchCsv = async (
+  reader: Staff,
+  path: string,
+): Promise<{ header: string[]; records: Record<string, string>[] }> => {
+  const response = await reader.fetch(path)
+  expect(response.status).toBe(200)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const [header = [], ...lines] = parseCsv(new TextDecoder().decode(bytes))
+  return {
+    header,
+    records: lines.map((cells) =>
+      Object.fromEntries(header.map((name, i) => [name, cells[i] ?? 'missing'])),
+    ),
+  }
+}
+
+const ownFields = {
+  contacts: ['name', 'email', 'message'],
+  consultations: ['name', 'email', 'phone', 'company', 'service', 'message', 'preferredDate'],
+  applications:
+    'name email phone location position university yearOfStudy major portfolio linkedin coverLetter resumeUrl'.split(
+      ' ',
+    ),
+}
+const stamp = {
+  contacts: ['handledBy', 'handledAt'],
+  consultations: ['completedBy', 'completedAt'],
+  applications: ['reviewedBy', 'reviewedAt'],
+}
+
+for (const kind of kindPaths)
+  testOnAll(
+    `${kind}: the export has a row for each record and a column for each field`,
+    async ({ db }) => {
+      const api = testApi(db)
+      const admin = await staff(api, 'admin')
+      const source = { utm_source: 'news, "weekly"' }
+      const id = await submit(api, kind, { source, name: '=1+1' })
+      await submit(api, kind, { website: 'x' })
+      const { header, records } = await fetchCsv(admin, `/api/${kind}/export.csv`)
+      expect(header).toEqual([
+        ...ownFields[kind],
+        '_id',
+        'createdAt',
+        'updatedAt',
+        'status',
+        ...stamp[kind],
+        'assignee',
+        'box',
+        'spam',
+        'source',
+        'consent',
+        'version',
+      ])
+      const stored = (await admin.get(`/api/${kind}/${id}`)).body.data
+      expect(records).toHaveLength(1)
+      expect(records[0]).toMatchObject({
+        _id: id,
+        name: "'=1+1",
+        email: stored.email,
+        createdAt: stored.createdAt,
+        status: stored.status,
+        assignee: '',
+        spam: '',
+        source: JSON.stringify(source),
+        version: '1',
+      })
+      const spam = await fetchCsv(admin, `/api/${kind}/export.csv?box=spam`)
+      expect(spam.records).toMatchObject([{ box: 'spam', spam: '["trap"]' }])
+    },
+  )
+
+test('the export is an attachment that is not stored, and its making is logged', async ({
+  api,
+  db,
+}) => {
+  const admin = await staff(api, 'admin')
+  const response = await admin.fetch('/api/contacts/export.csv?q=private&status=new&to=2030-01-01')
+  expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('Content-Disposition')).toMatch(
+    /^attachment; filename="contacts-\d{4}-\d\d-\d\d\.csv"$/,
+  )
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  await response.text()
+  const logged = await rows(
+    db,
+    sql`select kind, "by", target_kind, to_json(fields) as fields from events`,
+  )
+  expect(logged).toEqual([
+    { kind: 'export', by: 'admin', target_kind: 'contacts', fields: ['status', 'q', 'to'] },
+  ])
+})
+
+test('the export holds the whole filtered list in its order, however long', async ({ api, db }) => {
+  const admin = await staff(api, 'admin')
+  await rows(
+    db,
+    sql`insert into contacts (name, email, message, search, text_hash, status, created_at)
+      select 'N' || (i * 7919) % 2501, 'x@mail.example', 'text ' || i, 'text ' || i, i::text,
+        case when i % 5 = 0 then 'handled' else 'new' end, now() - (i / 3) * interval '1 minute'
+      from generate_series(1, 2501) i`,
+  )
+  const whole = await fetchCsv(admin, '/api/contacts/export.csv?limit=3&cursor=ignored&sort=name')
+  expect(whole.records).toHaveLength(2_501)
+  expect(new Set(whole.records.map((r) => r._id)).size).toBe(2_501)
+  const names = whole.records.map((r) => r.name?.toLowerCase() ?? '')
+  expect(names).toEqual(names.toSorted())
+  const some = await fetchCsv(admin, '/api/contacts/export.csv?status=handled&q=text 1')
+  const listed = (await admin.get('/api/contacts?status=handled&q=text 1&limit=200')).body
+  expect(some.records).toHaveLength(listed.meta.matching)
+  expect(some.records.slice(0, 200).map((r) => r._id)).toEqual(listed.data.map((r: Json) => r._id))
+  expect((await admin.get('/api/contacts/export.csv?status=pending')).status).toBe(400)
+})
+
+test('whatever a cell holds comes back, and none begins a formula', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .tuple(fc.constantFrom(...'=+-@＝＋－＠\t\r,"\n\''), fc.string())
+      .map(([first, rest]) => first + rest),
+  )
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (cells) => {
+      const [line = []] = parseCsv(csvLine(cells))
+      expect(line).toHaveLength(cells.length)
+      for (const [i, cell] of line.entries()) {
+        expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t\r]/)
+        const original = cells[i] ?? ''
+        expect(/^[=+\-@＝＋－＠\t\r]/.test(original) ? cell.slice(1) : cell).toBe(original)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
