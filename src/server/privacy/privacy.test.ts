@@ -1,0 +1,314 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type SQL, sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { kindPaths } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
+import { createOutbox } from '#server/mail/outbox.ts'
+import { createSender } from '#server/mail/sender.ts'
+import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { runRetention } from './retention.ts'
+
+/** The app with a mailbox of its own on disk, and mail that really goes there. */
+const withMailbox = async (db: Database): Promise<TestApi & { mailbox: string }> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fledge-mailbox-'))
+  const config = { ...testConfig, dataDir }
+  const outbox = createOutbox({ db, send: createSender(config), log: () => {} }, 0)
+  return {
+    ...testApi(db, { config, deliver: () => outbox.wake() }),
+    mailbox: join(dataDir, 'mail'),
+  }
+}
+
+/** Every table that holds the words anywhere in a row. */
+const tablesWith = async (db: Database, words: string): Promise<string[]> => {
+  const tables = await rows<{ name: string }>(
+    db,
+    sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const [hit] = await rows(
+      db,
+      sql`select 1 from ${sql.identifier(name)} t where t::text ilike ${`%${words}%`} limit 1`,
+    )
+    if (hit) found.push(name)
+  }
+  return found
+}
+
+const canary = 'Canary-7351'
+const email = `${canary}@Mail.Example`
+
+const leaveTraces = async (api: TestApi): Promise<void> => {
+  const admin = await staff(api, 'admin')
+  const whole = { name: canary, email }
+  const message = await submit(api, 'contacts', { ...whole, message: `I am ${canary}.` })
+  const spam = await submit(api, 'consultations', {
+    ...whole,
+    email: email.toUpperCase(),
+    message: canary,
+    website: 'x',
+  })
+  const gone = await submit(api, 'applications', { ...whole, email: email.toLowerCase() })
+  await admin.delete(`/api/applications/${gone}`)
+  await admin.post(`/api/contacts/${message}/notes`, { text: `${canary} rang.` })
+  await admin.put(`/api/contacts/${message}`, { status: 'handled', assignee: 'admin' })
+  await admin.put(`/api/consultations/${spam}`, { assignee: 'admin' })
+  await api.request('/api/contacts', {
+    body: { name: canary, email, message: 'Sent with a key.' },
+    headers: { 'Idempotency-Key': canary },
+  })
+  await api.settled()
+}
+
+testOnAll(
+  'erasing an address leaves no trace of it in any table or in the mailbox',
+  async ({ db }) => {
+    const api = await withMailbox(db)
+    const superuser = await staff(api, 'superuser')
+    await leaveTraces(api)
+    const other = await submit(api, 'contacts', { email: 'other@mail.example' })
+    await api.settled()
+    expect(await tablesWith(db, canary)).toEqual(
+      expect.arrayContaining([...kindPaths, 'events', 'idempotency_keys', 'mail']),
+    )
+    const files = (await readdir(api.mailbox)).length
+    expect(files).toBeGreaterThan(3)
+
+    const { status, body } = await superuser.post('/api/privacy/erase', {
+      email: email.toLowerCase(),
+    })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      contacts: 2,
+      consultations: 1,
+      applications: 1,
+      notes: 1,
+      mail: expect.any(Number),
+      idempotencyKeys: 1,
+      rateLimits: 1,
+    })
+    expect(await tablesWith(db, canary)).toEqual([])
+    // What is left belongs to the other sender.
+    const left = await rows<{ id: string; record_id: string }>(
+      db,
+      sql`select id, record_id from mail where status = 'sent'`,
+    )
+    expect(new Set(left.map((m) => m.record_id))).toEqual(new Set([other]))
+    expect((await readdir(api.mailbox)).toSorted()).toEqual(
+      left.map((m) => `${m.id}.eml`).toSorted(),
+    )
+    expect((await superuser.get(`/api/contacts/${other}`)).status).toBe(200)
+
+    const logged = await rows(
+      db,
+      sql`select "by", target_kind, target_id from events where kind = 'erase'`,
+    )
+    expect(logged).toEqual([{ by: 'superuser', target_kind: 'privacy', target_id: null }])
+    const again = await superuser.post('/api/privacy/erase', { email })
+    expect(Object.values(again.body.data)).toEqual(Object.values(body.data).map(() => 0))
+  },
+)
+
+testOnAll(
+  'staff accounts are not touched by an erasure, nor is what staff did unlogged',
+  async ({ db }) => {
+    const api = testApi(db)
+    const superuser = await staff(api, 'superuser')
+    const id = await submit(api, 'contacts', { email: 'superuser@staff.test' })
+    const change = await superuser.put(`/api/contacts/${id}`, { status: 'handled' })
+    await superuser.post('/api/privacy/erase', { email: 'Superuser@staff.test' })
+    expect((await superuser.get('/api/auth/me')).body.data.email).toBe('superuser@staff.test')
+    expect((await superuser.get(`/api/contacts/${id}`)).status).toBe(404)
+    const { data } = (await superuser.get('/api/audit')).body
+    expect(data.map((entry: Json) => entry.kind)).toEqual(
+      expect.arrayContaining(['erase', 'status']),
+    )
+    expect((await superuser.post('/api/undo', { event: change.body.meta.event })).status).toBe(404)
+  },
+)
+
+testOnAll('an export brings everything held on an address', async ({ db }) => {
+  const api = testApi(db)
+  const superuser = await staff(api, 'superuser')
+  await leaveTraces(api)
+  await submit(api, 'contacts', { email: 'other@mail.example' })
+  const { status, body } = await superuser.post('/api/privacy/export', { email })
+  expect(status).toBe(200)
+  expect(body.data.contacts).toHaveLength(2)
+  expect(body.data.consultations).toMatchObject([{ box: 'spam', message: canary }])
+  expect(body.data.applications).toMatchObject([{ box: 'trash', name: canary }])
+  expect(body.data.contacts[0].activity.map((e: Json) => e.kind)).toEqual([
+    'created',
+    'note',
+    'assign',
+    'status',
+  ])
+  expect(body.data.idempotencyKeys).toMatchObject([{ key: canary }])
+  expect(body.data.mail.length).toBeGreaterThan(3)
+  expect(JSON.stringify(body.data)).not.toContain('other@mail.example')
+  const logged = await rows<{ all: string }>(
+    db,
+    sql`select events::text as all from events where kind = 'export'`,
+  )
+  expect(logged).toHaveLength(1)
+  expect(logged[0]?.all.toLowerCase()).not.toContain(canary.toLowerCase())
+})
+
+test('an address is asked for', async ({ api }) => {
+  const superuser = await staff(api, 'superuser')
+  const admin = await staff(api, 'admin')
+  for (const call of ['export', 'erase']) {
+    for (const body of [{}, { email: 'nobody' }, { email: 7 }])
+      expect((await superuser.post(`/api/privacy/${call}`, body)).status).toBe(400)
+    expect((await admin.post(`/api/privacy/${call}`, { email })).status).toBe(403)
+  }
+})
+
+/** Records at both sides of each rule's end: the ones to go, and the ones to stay. */
+const rulesCases: [kind: 'contacts' | 'consultations' | 'applications', age: SQL, goes: boolean][] =
+  [
+    ['contacts', sql`now() - interval '12 months'`, true],
+    ['contacts', sql`now() - interval '12 months' + interval '1 hour'`, false],
+    ['consultations', sql`now() - interval '24 months'`, true],
+    ['consultations', sql`now() - interval '24 months' + interval '1 hour'`, false],
+    ['applications', sql`now() - interval '24 months'`, true],
+    ['applications', sql`now() - interval '24 months' + interval '1 hour'`, false],
+  ]
+
+testOnAll(
+  'the clean-up erases what the rules say, to the hour, and nothing else',
+  async ({ db }) => {
+    const api = await withMailbox(db)
+    const admin = await staff(api, 'admin')
+    const going: string[] = []
+    const staying: string[] = []
+    for (const [kind, age, goes] of rulesCases) {
+      const id = await submit(api, kind)
+      await backdate(db, kind, id, age)
+      ;(goes ? going : staying).push(`${kind}/${id}`)
+    }
+    const kept = await submit(api, 'contacts')
+    await admin.put(`/api/contacts/${kept}/keep`, { keep: true })
+    await backdate(db, 'contacts', kept, sql`now() - interval '5 years'`)
+    staying.push(`contacts/${kept}`)
+    for (const [age, list] of [
+      [sql`now() - interval '6 months'`, going],
+      [sql`now() - interval '6 months' + interval '1 hour'`, staying],
+    ] as const) {
+      const id = await submit(api, 'applications')
+      await admin.put(`/api/applications/${id}`, { status: 'rejected' })
+      await rows(db, sql`update applications set acted_at = ${age} where id = ${id}::uuid`)
+      list.push(`applications/${id}`)
+    }
+    for (const [age, list] of [
+      [sql`now() - interval '30 days'`, going],
+      [sql`now() - interval '30 days' + interval '1 hour'`, staying],
+    ] as const) {
+      const id = await submit(api, 'contacts')
+      await admin.put(`/api/contacts/${id}/keep`, { keep: true })
+      await admin.delete(`/api/contacts/${id}`)
+      await rows(db, sql`update contacts set trashed_at = ${age} where id = ${id}::uuid`)
+      list.push(`contacts/${id}`)
+    }
+    for (const path of [...going, ...staying])
+      expect((await admin.get(`/api/${path}`)).status).toBe(200)
+    const soon = await admin.get('/api/privacy/retention')
+    expect(soon.body.data.map((one: Json) => `${one.kind}/${one._id}`).toSorted()).toEqual(
+      [...going, ...staying.filter((path) => path !== `contacts/${kept}`)].toSorted(),
+    )
+    for (const { kind, _id, expiresAt } of soon.body.data)
+      expect((await admin.get(`/api/${kind}/${_id}`)).body.data.expiresAt).toBe(expiresAt)
+
+    const done = await runRetention(api.deps)
+    expect(done).toMatchObject({ contacts: 2, consultations: 1, applications: 2 })
+    for (const path of going) expect((await admin.get(`/api/${path}`)).status).toBe(404)
+    for (const path of staying) expect((await admin.get(`/api/${path}`)).status).toBe(200)
+    const orphans = await rows(
+      db,
+      sql`select 1 from mail where not exists (
+      select from contacts c where c.id = record_id union all
+      select from consultations c where c.id = record_id union all
+      select from applications c where c.id = record_id)`,
+    )
+    expect(orphans).toEqual([])
+    expect(await runRetention(api.deps)).toMatchObject({
+      contacts: 0,
+      consultations: 0,
+      applications: 0,
+    })
+    expect((await admin.get('/api/contacts')).body.meta.boxes).toEqual({
+      inbox: 2,
+      spam: 0,
+      trash: 1,
+    })
+  },
+)
+
+testOnAll(
+  'the clean-up ends keys, sign-ins, counters and the texts of old mail',
+  async ({ db }) => {
+    const api = await withMailbox(db)
+    const admin = await staff(api, 'admin')
+    await mkdir(api.mailbox, { recursive: true })
+    await rows(
+      db,
+      sql`insert into idempotency_keys (kind, key, body_hash, record_id, created_at) values
+      ('contacts', 'old', '', uuid_v7(), now() - interval '1 day'),
+      ('contacts', 'young', '', uuid_v7(), now() - interval '23 hours')`,
+    )
+    await rows(
+      db,
+      sql`insert into rate_limits (key, hits, max, updated_at) values
+      ('old', '{}', 1, now() - interval '30 days'), ('young', '{}', 1, now() - interval '29 days')`,
+    )
+    await rows(
+      db,
+      sql`insert into sessions (user_id, token_hash, expires_at) values
+      (${admin.id}::uuid, 'old', now() - interval '30 days'),
+      (${admin.id}::uuid, 'young', now() - interval '29 days')`,
+    )
+    await rows(
+      db,
+      sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status, created_at, sent_at)
+      select 'staff', 'contacts', uuid_v7(), name || '@mail.example', '', 'text', 'html', status, created, sent
+      from (values
+        ('sent-old', 'sent', now() - interval '40 days', now() - interval '30 days'),
+        ('sent-young', 'sent', now() - interval '40 days', now() - interval '29 days'),
+        ('failed-old', 'failed', now() - interval '30 days', null),
+        ('waiting-old', 'waiting', now() - interval '30 days', null)
+      ) as v (name, status, created, sent)`,
+    )
+    const old = join(api.mailbox, 'old.eml')
+    const young = join(api.mailbox, 'young.eml')
+    for (const file of [old, young]) await writeFile(file, 'text')
+    const longAgo = new Date(Date.now() - 31 * 86_400_000)
+    await utimes(old, longAgo, longAgo)
+
+    expect(await runRetention(api.deps)).toMatchObject({
+      idempotencyKeys: 1,
+      limits: 1,
+      sessions: 1,
+      mailBodies: 2,
+      emlFiles: 1,
+    })
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true])
+    const emptied = await rows<{ recipient: string }>(
+      db,
+      sql`select recipient from mail where text = '' and html = '' order by 1`,
+    )
+    expect(emptied.map((m) => m.recipient)).toEqual([
+      'failed-old@mail.example',
+      'sent-old@mail.example',
+    ])
+    const [failed] = (await admin.get('/api/mail?status=failed')).body.data
+    expect((await admin.post(`/api/mail/${failed._id}/retry`)).status).toBe(409)
+    expect(api.logged.find(({ event }) => event === 'retention')).toMatchObject({ mailBodies: 2 })
+  },
+)
