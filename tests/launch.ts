@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** The commands of the product as processes of their own, each with an environment of its own. */
+
+export interface Started {
+  process: ChildProcess
+  url: string
+  /** What it printed until it was ready, and what it complained of since. */
+  lines: string[]
+}
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'fledge-test-'))
+
+const running = new Set<ChildProcess>()
+const killAll = () => {
+  for (const child of running) child.kill('SIGKILL')
+}
+process.once('exit', killAll)
+
+/** A script of this repository as a process that does not outlive the one that started it. */
+export function launchScript(
+  script: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): ChildProcess {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** A command of `src/host`. */
+export const launch = (
+  command: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): ChildProcess => launchScript(`src/host/${command}.ts`, args, { PORT: '0', ...env })
+
+/** Waits until a process that was launched says where it listens. */
+export async function whenReady(child: ChildProcess): Promise<Started> {
+  const lines: string[] = []
+  if (!child.stdout || !child.stderr) throw new Error('No output')
+  child.stderr.on('data', (chunk: Buffer) => lines.push(String(chunk)))
+  const output = createInterface(child.stdout)
+  const url = await new Promise<string | undefined>((resolve) => {
+    // Read to its end: a full pipe would hold the process up.
+    output.on('line', (line) => {
+      const found = /^ready (http:\S+)$/.exec(line)?.[1]
+      lines.push(line)
+      if (found) resolve(found)
+    })
+    output.once('close', () => resolve(undefined))
+  })
+  if (url === undefined) throw new Error(`It did not start:\n${lines.join('\n')}`)
+  return { process: child, url, lines }
+}
+
+/** `npm run serve`, on a free port unless told otherwise. */
+export const serve = (env: Record<string, string>): Promise<Started> =>
+  whenReady(launch('serve', [], env))
+
+/** Ends a process and waits until it is gone. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
+
+/** Waits for a command to end by itself. */
+export async function outcome(child: ChildProcess): Promise<{ code: number; output: string }> {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
