@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/** What `npm run bench` found, as it is kept in `bench/results.json`. */
+export interface BenchResults {
+  parts: Record<string, PartResult>
+}
+
+export interface PartResult {
+  /** ISO 8601, UTC. */
+  measuredAt: string
+  machine: Machine
+  rows: Row[]
+  /** Every single value behind the rows, page by page where it is about pages. */
+  details: Record<string, unknown>
+}
+
+export interface Machine {
+  processors: number
+  processor: string
+  node: string
+}
+
+/** One line of the table. */
+export interface Row {
+  what: string
+  figure: string
+  target: string
+  met: boolean
+}
+
+export const benchFile = 'bench/results.json'
+
+/** Nothing but no results where nothing was measured yet. */
+export const readBenchResults = (): BenchResults =>
+  existsSync(benchFile) ? JSON.parse(readFileSync(benchFile, 'utf8')) : { parts: {} }
+
+/** What is known of one page; undefined where it was not measured. */
+export interface PageFigures {
+  path: string
+  bytes: number | undefined
+  scriptBytes: number | undefined
+  elsewhere: number | undefined
+  /** Performance, accessibility, best practices, search engines. */
+  lighthouse: readonly number[] | undefined
+  /** Times as long as a page of one heading. */
+  paint: number | undefined
+}
+
+interface PageDetails {
+  weights: { document: number; stylesheets: number }
+  requests: { scriptBytes: number; elsewhere: string[] }
+  lighthouse: Record<'performance' | 'accessibility' | 'best-practices' | 'seo', number>
+  lcp: { ratio: number }
+}
+
+/** Every page that any part has measured, with what each part says of it. */
+export const pageFigures = ({ parts }: BenchResults): PageFigures[] => {
+  const pagesOf = <Name extends keyof PageDetails>(name: Name) =>
+    new Map(
+      ((parts[name]?.details.pages ?? []) as ({ path: string } & PageDetails[Name])[]).map(
+        (page) => [page.path, page],
+      ),
+    )
+  const weights = pagesOf('weights')
+  const requests = pagesOf('requests')
+  const lighthouse = pagesOf('lighthouse')
+  const lcp = pagesOf('lcp')
+  const paths = new Set([weights, requests, lighthouse, lcp].flatMap((pages) => [...pages.keys()]))
+  return [...paths].sort().map((path) => {
+    const weight = weights.get(path)
+    const scores = lighthouse.get(path)
+    return {
+      path,
+      bytes: weight && weight.document + weight.stylesheets,
+      scriptBytes: requests.get(path)?.scriptBytes,
+      elsewhere: requests.get(path)?.elsewhere.length,
+      lighthouse: scores && [
+        scores.performance,
+        scores.accessibility,
+        scores['best-practices'],
+        scores.seo,
+      ],
+      paint: lcp.get(path)?.ratio,
+    }
+  })
+}

@@ -1,0 +1,110 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser } from 'playwright'
+import { launch, newFolder, outcome } from '#tests/launch.ts'
+import { none, type Part } from './part.ts'
+import { adminScreens, publicPages, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+
+const schemes = ['light', 'dark'] as const
+const widths = [390, 1_280] as const
+
+interface Fault {
+  path: string
+  scheme: string
+  width: number
+  rule: string
+  targets: string[]
+}
+
+/** axe-core with all its rules on every page and admin screen. */
+export const axe: Part = {
+  name: 'axe',
+  async measure() {
+    const folder = newFolder()
+    await fill(folder)
+    return withHost(
+      ({ url }) =>
+        withBrowser(async (browser) => {
+          const pages = await publicPages()
+          const screens = [...adminScreens, ...(await openRecords(url))]
+          const remembered = rememberedAs(await signIn(url))
+          const faults: Fault[] = []
+          for (const scheme of schemes) {
+            for (const width of widths) {
+              const look = { scheme, width }
+              faults.push(...(await examine(browser, url, pages, look)))
+              faults.push(...(await examine(browser, url, screens, look, remembered)))
+            }
+          }
+          const combinations = schemes.length * widths.length
+          return {
+            rows: [
+              none(
+                `axe violations, ${pages.length} pages and ${screens.length} admin screens in ${combinations} looks`,
+                faults.length,
+              ),
+            ],
+            details: { pages: pages.length, screens: screens.length, combinations, faults },
+          }
+        }),
+      { DATA_DIR: folder },
+    )
+  },
+}
+
+/** Screens are looked at with something in them. */
+async function fill(folder: string): Promise<void> {
+  // The first start makes the superuser: sample users come after.
+  await withHost(async () => {}, { DATA_DIR: folder })
+  const { code, output } = await outcome(launch('sample-data', [], { DATA_DIR: folder }))
+  if (code !== 0) throw new Error(output)
+}
+
+/** Each inbox with its first record opened. */
+async function openRecords(url: string): Promise<string[]> {
+  const { token } = await signIn(url)
+  return Promise.all(
+    ['consultations', 'applications', 'contacts'].map(async (kind) => {
+      const answer = await fetch(`${url}/api/${kind}?limit=1`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      const { data } = (await answer.json()) as { data: { _id: string }[] }
+      return `/admin/${kind}?id=${data[0]?._id}`
+    }),
+  )
+}
+
+async function examine(
+  browser: Browser,
+  url: string,
+  paths: readonly string[],
+  { scheme, width }: { scheme: (typeof schemes)[number]; width: number },
+  remembered: Record<string, string> = {},
+): Promise<Fault[]> {
+  const context = await browser.newContext({
+    viewport: { width, height: 844 },
+    colorScheme: scheme,
+    // Nothing is half faded in when it is looked at.
+    reducedMotion: 'reduce',
+    storageState: {
+      cookies: [],
+      origins: [
+        {
+          origin: url,
+          localStorage: Object.entries(remembered).map(([name, value]) => ({ name, value })),
+        },
+      ],
+    },
+  })
+  const faults: Fault[] = []
+  const page = await context.newPage()
+  for (const path of paths) {
+    await page.goto(url + path, { waitUntil: 'networkidle' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    for (const { id, nodes } of violations) {
+      const targets = nodes.map(({ target }) => target.join(' '))
+      faults.push({ path, scheme, width, rule: id, targets })
+    }
+  }
+  await context.close()
+  return faults
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright'
+import { atMost, type Part, times } from './part.ts'
+import { publicPages, withBrowser, withHost } from './stage.ts'
+import { interleave, median } from './statistics.ts'
+
+const ROUNDS = 3
+
+/** What Lighthouse calls slow 4G, really applied to each request, on a telephone's processor. */
+const slow = {
+  offline: false,
+  latency: 562,
+  downloadThroughput: (1.44 * 1024 * 1024) / 8,
+  uploadThroughput: (675 * 1024) / 8,
+}
+const PROCESSOR = 4
+
+/** The least that a page can be: one document with one heading. */
+const barePage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Bare</title><h1>One heading</h1>`
+
+const near = 1.25
+const elsewhere = 1.4
+const limitOf = (path: string) =>
+  /^\/(blog\/.+|services(\/.+)?|privacy-policy|terms-conditions|accessibility|faq)$/.test(path)
+    ? near
+    : elsewhere
+
+interface Paint {
+  lcp: number
+  shift: number
+}
+
+/** When the largest thing stands on a phone with a bad connection, and whether anything moved. */
+export const lcp: Part = {
+  name: 'lcp',
+  measure: () =>
+    withHost(({ url }) =>
+      withBrowser(async (browser) => {
+        const bare = createServer((_request, response) => {
+          response.setHeader('Content-Type', 'text/html; charset=utf-8').end(barePage)
+        }).listen(0, '127.0.0.1')
+        await once(bare, 'listening')
+        const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`
+        await paint(browser, bareUrl)
+
+        const pages: (Paint & { path: string; bare: number; limit: number })[] = []
+        for (const path of await publicPages()) {
+          let shift = 0
+          const values = await interleave(ROUNDS, {
+            bare: async () => (await paint(browser, bareUrl)).lcp,
+            page: async () => {
+              const painted = await paint(browser, url + path)
+              shift = Math.max(shift, painted.shift)
+              return painted.lcp
+            },
+          })
+          pages.push({
+            path,
+            lcp: median(values.page),
+            bare: median(values.bare),
+            shift,
+            limit: limitOf(path),
+          })
+        }
+        bare.close()
+
+        // One median for the bare page over the whole run: it is one page.
+        const base = median(pages.map((page) => page.bare))
+        const ratio = (page: (typeof pages)[number]) => page.lcp / base
+        const worst = (limit: number) =>
+          pages
+            .filter((page) => page.limit === limit)
+            .reduce((a, b) => (ratio(a) >= ratio(b) ? a : b))
+        const row = (what: string, limit: number) =>
+          atMost(`${what}: slowest, ${worst(limit).path}`, ratio(worst(limit)), limit, times)
+        return {
+          rows: [
+            row('LCP, articles, legal, FAQ, services', near),
+            row('LCP elsewhere', elsewhere),
+            {
+              what: 'largest layout shift of any page',
+              figure: Math.max(...pages.map(({ shift }) => shift)).toFixed(3),
+              target: '0',
+              met: pages.every(({ shift }) => shift === 0),
+            },
+          ],
+          details: {
+            bare: base,
+            pages: pages.map((page) => ({ ...page, ratio: Number(ratio(page).toFixed(3)) })),
+          },
+        }
+      }),
+    ),
+}
+
+/** One load with an empty cache. */
+async function paint(browser: Browser, address: string): Promise<Paint> {
+  const context = await browser.newContext({
+    viewport: { width: 412, height: 823 },
+    deviceScaleFactor: 1.75,
+    isMobile: true,
+    hasTouch: true,
+  })
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    const seen = { lcp: 0, shift: 0 }
+    Object.assign(globalThis, { seen })
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) seen.lcp = startTime
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        seen.shift += (entry as never as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', slow)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR })
+  await page.goto(address, { waitUntil: 'networkidle' })
+  const seen = await page.evaluate(() => (globalThis as never as { seen: Paint }).seen)
+  await context.close()
+  if (seen.lcp === 0) throw new Error(`${address} painted nothing`)
+  return seen
+}

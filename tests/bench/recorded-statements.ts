@@ -1,0 +1,47 @@
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { contactBody } from './client.ts'
+
+export interface Statement {
+  sql: string
+  params: unknown[]
+}
+
+/** The statements that the app itself runs for the first `count` contact messages. */
+export const recordStatements = async (count: number): Promise<Statement[]> => {
+  const dialect = new PgDialect()
+  const statements: Statement[] = []
+  const recorder = {
+    execute(statement: Parameters<PgDialect['sqlToQuery']>[0]) {
+      const { sql, params } = dialect.sqlToQuery(statement)
+      statements.push({ sql, params })
+      const row = { createdAt: new Date().toISOString(), isSpam: true }
+      return Promise.resolve({ rows: [row], fields: [] })
+    },
+  }
+  const app = createApp({
+    config: readConfig({
+      DATABASE_URL: 'postgres://nobody@127.0.0.1/nowhere',
+      AUTH_SECRET: 'a secret for the bench that is long enough',
+    }),
+    db: recorder as unknown as Database,
+    log() {},
+    deliver: () => Promise.resolve(),
+    page: () => Promise.resolve(undefined),
+    warnings: () => Promise.resolve([]),
+  })
+  for (let n = 0; n < count; n += 1) {
+    const request = new Request('http://127.0.0.1/api/contacts', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: contactBody(`recorded-${n}`),
+    })
+    const answer = await app.fetch(request, { address: `recorded-${n}`, afterResponse() {} })
+    if (answer.status !== 201 || statements.length !== n + 1) {
+      throw new Error(`${answer.status} after ${statements.length} statements`)
+    }
+  }
+  return statements
+}

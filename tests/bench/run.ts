@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { dirname } from 'node:path'
+import { benchFile, type Machine, type PartResult, readBenchResults } from '#site/bench-results.ts'
+import { axe } from './axe.ts'
+import { build } from './build.ts'
+import { contacts } from './contacts.ts'
+import { functions } from './functions.ts'
+import { headers } from './headers.ts'
+import { kills } from './kills.ts'
+import { lcp } from './lcp.ts'
+import { lighthouse } from './lighthouse.ts'
+import { lists } from './lists.ts'
+import type { Part } from './part.ts'
+import { requests } from './requests.ts'
+import { weights } from './weights.ts'
+
+/** `npm run bench -- [part …]`: measures what is promised; without names, everything. */
+
+const parts: readonly Part[] = [
+  build,
+  weights,
+  requests,
+  headers,
+  lighthouse,
+  lcp,
+  axe,
+  contacts,
+  lists,
+  functions,
+  kills,
+]
+
+/** Two names for one part: search needs the lists' 100,000 records. */
+const aliases: Record<string, string> = { search: 'lists' }
+
+const named = process.argv.slice(2).map((name) => aliases[name] ?? name)
+const unknown = named.filter((name) => !parts.some((part) => part.name === name))
+if (unknown.length > 0) {
+  console.error(`No such part: ${unknown.join(', ')}`)
+  console.error(`There are: ${parts.map(({ name }) => name).join(', ')}, search`)
+  process.exit(1)
+}
+
+const machine: Machine = {
+  processors: availableParallelism(),
+  processor: cpus()[0]?.model.trim() ?? 'unknown',
+  node: process.version,
+}
+const started = performance.now()
+let isMet = true
+
+for (const part of parts) {
+  if (named.length > 0 && !named.includes(part.name)) continue
+  const start = performance.now()
+  try {
+    const measured = await part.measure()
+    keep(part.name, { measuredAt: new Date().toISOString(), machine, ...measured })
+    const duration = ((performance.now() - start) / 1000).toFixed(0)
+    console.log(`\n${part.name} (${duration} s)`)
+    for (const { what, figure, target, met } of measured.rows) {
+      console.log(`  ${met ? '✓' : '✗'} ${what.padEnd(72)} ${figure.padStart(18)}   ${target}`)
+      isMet &&= met
+    }
+  } catch (error) {
+    isMet = false
+    console.error(`\n${part.name} could not be measured:`, error)
+  }
+}
+
+console.log(`\n${((performance.now() - started) / 60_000).toFixed(1)} minutes; all in ${benchFile}`)
+process.exit(isMet ? 0 : 1)
+
+/** Each part's latest result stands beside those of the other parts. */
+function keep(name: string, result: PartResult): void {
+  const results = readBenchResults()
+  results.parts[name] = result
+  mkdirSync(dirname(benchFile), { recursive: true })
+  writeFileSync(benchFile, `${JSON.stringify(results, null, 2)}\n`)
+}

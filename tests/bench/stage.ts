@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright'
+import { isPublic, readPages } from '#site/build/pages.ts'
+import { findOrInstallChromium } from '#tests/browser.ts'
+import { superuser } from '#tests/e2e/superuser.ts'
+import { end, newFolder, outcome, type Started, serve } from '#tests/launch.ts'
+
+/** The host as `npm start` starts it, with a database of its own. */
+export const openHost = async (env: Record<string, string> = {}): Promise<Started> => {
+  await requireBuiltSite()
+  return serve({
+    DATA_DIR: newFolder(),
+    TRUST_PROXY: '1',
+    ADMIN_EMAIL: superuser.email,
+    ADMIN_USERNAME: superuser.username,
+    ADMIN_PASSWORD: superuser.password,
+    ...env,
+  })
+}
+
+export const withHost = async <T>(
+  work: (host: Started) => Promise<T>,
+  env?: Record<string, string>,
+): Promise<T> => {
+  const host = await openHost(env)
+  try {
+    return await work(host)
+  } finally {
+    await end(host.process)
+  }
+}
+
+export const withBrowser = async <T>(work: (browser: Browser) => Promise<T>): Promise<T> => {
+  const browser = await chromium.launch({
+    executablePath: await findOrInstallChromium(),
+    args: ['--no-sandbox'],
+  })
+  try {
+    return await work(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+export const requireBuiltSite = async (): Promise<void> => {
+  if (existsSync('dist/index.html')) return
+  const { spawn } = await import('node:child_process')
+  const { code, output } = await outcome(
+    spawn('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
+  if (code !== 0) throw new Error(output)
+}
+
+/** The addresses of all pages that people are meant to find. */
+export const publicPages = async (): Promise<string[]> => {
+  await requireBuiltSite()
+  return readPages('dist')
+    .filter(isPublic)
+    .map(({ path }) => path)
+}
+
+export const adminScreens = [
+  '/admin/login',
+  '/admin/dashboard',
+  '/admin/consultations',
+  '/admin/applications',
+  '/admin/contacts',
+  '/admin/users',
+  '/admin/mail',
+  '/admin/audit',
+  '/admin/privacy',
+  '/admin/account',
+] as const
+
+/** Signs the superuser in. */
+export const signIn = async (url: string): Promise<{ token: string; user: object }> => {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: superuser.email, password: superuser.password }),
+  })
+  if (!answer.ok) throw new Error(`The sign-in answered ${answer.status}`)
+  return (await answer.json()) as { token: string; user: object }
+}
+
+/** What the browser of someone who is signed in remembers. */
+export const rememberedAs = ({ token, user }: { token: string; user: object }) => ({
+  token,
+  adminAuthenticated: 'true',
+  currentUser: JSON.stringify(user),
+})

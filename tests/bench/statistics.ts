@@ -1,0 +1,38 @@
+/** The value below which `share` (0 to 1) of all lie, by the nearest rank. */
+export const percentile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
+  if (value === undefined) throw new Error('Nothing was measured')
+  return value
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)]
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1]
+  if (upper === undefined || lower === undefined) throw new Error('Nothing was measured')
+  return (upper + lower) / 2
+}
+
+/** Runs every task once in each round, in turn, so that whatever the machine does meets all alike. */
+export const interleave = async <Name extends string>(
+  rounds: number,
+  tasks: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number[]>> => {
+  const names = Object.keys(tasks) as Name[]
+  const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    Name,
+    number[]
+  >
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) values[name].push(await tasks[name]())
+  }
+  return values
+}
+
+/** Milliseconds that `work` takes. */
+export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}

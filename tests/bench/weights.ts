@@ -1,0 +1,71 @@
+import { criticalBytes } from '#site/build/check.ts'
+import { brotliSize } from '#site/build/compress.ts'
+import { atMost, bytes, type Part } from './part.ts'
+import { publicPages, withHost } from './stage.ts'
+
+/** Pages whose text may spill over the first flight; their CSS may not. */
+const isArticle = (path: string) => path.startsWith('/blog/')
+
+interface Weight {
+  path: string
+  /** HTML with the CSS that stands in it, as sent in brotli. */
+  document: number
+  /** Stylesheets that the first paint waits for, in brotli. */
+  stylesheets: number
+  /** The CSS that stands in the page, in brotli by itself. */
+  ownStyles: number
+}
+
+/** What stands between a visitor and the first paint, as the host sends it. */
+export const weights: Part = {
+  name: 'weights',
+  measure: () =>
+    withHost(async ({ url }) => {
+      const pages: Weight[] = []
+      for (const path of await publicPages()) pages.push(await weigh(url, path))
+      const total = ({ document, stylesheets }: Weight) => document + stylesheets
+      const heaviest = (some: Weight[]) => some.reduce((a, b) => (total(a) >= total(b) ? a : b))
+      const articles = pages.filter(({ path }) => isArticle(path))
+      const others = pages.filter(({ path }) => !isArticle(path))
+      const other = heaviest(others)
+      const styles = Math.max(...articles.map((page) => page.ownStyles + page.stylesheets))
+      const spilling = articles.filter((page) => total(page) > criticalBytes)
+      return {
+        rows: [
+          atMost(`HTML and CSS, heaviest page (${other.path})`, total(other), criticalBytes, bytes),
+          atMost('CSS of the article with the most of it', styles, criticalBytes, bytes),
+          {
+            what: `HTML and CSS, heaviest article (${heaviest(articles).path.slice(6)})`,
+            figure: bytes(total(heaviest(articles))),
+            target: `text may spill: ${spilling.length} of ${articles.length} do`,
+            met: true,
+          },
+        ],
+        details: { pages },
+      }
+    }),
+}
+
+async function weigh(url: string, path: string): Promise<Weight> {
+  const document = await sent(url + path)
+  const html = await (await fetch(url + path)).text()
+  const linked = [...html.matchAll(/<link\b[^>]*rel="?stylesheet"?[^>]*>/g)].map(
+    ([tag]) => /href="?([^"\s>]+)/.exec(tag)?.[1] ?? '',
+  )
+  let stylesheets = 0
+  for (const href of linked) stylesheets += await sent(new URL(href, url + path).href)
+  const own = [...html.matchAll(/<style\b[^>]*>(.*?)<\/style>/gs)].map(([, css]) => css).join('')
+  return { path, document, stylesheets, ownStyles: await brotliSize(own) }
+}
+
+/** Bytes of a body as a browser that takes brotli gets it. */
+async function sent(address: string): Promise<number> {
+  const { headers, status } = await fetch(address, {
+    method: 'HEAD',
+    headers: { 'Accept-Encoding': 'br' },
+  })
+  if (status !== 200 || headers.get('content-encoding') !== 'br') {
+    throw new Error(`${address} answers ${status}, ${headers.get('content-encoding')}`)
+  }
+  return Number(headers.get('content-length'))
+}

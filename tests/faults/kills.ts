@@ -1,0 +1,18 @@
+import type { Fault } from './fault.ts'
+import { killAndLook } from './kill-rig.ts'
+
+const KILLS = 20
+
+/** The short form of the bench's part of the same name, which kills two hundred times. */
+export const kills: Fault = {
+  name: 'kills',
+  async run(promise) {
+    const { lost, torn, acknowledged } = await killAndLook(KILLS)
+    promise(
+      `${KILLS} kills lose none of ${acknowledged} acknowledged records`,
+      lost.length === 0,
+      lost,
+    )
+    promise('every record has the event that was written with it', torn.length === 0, torn)
+  },
+}
