@@ -26,6 +26,7 @@ export const legalLinks: readonly NavLink[] = [
   { label: 'Privacy Policy', href: '/privacy-policy' },
   { label: 'Terms & Conditions', href: '/terms-conditions' },
   { label: 'Accessibility', href: '/accessibility' },
+  { label: 'Measured Quality', href: '/quality' },
 ]
 
 /** The link of a list that the page at `path` belongs to: itself or the nearest section above it. */
