@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { migrateRemote } from '#server/db/migrate.ts'
+import { contactBody, visitor } from '#tests/bench/client.ts'
+import { openHost, signIn } from '#tests/bench/stage.ts'
+import { end } from '#tests/launch.ts'
+import { startPostgres } from '#tests/postgres.ts'
+import type { Fault } from './fault.ts'
+
+const HOUR = 3_600_000
+
+/** Machines whose clocks are wrong beside a database whose clock is right. */
+export const clockJumps: Fault = {
+  name: 'clock-jumps',
+  async run(promise) {
+    const postgres = await startPostgres()
+    await postgres.createDatabase('timed')
+    const url = postgres.url('timed')
+    await migrateRemote({ kind: 'pg', url })
+    const open = (offset: number) =>
+      openHost({
+        DATABASE_URL: url,
+        AUTH_SECRET: 'one secret that all of the hosts were given',
+        NODE_OPTIONS: `--import ${resolve('tests/fixtures/clock.mjs')}`,
+        CLOCK_OFFSET_MS: String(offset),
+      })
+    const submit = async (address: string, n: number) => {
+      const answer = await fetch(`${address}/api/contacts`, {
+        method: 'POST',
+        headers: visitor(n),
+        body: contactBody(`timed-${n}`),
+      })
+      const { data } = (await answer.json()) as { data?: { createdAt: string } }
+      return { status: answer.status, off: Date.parse(data?.createdAt ?? '') - Date.now() }
+    }
+    const profile = async (address: string, token: string) => {
+      const headers = { Authorization: `Bearer ${token}` }
+      const answer = await fetch(`${address}/api/auth/me`, { headers })
+      await answer.text()
+      return answer.status
+    }
+
+    const right = await open(0)
+    try {
+      const { token } = await signIn(right.url)
+      for (const [name, offset] of [
+        ['a day ahead', 24 * HOUR],
+        ['a day behind', -24 * HOUR],
+      ] as const) {
+        const wrong = await open(offset)
+        const sent = await submit(wrong.url, offset > 0 ? 1 : 2)
+        promise(
+          `${name}: a submission carries the database’s time`,
+          sent.status === 201 && Math.abs(sent.off) < 5_000,
+          sent,
+        )
+        const own = await signIn(wrong.url).catch(() => undefined)
+        const status = own && (await profile(wrong.url, own.token))
+        promise(`${name}: staff can sign in and work`, status === 200, status)
+        await end(wrong.process)
+      }
+      const status = await profile(right.url, token)
+      promise('a session outlives the jump of another machine', status === 200, status)
+    } finally {
+      await end(right.process)
+      await postgres.stop()
+    }
+  },
+}

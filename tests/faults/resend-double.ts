@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * - `accept`: takes the message
+ * - `hang`: never answers
+ * - `refuse`: answers 500
+ * - `drop`: takes the message, then breaks the connection instead of answering
+ */
+export type Mood = 'accept' | 'hang' | 'refuse' | 'drop'
+
+export interface ResendDouble {
+  url: string
+  mood: Mood
+  /** How often each idempotency key was handed over, refused ones too. */
+  attempts: Map<string, number>
+  /** Keys whose message was taken; the real one delivers each once in 24 hours. */
+  taken: Map<string, number>
+  close(): void
+}
+
+/** Stands in for the mail provider: the one call that the product makes, in every mood. */
+export async function startResendDouble(answerAfterMs = 0): Promise<ResendDouble> {
+  const attempts = new Map<string, number>()
+  const taken = new Map<string, number>()
+  const add = (counts: Map<string, number>, key: string) =>
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  const double: ResendDouble = { url: '', mood: 'accept', attempts, taken, close: () => {} }
+
+  const server = createServer((request, response) => {
+    const key = String(request.headers['idempotency-key'] ?? '')
+    request.resume().once('end', () => {
+      add(attempts, key)
+      const { mood } = double
+      if (mood === 'hang') return
+      if (mood === 'refuse') {
+        response.writeHead(500, { 'Content-Type': 'application/json' })
+        response.end(
+          JSON.stringify({ statusCode: 500, name: 'application_error', message: 'Try later' }),
+        )
+        return
+      }
+      add(taken, key)
+      if (mood === 'drop') {
+        response.destroy()
+        return
+      }
+      setTimeout(() => {
+        response.writeHead(200, { 'Content-Type': 'application/json' })
+        response.end(JSON.stringify({ id: `double-${key}` }))
+      }, answerAfterMs)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  double.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  double.close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return double
+}
