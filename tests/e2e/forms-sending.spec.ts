@@ -11,6 +11,7 @@ import {
   reload,
   submissions,
   submitButton,
+  unique,
 } from './forms.ts'
 
 for (const form of allForms) {
@@ -310,6 +311,30 @@ test('a form sent at once waits until a person could have filled it, and says wh
     utm_campaign: 'spring',
   })
   expect(body).not.toHaveProperty('website')
+})
+
+test('a form that the browser fills in by itself is sent as if typed, the trap apart', async ({
+  page,
+}) => {
+  const sent = submissions(page, contact)
+  await open(page, contact)
+  // A password manager or autofill sets values and tells so by events; no key is pressed.
+  await page.getByRole('form').evaluate(
+    (form, values) => {
+      for (const [name, value] of Object.entries(values)) {
+        const control = (form as HTMLFormElement).elements.namedItem(name) as HTMLInputElement
+        control.value = value
+        control.dispatchEvent(new Event('input', { bubbles: true }))
+        control.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+    },
+    { name: 'Café owner', email: 'owner@cafe.example', message: unique('Filled in.') },
+  )
+  await expect(page.getByText('Your text is kept in this tab')).toBeVisible()
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+  expect(sent[0]?.postDataJSON()).toMatchObject({ name: 'Café owner' })
+  expect(sent[0]?.postDataJSON()).not.toHaveProperty('website')
 })
 
 test('an application is sent with numbers as numbers and the chosen position', async ({ page }) => {
