@@ -1,8 +1,10 @@
-import { createApp } from '#server/app.ts'
+import assert from 'node:assert/strict'
+import { createApp, routes } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { test as databaseTest } from '#server/db/testing.ts'
 import type { Deps, LogEntry } from '#server/deps.ts'
+import type { Route } from '#server/http/route.ts'
 
 /** The API in a test: the real app on a real database, called as a stranger on the network would. */
 export interface TestApi {
@@ -21,6 +23,22 @@ export interface TestApi {
   ): Promise<Response>
   /** Work that the answers left behind, such as sending mail. */
   settled(): Promise<void>
+}
+
+const describes = (path: string, { endpoint }: Route): boolean =>
+  new RegExp(`^${endpoint.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`).test(path)
+
+/** Every success holds what the contract lists, and nothing else: a field too many is a leak. */
+const checkAnswer = async (method: string, url: string, response: Response): Promise<void> => {
+  const { pathname } = new URL(url, 'http://localhost')
+  const [route] = routes
+    .filter(({ endpoint }) => endpoint.method === method || endpoint.also === method)
+    .filter((candidate) => describes(pathname, candidate))
+    .sort((a, b) => a.endpoint.path.split(':').length - b.endpoint.path.split(':').length)
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json')
+  if (!route || !response.ok || !isJson || route.endpoint.produces) return
+  const { success: _, ...answer } = (await response.clone().json()) as { success: true }
+  assert.deepStrictEqual(answer, JSON.parse(JSON.stringify(route.endpoint.output.parse(answer))))
 }
 
 export const testConfig = readConfig({
@@ -53,7 +71,7 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
         body instanceof URLSearchParams ||
         body instanceof Uint8Array ||
         body instanceof ReadableStream
-      return app.request(
+      const response = await app.request(
         path,
         {
           method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -68,6 +86,8 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
         } as RequestInit,
         { address, afterResponse: (work) => pending.push(work) },
       )
+      await checkAnswer(method ?? (body === undefined ? 'GET' : 'POST'), path, response)
+      return response
     },
     async settled() {
       while (pending.length > 0) {

@@ -65,9 +65,10 @@ const onAll = base.extend('connections', { scope: 'file' }, async ({}, { onClean
 export function testOnAll(
   promise: string,
   check: (context: { db: Database; driver: Connection['driver'] }) => Promise<void>,
+  options: { timeout?: number } = {},
 ): void {
   for (const driver of drivers) {
-    onAll(`${promise} (${driver})`, async ({ connections }) => {
+    onAll(`${promise} (${driver})`, options, async ({ connections }) => {
       const connection = connections.get(driver)
       if (!connection) throw new Error(`No connection by ${driver}`)
       await empty(connection.db)
