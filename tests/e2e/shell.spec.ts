@@ -1,0 +1,142 @@
+import { expect, test } from './fixtures.ts'
+
+const dark = 'rgba(13, 19, 29, 0.86)'
+
+test('the bar turns dark and blurred once the page is scrolled past 50 px', async ({ page }) => {
+  await page.goto('/about')
+  const bar = page.getByRole('banner')
+  await page.evaluate(() => scrollTo({ top: 40, behavior: 'instant' }))
+  await expect(bar).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  await page.evaluate(() => scrollTo({ top: 60, behavior: 'instant' }))
+  await expect(bar).toHaveCSS('background-color', dark)
+  await expect(bar).toHaveCSS('backdrop-filter', /blur\(14px\)/)
+})
+
+test('the bar turns dark under reduced motion too', async ({ browser }) => {
+  const page = await browser.newPage({ reducedMotion: 'reduce' })
+  await page.goto('/about')
+  await page.evaluate(() => scrollTo(0, 60))
+  await expect(page.getByRole('banner')).toHaveCSS('background-color', dark)
+  await page.close()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the menu closes when a page or an anchor is chosen', async ({ page }) => {
+    await page.goto('/')
+    const menu = page.getByRole('banner').getByRole('group')
+    await page.getByLabel('Menu').click()
+    await expect(menu).toHaveAttribute('open')
+    await menu.getByRole('link', { name: 'Contact' }).click()
+    await expect(menu).not.toHaveAttribute('open')
+    await expect(page).toHaveURL(/#contact$/)
+
+    await page.getByLabel('Menu').click()
+    await menu.getByRole('link', { name: 'About' }).click()
+    await expect(page).toHaveURL(/\/about$/)
+    await expect(page.getByRole('banner').getByRole('group')).not.toHaveAttribute('open')
+  })
+
+  test('Escape closes the menu and gives the focus back', async ({ page }) => {
+    await page.goto('/about')
+    await page.getByLabel('Menu').click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('banner').getByRole('group')).not.toHaveAttribute('open')
+    await expect(page.getByLabel('Menu')).toBeFocused()
+  })
+})
+
+test('the theme is remembered and there before the first paint', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/about')
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await background()
+  await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+  expect(await background()).not.toBe(light)
+
+  // Recorded before the body exists: what the very first paint will use.
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.body && !('themeAtFirst' in window)) {
+        Object.assign(window, { themeAtFirst: document.documentElement.dataset.theme })
+      }
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/services')
+  expect(await page.evaluate(() => Reflect.get(window, 'themeAtFirst'))).toBe('dark')
+  expect(await background()).not.toBe(light)
+})
+
+test('an anchor stops 100 px below the top, from another page as well', async ({ page }) => {
+  await page.goto('/about')
+  await page.getByRole('banner').getByRole('link', { name: 'Contact' }).click()
+  await expect(page).toHaveURL(/\/#contact$/)
+  const top = () =>
+    page.locator('#contact').evaluate((element) => Math.round(element.getBoundingClientRect().top))
+  await expect.poll(top).toBe(100)
+})
+
+test('a new page opens at its top and Back restores the place', async ({ page }) => {
+  await page.goto('/')
+  await page.locator('#work').scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => Math.round(scrollY))
+  expect(place).toBeGreaterThan(500)
+  await page.evaluate(() => {
+    const link = document.querySelector<HTMLAnchorElement>('.links a[href="/about"]')
+    link?.click()
+  })
+  await expect(page).toHaveURL(/\/about$/)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place)
+})
+
+test('an unknown address says so, with the status 404 and ways on', async ({ page }) => {
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Off the chart')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Back to Home' })).toBeVisible()
+})
+
+test('the foot names every page, the services, the address and the year', async ({ page }) => {
+  await page.goto('/faq')
+  const foot = page.getByRole('contentinfo')
+  for (const href of [
+    '/',
+    '/about',
+    '/services',
+    '/consultation',
+    '/careers',
+    '/blog',
+    '/faq',
+    '/#contact',
+    '/services/website-development',
+    '/services/web-application-development',
+    '/services/ecommerce-solutions',
+    '/services/uiux-design',
+    '/services/seo-digital-marketing',
+    '/privacy-policy',
+    '/terms-conditions',
+  ]) {
+    await expect(foot.locator(`a[href="${href}"]`).first()).toBeVisible()
+  }
+  await expect(foot).toContainText(String(new Date().getFullYear()))
+  await expect(foot.locator('a[href^="mailto:"]')).toBeVisible()
+  await expect(foot.locator('a[href^="tel:"]')).toBeVisible()
+})
+
+test('nothing is fetched from another host and the policy is never broken', async ({ page }) => {
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname !== '127.0.0.1') faults.push(request.url())
+  })
+  for (const path of ['/', '/about', '/services', '/consultation', '/careers', '/faq', '/blog']) {
+    await page.goto(path)
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  }
+  expect(faults).toEqual([])
+})
