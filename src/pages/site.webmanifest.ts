@@ -8,8 +8,8 @@ export const GET: APIRoute = () =>
     description: brand.description,
     start_url: '/',
     display: 'minimal-ui',
-    background_color: '#faf6ee',
-    theme_color: '#0e1420',
+    background_color: '#f9f5ed',
+    theme_color: '#0d131d',
     icons: [
       { src: '/icon.svg', type: 'image/svg+xml', sizes: 'any' },
       { src: '/icon-512.png', type: 'image/png', sizes: '512x512' },

@@ -15,7 +15,7 @@ interface Body {
 
 const stiffness = 260
 const damping = 26
-const drag = 2.4
+const drag = 3
 const bounce = 0.55
 const step = 1 / 120
 const still = 6
@@ -97,7 +97,7 @@ export const makeDraggable = (field: HTMLElement) => {
   const moving = () => held !== undefined || bodies.some(({ vx, vy }) => Math.hypot(vx, vy) > still)
 
   const frame = (now: number) => {
-    const elapsed = Math.min((now - (last ?? now)) / 1000, 0.05)
+    const elapsed = Math.min((now - (last ?? now)) / 1000, 0.1)
     last = now
     for (let time = 0; time < elapsed; time += step) {
       bodies.forEach(move)

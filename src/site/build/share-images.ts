@@ -13,7 +13,7 @@ const edition = 3
 const width = 1200
 const height = 630
 const ink = '#151e30'
-const paper = '#faf6ee'
+const paper = '#f9f5ed'
 const accent = '#f55a00'
 
 const font = (file: string) => readFileSync(new URL(`./fonts/${file}`, import.meta.url))
