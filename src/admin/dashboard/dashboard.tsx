@@ -1,3 +1,138 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
+import { views } from '../inbox/views.ts'
+import buttons from '../parts/button.module.css'
+import { useProfile } from '../shell/profile.ts'
+import { ArrivalsChart } from './arrivals-chart.tsx'
+import { BarChart } from './bar-chart.tsx'
+import styles from './dashboard.module.css'
+import { Latest } from './latest.tsx'
+import { NeedsYou } from './needs-you.tsx'
+import { latestQuery, statsQuery } from './queries.ts'
+
+const tiles: readonly { kind: KindPath; counted: string }[] = [
+  { kind: 'consultations', counted: 'total requests' },
+  { kind: 'applications', counted: 'total candidates' },
+  { kind: 'contacts', counted: 'total messages' },
+]
+
+const spans = [14, 30, 90] as const
+
 export function Dashboard() {
-  return <h1>Dashboard</h1>
+  const { username } = useProfile()
+  const [days, setDays] = useState<number>(spans[0])
+  const lists = useQueries({ queries: tiles.map(({ kind }) => latestQuery(kind)) })
+  const figures = useQuery(statsQuery(days))
+  const parts = [...lists, figures]
+  const isFailed = parts.some(({ isError }) => isError)
+
+  if (parts.every(({ isPending }) => isPending))
+    return (
+      <>
+        <h1>Hello, {username}</h1>
+        <p className={styles.loading} role="status">
+          Loading dashboard data...
+        </p>
+      </>
+    )
+
+  return (
+    <>
+      <h1>Hello, {username}</h1>
+      {isFailed && (
+        <div className={styles.problem} role="alert">
+          <p>Failed to load dashboard data. Please try again.</p>
+          <button
+            type="button"
+            className={buttons.outlined}
+            onClick={() => {
+              for (const part of parts) if (part.isError) void part.refetch()
+            }}
+          >
+            Try again
+          </button>
+        </div>
+      )}
+      <NeedsYou figures={figures.data} />
+      <div className={styles.tiles}>
+        {tiles.map(({ kind, counted }, index) => (
+          <Link key={kind} to={`/admin/${kind}`}>
+            <span>{views[kind].title}</span>{' '}
+            <b>{lists[index]?.data?.meta.total.toLocaleString('en') ?? '–'}</b>{' '}
+            <span className={styles.counted}>{counted}</span>
+          </Link>
+        ))}
+      </div>
+      {figures.data && (
+        <>
+          <div className={styles.two}>
+            <ArrivalsChart days={figures.data.days}>
+              <fieldset className={styles.spans}>
+                <legend className="vh">Days shown</legend>
+                {spans.map((span) => (
+                  <button
+                    key={span}
+                    type="button"
+                    aria-pressed={span === days}
+                    onClick={() => setDays(span)}
+                  >
+                    {span}
+                    <span className="vh"> days</span>
+                  </button>
+                ))}
+              </fieldset>
+            </ArrivalsChart>
+            <BarChart
+              title="Applications by stage"
+              label="Stage"
+              counted="Applications"
+              note={(total) => `${total} ${total === 1 ? 'candidate' : 'candidates'} in all`}
+              bars={views.applications.statuses.map(({ value, label }) => ({
+                label,
+                n: figures.data.byStatus.applications[value] ?? 0,
+              }))}
+            />
+          </div>
+          <div className={styles.two}>
+            <BarChart
+              title="Where people came from"
+              label="Source"
+              counted="Submissions"
+              note={(total) => `${total} in these ${days} days`}
+              bars={Object.entries(figures.data.bySource)
+                .map(([label, n]) => ({ label, n }))
+                .sort((a, b) => b.n - a.n)
+                .slice(0, 5)}
+            />
+            <section className={styles.chart} aria-labelledby="first-answers">
+              <h2 id="first-answers">First answers</h2>
+              <p className={styles.figure}>
+                {figures.data.medianHoursToFirstAnswer === null ? (
+                  <span>No request was answered in these {days} days.</span>
+                ) : (
+                  <>
+                    <b>{hours(figures.data.medianHoursToFirstAnswer)}</b>
+                    <span>
+                      from request to first contact: half were faster, half slower, in these {days}{' '}
+                      days. The promise is 24 hours.
+                    </span>
+                  </>
+                )}
+              </p>
+            </section>
+          </div>
+        </>
+      )}
+      <div className={styles.three}>
+        {tiles.map(({ kind }, index) => (
+          <Latest key={kind} view={views[kind]} records={lists[index]?.data?.data} />
+        ))}
+      </div>
+    </>
+  )
 }
+
+const hours = (value: number): string =>
+  value < 1 ? `${Math.max(1, Math.round(value * 60))} min` : `${Math.round(value * 10) / 10} h`

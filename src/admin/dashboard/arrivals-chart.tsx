@@ -1,0 +1,136 @@
+import { type ReactNode, useId } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
+import type { Stats } from '#contract/stats.ts'
+import { views } from '../inbox/views.ts'
+import buttons from '../parts/button.module.css'
+import styles from './dashboard.module.css'
+import { countScale } from './scale.ts'
+
+const WIDTH = 640
+const LEFT = 34
+const BASE = 196
+const TOP = 28
+
+type Day = Stats['days'][number]
+
+// From the axis up; told apart by fill and hatching, not by colour alone.
+const stack: readonly KindPath[] = ['consultations', 'applications', 'contacts']
+
+const dayName = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+})
+const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
+
+/** How much came in on each day, a bar a day, with the same numbers as a table. */
+export function ArrivalsChart({ days, children }: { days: readonly Day[]; children: ReactNode }) {
+  const title = useId()
+  const hatch = useId()
+  const totals = days.map((day) => stack.reduce((sum, kind) => sum + day[kind], 0))
+  const { top, steps } = countScale(Math.max(...totals))
+  const pitch = (WIDTH - LEFT) / days.length
+  const width = Math.min(26, pitch * 0.62)
+  const y = (n: number): number => BASE - (n / top) * (BASE - TOP)
+  // As many labels as fit, counted back from today.
+  const every = Math.ceil(days.length / 15)
+
+  return (
+    <section className={styles.chart} aria-labelledby={title}>
+      <div className={styles.chartHead}>
+        <h2 id={title}>Arrivals, last {days.length} days</h2>
+        {children}
+      </div>
+      <p className={styles.key}>
+        {stack.map((kind) => (
+          <span key={kind}>
+            <i className={styles[kind]} />
+            {views[kind].title}
+          </span>
+        ))}
+      </p>
+      <svg viewBox={`0 0 ${WIDTH} 222`} aria-hidden="true">
+        <defs>
+          <pattern
+            id={hatch}
+            width="5"
+            height="5"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <path d="M0 0v5" className={styles.axis} />
+          </pattern>
+        </defs>
+        {steps.map((step) => (
+          <g key={step}>
+            <path
+              className={step === 0 ? styles.axis : styles.grid}
+              d={`M22 ${y(step)}h${WIDTH - 22}`}
+            />
+            <text x="0" y={y(step) + 4}>
+              {step}
+            </text>
+          </g>
+        ))}
+        {days.map((day, index) => {
+          const x = LEFT + index * pitch + (pitch - width) / 2
+          let below = 0
+          return (
+            <g key={day.day}>
+              {stack.map((kind) => {
+                const n = day[kind]
+                if (n === 0) return null
+                const bottom = y(below)
+                below += n
+                return (
+                  <rect
+                    key={kind}
+                    className={styles[kind]}
+                    x={x}
+                    y={y(below)}
+                    width={width}
+                    height={Math.max(1, bottom - y(below) - 1)}
+                    {...(kind === 'contacts' ? { fill: `url(#${hatch})` } : {})}
+                  />
+                )
+              })}
+              {(days.length - 1 - index) % every === 0 && (
+                <text className={styles.middle} x={x + width / 2} y="216">
+                  {dateOf(day.day).getUTCDate()}
+                </text>
+              )}
+            </g>
+          )
+        })}
+      </svg>
+      <details>
+        <summary className={buttons.link}>Show as a table</summary>
+        <div className={styles.table}>
+          <table>
+            <caption className="vh">Arrivals by day</caption>
+            <thead>
+              <tr>
+                <th scope="col">Day (UTC)</th>
+                {stack.map((kind) => (
+                  <th key={kind} scope="col">
+                    {views[kind].title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {days.map((day) => (
+                <tr key={day.day}>
+                  <th scope="row">{dayName.format(dateOf(day.day))}</th>
+                  {stack.map((kind) => (
+                    <td key={kind}>{day[kind]}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  )
+}

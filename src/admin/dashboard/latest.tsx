@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import { type KindView, stampOf, statusOf } from '../inbox/kind-view.ts'
+import { promiseOf } from '../inbox/promise.ts'
+import type { InboxRecord } from '../inbox/record.ts'
+import buttons from '../parts/button.module.css'
+import { dayOf, exactlyOf } from '../parts/dates.ts'
+import { StageMark } from '../parts/icon.tsx'
+import { useNow } from '../parts/use-now.ts'
+import styles from './latest.module.css'
+
+/** The newest records of one kind; undefined while they are on their way. */
+export function Latest({ view, records }: { view: KindView; records: InboxRecord[] | undefined }) {
+  const title = useId()
+  return (
+    <section aria-labelledby={title}>
+      <div className={styles.head}>
+        <h2 id={title}>{view.title}</h2>
+        <Link className={buttons.link} to={`/admin/${view.kind}`}>
+          View all<span className="vh"> {view.nouns}</span>
+        </Link>
+      </div>
+      {records?.length === 0 && <p className={styles.empty}>{view.texts.empty}</p>}
+      <ul>
+        {records?.map((record) => (
+          <Row key={record._id} view={view} record={record} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ view, record }: { view: KindView; record: InboxRecord }) {
+  const now = useNow()
+  const status = statusOf(view, record.status)
+  const isLate = view.promised && promiseOf(record, now)?.late
+  const by = stampOf(view, record)?.by
+  return (
+    <li>
+      <Link className={styles.row} to={`/admin/${view.kind}`} search={{ id: record._id }}>
+        <StageMark
+          stage={isLate ? 'late' : status.stage}
+          label={isLate ? `${status.label}, past 24 hours` : status.label}
+        />
+        <b>{record.name}</b>
+        <time dateTime={record.createdAt} title={exactlyOf(record.createdAt)}>
+          {dayOf(record.createdAt, new Date(now))}
+        </time>
+        <span className={styles.line}>
+          {view.line(record)}
+          {view.kind !== 'contacts' && `, ${status.label.toLowerCase()}`}
+          {by && `. By ${by}`}
+        </span>
+        <span className={styles.line}>{record.email}</span>
+      </Link>
+    </li>
+  )
+}

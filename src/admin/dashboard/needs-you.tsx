@@ -1,0 +1,125 @@
+import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import type { Stats, Warning } from '#contract/stats.ts'
+import { isUnread, useOpened } from '../inbox/unread.ts'
+import { views } from '../inbox/views.ts'
+import { Icon, StageMark } from '../parts/icon.tsx'
+import styles from './needs-you.module.css'
+import { UNREAD_SEEN, untouchedQuery } from './queries.ts'
+
+const called: Record<KindPath, readonly [one: string, many: string]> = {
+  consultations: ['request', 'requests'],
+  applications: ['application', 'applications'],
+  contacts: ['message', 'messages'],
+}
+
+const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
+  disk_nearly_full: ['The disk is nearly full', 'New messages will soon be refused'],
+  migration_pending: ['The database lacks a migration', 'Run: npm run db:migrate'],
+}
+
+const count = (n: number, [one, many]: readonly [string, string]): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+
+/** What waits for somebody, before anything else: broken and near promises, unread, failed mail. */
+export function NeedsYou({ figures }: { figures: Stats | undefined }) {
+  const unread = useUnread()
+  const overdue = figures?.overdue ?? 0
+  const dueSoon = figures?.dueSoon ?? 0
+  const failed = figures?.mail.failed ?? 0
+  const warnings = figures?.warnings ?? []
+  const most = unread.kinds[0]
+  const isQuiet = overdue + dueSoon + failed + unread.total + warnings.length === 0
+
+  return (
+    <section className={styles.strip} aria-label="What needs you">
+      <p className={styles.head}>
+        <Icon name="warn" />
+        Needs you
+      </p>
+      {isQuiet && <p className={styles.item}>Nothing waits for you.</p>}
+      {overdue + dueSoon > 0 && (
+        <Link
+          className={styles.item}
+          to="/admin/consultations"
+          search={{ status: 'pending', sort: 'createdAt' }}
+        >
+          <StageMark stage={overdue > 0 ? 'late' : 'waiting'} />
+          <span>
+            <b>
+              {overdue > 0
+                ? `${overdue.toLocaleString('en')} past the 24-hour promise`
+                : `${dueSoon.toLocaleString('en')} due within 4 hours`}
+            </b>
+            {overdue > 0 && dueSoon > 0 && (
+              <span className={styles.more}>{dueSoon} more due within 4 hours</span>
+            )}
+          </span>
+        </Link>
+      )}
+      {most && (
+        <Link
+          className={styles.item}
+          to={`/admin/${most.kind}`}
+          search={{ status: views[most.kind].statuses[0]?.value }}
+        >
+          <Icon name="mail" />
+          <span>
+            <b>
+              {unread.total.toLocaleString('en')}
+              {unread.isMore && '+'} unread
+            </b>
+            <span className={styles.more}>
+              {unread.kinds.map(({ kind, n }) => count(n, called[kind])).join(', ')}
+            </span>
+          </span>
+        </Link>
+      )}
+      {failed > 0 && (
+        <Link className={styles.item} to="/admin/mail">
+          <Icon name="warn" />
+          <span>
+            <b>{count(failed, ['e-mail failed', 'e-mails failed'])}</b>
+            <span className={styles.more}>See why, and send again</span>
+          </span>
+        </Link>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} className={styles.item}>
+          <Icon name="warn" />
+          <span>
+            <b>{warningTexts[warning][0]}</b>
+            <span className={styles.more}>{warningTexts[warning][1]}</span>
+          </span>
+        </p>
+      ))}
+    </section>
+  )
+}
+
+interface Unread {
+  total: number
+  /** There may be more than were looked at. */
+  isMore: boolean
+  /** Those with any, most first. */
+  kinds: { kind: KindPath; n: number }[]
+}
+
+const useUnread = (): Unread => {
+  const opened = useOpened()
+  const lists = useQueries({ queries: kindPaths.map(untouchedQuery) })
+  const kinds = kindPaths
+    .map((kind, index) => ({
+      kind,
+      n: (lists[index]?.data?.data ?? []).filter((record) => isUnread(views[kind], record, opened))
+        .length,
+    }))
+    .filter(({ n }) => n > 0)
+    .sort((a, b) => b.n - a.n)
+  return {
+    total: kinds.reduce((sum, { n }) => sum + n, 0),
+    isMore: kinds.some(({ n }) => n === UNREAD_SEEN),
+    kinds,
+  }
+}
