@@ -3,8 +3,10 @@ import { parseArgs } from 'node:util'
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { readEnvironment, run } from '#host/environment.ts'
+import { log } from '#host/log.ts'
+import { prepareUsers } from '#host/prepare-users.ts'
 import { sampleRecord } from '#host/sample-records.ts'
-import { readDatabaseConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Database } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
@@ -14,6 +16,7 @@ import { users } from '#server/db/schema/users.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
 import { kindOf, kinds } from '#server/kinds/kinds.ts'
 import { hashPassword } from '#server/password/hash.ts'
+import { passwordFault } from '#server/password/rules.ts'
 
 const BATCH = 1_000
 const USUAL = 25
@@ -28,9 +31,12 @@ const staff = [
 
 await run(async () => {
   const counts = readCounts(process.argv.slice(2))
-  const connection = await connect({ database: readDatabaseConfig(readEnvironment()) })
+  const config = readConfig(readEnvironment(), { passwordRule: passwordFault })
+  const connection = await connect(config)
   try {
     await requireMigrated(connection)
+    // Before the sample staff: the first superuser is made only while there is nobody.
+    await prepareUsers({ config, db: connection.db, log })
     await addStaff(connection.db)
     for (const [kind, count] of counts) {
       await addRecords(connection.db, kind, count)

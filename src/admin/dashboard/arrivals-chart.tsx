@@ -3,10 +3,10 @@ import type { KindPath } from '#contract/inbox.ts'
 import type { Stats } from '#contract/stats.ts'
 import { views } from '../inbox/views.ts'
 import buttons from '../parts/button.module.css'
+import { useIsPhone } from '../parts/use-media.ts'
 import styles from './dashboard.module.css'
 import { countScale } from './scale.ts'
 
-const WIDTH = 640
 const LEFT = 34
 const BASE = 196
 const TOP = 28
@@ -25,15 +25,18 @@ const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
 /** How much came in on each day, a bar a day, with the same numbers as a table. */
 export function ArrivalsChart({ days, children }: { days: readonly Day[]; children: ReactNode }) {
+  const isPhone = useIsPhone()
+  // Drawn narrower on a phone rather than shrunk: its words keep their size.
+  const chartWidth = isPhone ? 360 : 640
   const title = useId()
   const hatch = useId()
   const totals = days.map((day) => stack.reduce((sum, kind) => sum + day[kind], 0))
   const { top, steps } = countScale(Math.max(...totals))
-  const pitch = (WIDTH - LEFT) / days.length
+  const pitch = (chartWidth - LEFT) / days.length
   const width = Math.min(26, pitch * 0.62)
   const y = (n: number): number => BASE - (n / top) * (BASE - TOP)
   // As many labels as fit, counted back from today.
-  const every = Math.ceil(days.length / 15)
+  const every = Math.ceil(days.length / (isPhone ? 8 : 15))
 
   return (
     <section className={styles.chart} aria-labelledby={title}>
@@ -49,7 +52,7 @@ export function ArrivalsChart({ days, children }: { days: readonly Day[]; childr
           </span>
         ))}
       </p>
-      <svg viewBox={`0 0 ${WIDTH} 222`} aria-hidden="true">
+      <svg viewBox={`0 0 ${chartWidth} 222`} aria-hidden="true">
         <defs>
           <pattern
             id={hatch}
@@ -65,7 +68,7 @@ export function ArrivalsChart({ days, children }: { days: readonly Day[]; childr
           <g key={step}>
             <path
               className={step === 0 ? styles.axis : styles.grid}
-              d={`M22 ${y(step)}h${WIDTH - 22}`}
+              d={`M22 ${y(step)}h${chartWidth - 22}`}
             />
             <text x="0" y={y(step) + 4}>
               {step}

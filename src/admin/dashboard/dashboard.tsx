@@ -95,7 +95,7 @@ export function Dashboard() {
               }))}
             />
           </div>
-          <div className={styles.two}>
+          <div className={styles.turned}>
             <BarChart
               title="Where people came from"
               label="Source"

@@ -1,13 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-const wide = matchMedia('(min-width: 62rem)')
+const watch = (query: string) => {
+  const media = matchMedia(query)
+  const subscribe = (listener: () => void) => {
+    media.addEventListener('change', listener)
+    return () => media.removeEventListener('change', listener)
+  }
+  return (): boolean => useSyncExternalStore(subscribe, () => media.matches)
+}
 
 /** Whether list and detail stand side by side. */
-export const useIsWide = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      wide.addEventListener('change', listener)
-      return () => wide.removeEventListener('change', listener)
-    },
-    () => wide.matches,
-  )
+export const useIsWide = watch('(min-width: 62rem)')
+
+/** Whether the screen is a phone's. */
+export const useIsPhone = watch('(max-width: 47.99rem)')

@@ -1,0 +1,57 @@
+import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+
+test.use({ expectedError: /status of 500/ })
+
+test('the dashboard greets, counts, and lists the newest of each kind', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['Bakery owner'], word)
+  await submit(request, 'applications', ['Second-year student'], word)
+  await submit(request, 'contacts', ['Choir secretary'], word)
+  const staff = await signedIn(request, 'reviewer')
+  await enter(page, staff)
+  await page.goto('/admin')
+
+  await expect(page.getByRole('heading', { name: `Hello, ${staff.user.username}` })).toBeVisible()
+  await expect(
+    page.getByRole('link', { name: /^Consultations [\d,]+ total requests$/ }),
+  ).toBeVisible()
+  await expect(
+    page.getByRole('link', { name: /^Applications [\d,]+ total candidates$/ }),
+  ).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Contacts [\d,]+ total messages$/ })).toBeVisible()
+
+  const newest = page.getByRole('region', { name: 'Consultations' }).getByRole('listitem')
+  await expect(newest.first()).toBeVisible()
+  expect(await newest.count()).toBeLessThanOrEqual(5)
+  await expect(page.getByText(/unread/).first()).toBeVisible()
+
+  await page
+    .getByRole('region', { name: /^Arrivals/ })
+    .getByText('Show as a table')
+    .click()
+  await expect(page.getByRole('table', { name: 'Arrivals by day' }).getByRole('row')).toHaveCount(
+    15,
+  )
+  expect(await faultsOf(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'View all consultations' }).click()
+  await expect(page).toHaveURL(/\/admin\/consultations$/)
+})
+
+test('one list that fails leaves the others standing', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.route('**/api/contacts?*', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'no' } }),
+  )
+  await page.goto('/admin/dashboard')
+  await expect(
+    page.getByRole('alert').getByText('Failed to load dashboard data. Please try again.'),
+  ).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Applications', exact: true })).toBeVisible()
+  await page.unroute('**/api/contacts?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
