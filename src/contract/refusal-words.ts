@@ -1,10 +1,10 @@
 /** Words about refusals, said alike by the forms' script and by the pages that the server answers with. */
 
-const counts = ['No field needs', 'One field needs', 'Two fields need', 'Three fields need']
+const numbers = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
 
 /** "Two fields need a look". */
 export const countWords = (count: number): string =>
-  `${counts[count] ?? `${count} fields need`} a look`
+  `${numbers[count] ?? count} ${count === 1 ? 'field needs' : 'fields need'} a look`
 
 /** "in 40 seconds", "in 12 minutes": rounded up, so that waiting as told is enough. */
 export const waitWords = (seconds: number): string => {
