@@ -1,3 +1,10 @@
+import { AccountPanels } from './account-panels.tsx'
+
 export function AccountScreen() {
-  return <h1>AccountScreen</h1>
+  return (
+    <>
+      <h1>Your account</h1>
+      <AccountPanels />
+    </>
+  )
 }

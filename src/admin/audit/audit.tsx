@@ -1,3 +1,77 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { listAudit } from '#contract/audit.ts'
+import buttons from '../parts/button.module.css'
+import panel from '../parts/panel.module.css'
+import table from '../parts/table.module.css'
+import { When } from '../parts/when.tsx'
+import { ask, sentenceOf } from '../shell/session.ts'
+
+/** What staff did, newest first: names of fields, no personal content. */
 export function Audit() {
-  return <h1>Audit</h1>
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: ['audit'],
+      queryFn: ({ pageParam, signal }) =>
+        ask(listAudit, { query: { cursor: pageParam } }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    })
+  const entries = data?.pages.flatMap((page) => page.data) ?? []
+  return (
+    <>
+      <h1>Audit log</h1>
+      {error && (
+        <div className={table.problem} role="alert">
+          <p>{sentenceOf(error, 'Failed to load the audit log. Please try again.')}</p>
+          <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
+            Try again
+          </button>
+        </div>
+      )}
+      {isPending && <p role="status">Loading the audit log...</p>}
+      {data && entries.length === 0 && <p>Nothing has happened yet</p>}
+      {entries.length > 0 && (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">What</th>
+              <th scope="col">Who</th>
+              <th scope="col">On</th>
+              <th scope="col">Fields</th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <tr key={entry._id}>
+                <th scope="row">{entry.kind}</th>
+                <td data-label="Who">{entry.by ?? 'the system'}</td>
+                <td data-label="On">
+                  {entry.target
+                    ? [entry.target.kind, entry.target._id?.slice(-8)].filter(Boolean).join(' ')
+                    : '–'}
+                </td>
+                <td data-label="Fields">{entry.fields.join(', ') || '–'}</td>
+                <td data-label="When">
+                  <When at={entry.at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasNextPage && (
+        <div className={panel.acts}>
+          <button
+            type="button"
+            className={buttons.outlined}
+            disabled={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {isFetchingNextPage ? 'Loading...' : 'Show earlier ones'}
+          </button>
+        </div>
+      )}
+    </>
+  )
 }

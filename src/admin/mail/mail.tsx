@@ -1,3 +1,138 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listMail, type MailMessage, retryMail } from '#contract/mail.ts'
+import buttons from '../parts/button.module.css'
+import panel from '../parts/panel.module.css'
+import table from '../parts/table.module.css'
+import { When } from '../parts/when.tsx'
+import { notify } from '../shell/notices.tsx'
+import { useMay } from '../shell/profile.ts'
+import { ask, sentenceOf } from '../shell/session.ts'
+
+const kindTexts: Record<MailMessage['kind'], string> = {
+  staff: 'Notice to staff',
+  acknowledgement: 'Confirmation to the sender',
+  webhook: 'Call to another system',
+}
+
+/** Messages that failed or still wait, without their text. */
 export function Mail() {
-  return <h1>Mail</h1>
+  const [status, setStatus] = useState<'failed' | 'waiting'>('failed')
+  const mayRetry = useMay('records.change')
+  const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: ['mail', status],
+    queryFn: ({ pageParam, signal }) =>
+      ask(listMail, { query: { status, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+  })
+  const messages = data?.pages.flatMap((page) => page.data) ?? []
+  return (
+    <>
+      <h1>Outgoing mail</h1>
+      <fieldset className={panel.acts}>
+        <legend className="vh">Which messages</legend>
+        {(['failed', 'waiting'] as const).map((value) => (
+          <button
+            key={value}
+            type="button"
+            className={status === value ? buttons.solid : buttons.outlined}
+            aria-pressed={status === value}
+            onClick={() => setStatus(value)}
+          >
+            {value === 'failed' ? 'Failed' : 'Waiting'}
+          </button>
+        ))}
+      </fieldset>
+      <div className={panel.panels}>
+        {error && (
+          <div className={table.problem} role="alert">
+            <p>{sentenceOf(error, 'Failed to load the mail. Please try again.')}</p>
+            <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
+              Try again
+            </button>
+          </div>
+        )}
+        {isPending && <p role="status">Loading...</p>}
+        {data && messages.length === 0 && (
+          <p>{status === 'failed' ? 'No message has failed' : 'No message is waiting'}</p>
+        )}
+      </div>
+      {messages.length > 0 && (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Message</th>
+              <th scope="col">To</th>
+              <th scope="col">Attempts</th>
+              <th scope="col">{status === 'failed' ? 'Reason' : 'Next attempt'}</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {messages.map((message) => (
+              <tr key={message._id}>
+                <th scope="row">{kindTexts[message.kind]}</th>
+                <td data-label="To">{message.to}</td>
+                <td data-label="Attempts">{message.attempts}</td>
+                <td data-label={status === 'failed' ? 'Reason' : 'Next'}>
+                  {status === 'failed'
+                    ? (message.lastError ?? 'Unknown')
+                    : message.nextAttemptAt && <When at={message.nextAttemptAt} />}
+                </td>
+                <td data-label="Actions">
+                  <div className={table.actions}>
+                    {message.record && (
+                      <Link
+                        className={buttons.link}
+                        to={`/admin/${message.record.kind}`}
+                        search={{ id: message.record._id }}
+                      >
+                        Open record
+                      </Link>
+                    )}
+                    {mayRetry && status === 'failed' && <Retry message={message} />}
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasNextPage && (
+        <div className={panel.acts}>
+          <button type="button" className={buttons.outlined} onClick={() => void fetchNextPage()}>
+            Show more
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Retry({ message }: { message: MailMessage }) {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+
+  const retry = async () => {
+    setBusy(true)
+    try {
+      await ask(retryMail, { params: { id: message._id } })
+      notify({ text: `The message to ${message.to} will be sent again` })
+      document.getElementById('main')?.focus()
+      await client.invalidateQueries({ queryKey: ['mail'] })
+      await client.invalidateQueries({ queryKey: ['stats'] })
+    } catch (error) {
+      notify({ text: sentenceOf(error, 'The message could not be retried.'), tone: 'bad' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <button type="button" className={buttons.link} disabled={busy} onClick={() => void retry()}>
+      Try again
+    </button>
+  )
 }

@@ -9,7 +9,8 @@ import { BrandMark, Icon, SunMoon } from '../parts/icon.tsx'
 import { Guard } from './guard.tsx'
 import { NoAccess } from './no-access.tsx'
 import { Notices } from './notices.tsx'
-import { mainPlaces } from './places.ts'
+import { PeopleNav } from './people-nav.tsx'
+import { mainPlaces, peoplePlaces } from './places.ts'
 import { useProfile } from './profile.ts'
 import { ask, forgetSession } from './session.ts'
 import styles from './shell.module.css'
@@ -85,6 +86,7 @@ function Frame({ banner }: { banner: ReactNode }) {
         {isStaff ? (
           <>
             {banner}
+            {peoplePlaces.some((place) => place.to === path) && <PeopleNav />}
             <Outlet />
           </>
         ) : (

@@ -1,0 +1,114 @@
+import {
+  enter,
+  expect,
+  faultsOf,
+  ownWord,
+  signedIn,
+  submit,
+  superuser,
+  test,
+} from './admin-fixtures.ts'
+
+const password = 'four grey geese glide'
+
+test.describe('with a refusal', () => {
+  test.use({ expectedError: /400|409/ })
+
+  test('a wrong present password is refused, a right one changes it', async ({ page, request }) => {
+    const editor = await signedIn(request, 'editor')
+    await enter(page, editor)
+    await page.goto('/admin/account')
+    const fill = async (current: string) => {
+      await page.getByLabel('Current password').fill(current)
+      await page.getByLabel('New password', { exact: true }).fill(password)
+      await page.getByLabel('Confirm new password').fill(password)
+      await page.getByRole('button', { name: 'Change password' }).click()
+    }
+    await fill('not this one at all')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await fill('three quiet herons wade')
+    await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
+    await expect(page.getByText('This one')).toBeVisible()
+  })
+})
+
+for (const role of ['reviewer', 'editor', 'admin'] as const)
+  test(`what the role ${role} may not do is not shown`, async ({ page, request }) => {
+    const word = ownWord()
+    await submit(request, 'consultations', ['Somebody'], word)
+    await enter(page, await signedIn(request, role))
+    await page.goto(`/admin/consultations?q=${word}`)
+    await page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Somebody' }).click()
+    const detail = page.getByRole('region', { name: 'Detail' })
+    await expect(detail.getByText('Received from the website')).toBeVisible()
+    const changes = role !== 'reviewer'
+    const removes = role === 'admin'
+    await expect(detail.getByRole('button', { name: 'Mark as Contacted' })).toBeVisible({
+      visible: changes,
+    })
+    await expect(detail.getByRole('button', { name: 'Add a note' })).toBeVisible({
+      visible: changes,
+    })
+    await expect(detail.getByRole('button', { name: 'Delete' })).toBeVisible({ visible: removes })
+    await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible({
+      visible: removes,
+    })
+  })
+
+test('a person’s data is exported, and erased after the address is typed again', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Forget me'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/privacy')
+  await page.getByLabel('Email', { exact: true }).fill(`${word}@example.test`)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download everything' }).click()
+  await download
+  await page.getByRole('button', { name: 'Erase everything' }).click()
+  const sure = page.getByRole('button', { name: 'Erase for good' })
+  await expect(sure).toBeDisabled()
+  await page.getByLabel('Email, once more').fill(`${word}@example.test`)
+  await sure.click()
+  await expect(page.getByText(/^Erased for .+contacts 1/)).toBeVisible()
+  await page.goto(`/admin/contacts?q=${word}`)
+  await expect(page.getByText('No contact messages found')).toBeVisible()
+})
+
+test('the audit log and the state of mail can be read', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/audit')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page
+    .getByRole('navigation', { name: 'People and system' })
+    .getByRole('link', { name: 'Outgoing mail' })
+    .click()
+  await expect(page).toHaveTitle('Outgoing mail | Fledge')
+  await expect(page.getByText('No message has failed')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280])
+    test(`axe finds nothing on the people screens, ${colorScheme}, ${width} pixels wide`, async ({
+      page,
+      request,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await enter(page, await signedIn(request, 'superuser'))
+      for (const [path, name] of [
+        ['account', 'Your account'],
+        ['audit', 'Audit log'],
+        ['mail', 'Outgoing mail'],
+        ['privacy', 'Personal data'],
+      ] as const) {
+        await page.goto(`/admin/${path}`)
+        await expect(page.getByRole('heading', { name })).toBeVisible()
+        expect(await faultsOf(page)).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      }
+    })
