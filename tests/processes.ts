@@ -1,10 +1,23 @@
-import type { ChildProcess } from 'node:child_process'
-import { onTestFinished } from 'vitest'
-import { launch, outcome, type Started, whenReady } from './launch.ts'
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import { launch, newFolder, outcome, type Started, whenReady } from './launch.ts'
 
 /** What `launch.ts` starts, for tests: it ends with the test that started it. */
 
 export { newFolder, type Started } from './launch.ts'
+
+/** A `DATA_DIR` with an empty database in it, so that a start need not make one. */
+export function newDataDir(): string {
+  const folder = newFolder()
+  const directory = join(folder, 'db')
+  mkdirSync(directory, { mode: 0o700 })
+  execFileSync('tar', ['--extract', '--file', inject('embeddedDump'), '--directory', directory], {
+    stdio: 'ignore',
+  })
+  return folder
+}
 
 function launchForTest(
   script: string,

@@ -23,7 +23,13 @@ const browser = findOrInstallChromium().catch((error: Error) => error)
 sums.push(await check('the site builds', 'npm', ['run', '--silent', 'build']))
 sums.push(
   ...(await inTurns([
-    () => check('code is formatted and linted', 'biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
+    () =>
+      check('code is formatted and linted', 'biome', [
+        'ci',
+        '--error-on-warnings',
+        '--colors=off',
+        '.',
+      ]),
     () =>
       check('prose and templates are formatted', 'prettier', ['--check', '--log-level=warn', '.']),
     () =>

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { rows } from '#server/db/rows.ts'
-import { newFolder, runCommand, startHost } from '#tests/processes.ts'
+import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
 
 const names = async (dataDir: string) => {
   const connection = await openEmbedded(join(dataDir, 'db'))
@@ -25,7 +25,7 @@ const send = (url: string, name: string) =>
   })
 
 test('a backup taken while the host runs comes back whole, and keeps what it replaces', async () => {
-  const env = { DATA_DIR: newFolder() }
+  const env = { DATA_DIR: newDataDir() }
   const file = join(newFolder(), 'backup.tar.gz')
   const host = await startHost(env)
   await send(host.url, 'before')
@@ -46,18 +46,18 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
 })
 
 test('a backup of a database that nobody has open goes to another folder', async () => {
-  const env = { DATA_DIR: newFolder() }
+  const env = { DATA_DIR: newDataDir() }
   const file = join(newFolder(), 'backup.tar.gz')
   const filled = ['--contacts', '2', '--consultations', '0', '--applications', '0']
   await runCommand('sample-data', filled, env)
   expect(await runCommand('backup', [file], env)).toMatchObject({ code: 0 })
-  const elsewhere = { DATA_DIR: newFolder() }
+  const elsewhere = { DATA_DIR: newDataDir() }
   expect(await runCommand('restore', [file], elsewhere)).toMatchObject({ code: 0 })
   expect(await names(elsewhere.DATA_DIR)).toEqual(await names(env.DATA_DIR))
 })
 
 test('what is no backup replaces nothing', async () => {
-  const env = { DATA_DIR: newFolder() }
+  const env = { DATA_DIR: newDataDir() }
   await runCommand('sample-data', ['--contacts', '1'], env)
   const file = join(newFolder(), 'backup.tar.gz')
   writeFileSync(file, 'not an archive')

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
-import { newFolder, runCommand } from '#tests/processes.ts'
+import { newDataDir, runCommand } from '#tests/processes.ts'
 
 test('one command moves everything from the embedded database to an empty Postgres', async () => {
   const { url } = await newPostgres('blank')
-  const embedded = { DATA_DIR: newFolder() }
+  const embedded = { DATA_DIR: newDataDir() }
   const filled = ['--contacts', '30', '--consultations', '3', '--applications', '2']
   expect(await runCommand('sample-data', filled, embedded)).toMatchObject({ code: 0 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleRecord } from '#host/sample-records.ts'
 import { validate } from '#server/http/validate.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { newFolder, runCommand, startHost } from '#tests/processes.ts'
+import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
 
 test('every sample is a submission that the public forms would take, marked as a sample', () => {
   for (const kind of kinds) {
@@ -27,7 +27,7 @@ test('the same sample comes again on every run, and the texts differ among them'
 })
 
 test('sample data fills the inbox and brings staff with passwords that work', async () => {
-  const env = { DATA_DIR: newFolder() }
+  const env = { DATA_DIR: newDataDir() }
   const made = await runCommand('sample-data', ['--contacts', '7', '--applications', '0'], env)
   expect(made.code).toBe(0)
   const [, email, password] = /(sample-reviewer\S+)\s+password: (\S+)/.exec(made.output) ?? []
@@ -51,7 +51,7 @@ test('sample data fills the inbox and brings staff with passwords that work', as
 })
 
 test('sample data refuses a database that another process has open', async () => {
-  const env = { DATA_DIR: newFolder() }
+  const env = { DATA_DIR: newDataDir() }
   const host = await startHost(env)
   const { code, output } = await runCommand('sample-data', [], env)
   expect(code).toBe(1)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { newFolder, runCommand, startHost } from '#tests/processes.ts'
+import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
 
 const contact = { name: 'Ada', email: 'ada@example.test', message: 'Hello there' }
 
@@ -13,7 +13,7 @@ const send = (url: string, headers: Record<string, string> = {}) =>
   })
 
 test('one process serves site and API, stores a message, and ends cleanly when told to', async () => {
-  const folder = newFolder()
+  const folder = newDataDir()
   const host = await startHost({ DATA_DIR: folder })
   expect((await fetch(host.url)).headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect((await fetch(`${host.url}/api/nothing`)).status).toBe(404)
@@ -25,7 +25,7 @@ test('one process serves site and API, stores a message, and ends cleanly when t
 })
 
 test('a second start on the same folder names the first and leaves it alone', async () => {
-  const folder = newFolder()
+  const folder = newDataDir()
   const host = await startHost({ DATA_DIR: folder })
   expect(await runCommand('serve', [], { DATA_DIR: folder })).toMatchObject({
     code: 1,
@@ -35,7 +35,7 @@ test('a second start on the same folder names the first and leaves it alone', as
 })
 
 test('what was acknowledged before a kill is there after it', async () => {
-  const folder = newFolder()
+  const folder = newDataDir()
   const first = await startHost({ DATA_DIR: folder })
   const key = { 'Idempotency-Key': 'once' }
   const { data } = (await (await send(first.url, key)).json()) as { data: { _id: string } }
@@ -47,7 +47,7 @@ test('what was acknowledged before a kill is there after it', async () => {
 })
 
 test('limits count by the forwarded address only behind a trusted proxy', async () => {
-  const trusting = await startHost({ DATA_DIR: newFolder(), TRUST_PROXY: '1' })
+  const trusting = await startHost({ DATA_DIR: newDataDir(), TRUST_PROXY: '1' })
   const statuses = async (url: string) => {
     const answers: number[] = []
     for (let n = 1; n <= 11; n += 1) {
@@ -60,12 +60,12 @@ test('limits count by the forwarded address only behind a trusted proxy', async 
     return answers
   }
   expect(new Set(await statuses(trusting.url))).toEqual(new Set([201]))
-  const plain = await startHost({ DATA_DIR: newFolder() })
+  const plain = await startHost({ DATA_DIR: newDataDir() })
   expect((await statuses(plain.url)).at(-1)).toBe(429)
 })
 
 test('a start with a wrong environment says all of it in one answer', async () => {
-  const env = { DATA_DIR: newFolder(), PORT: 'x', TRUST_PROXY: 'x', ADMIN_PASSWORD: 'admin' }
+  const env = { DATA_DIR: newDataDir(), PORT: 'x', TRUST_PROXY: 'x', ADMIN_PASSWORD: 'admin' }
   const { code, output } = await runCommand('serve', [], env)
   expect(code).toBe(1)
   for (const name of ['PORT', 'TRUST_PROXY']) expect(output).toContain(name)
