@@ -61,10 +61,10 @@ const promoteOldestAdmin = async ({ db, log }: Pick<Deps, 'db' | 'log'>): Promis
     sql`with
       promoted as (
         update ${users} set role = 'superuser', updated_at = now()
-        where id = (
-          select id from ${users} where role = 'admin' order by created_at, id limit 1 for update
-        )
-        and not exists (select from ${users} where role = 'superuser')
+        where id = (select id from ${users} where role = 'admin' order by created_at, id limit 1)
+          -- Asked again of the row itself: a second start that waited for it must not go on.
+          and role = 'admin'
+          and not exists (select from ${users} where role = 'superuser')
         returning id
       ),
       ended as (delete from ${sessions} where user_id in (select id from promoted)),
