@@ -1,3 +1,242 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { deleteUser, endUserSessions, register, type User, updateUser } from '#contract/users.ts'
+import buttons from '../parts/button.module.css'
+import { dateOf } from '../parts/dates.ts'
+import { Confirm } from '../parts/dialog.tsx'
+import { When } from '../parts/when.tsx'
+import { profileQuery, useMay, useProfile } from '../shell/profile.ts'
+import { ask, sentenceOf } from '../shell/session.ts'
+import { permissionsOf } from './permissions.ts'
+import { usersQuery } from './queries.ts'
+import { UserForm, type Wanted } from './user-form.tsx'
+import styles from './users.module.css'
+
+/** The add and the edit form exclude each other; so does either and a question. */
+type Open = { what: 'add' } | { what: 'edit' | 'delete' | 'sessions'; user: User } | null
+
+/** Permissions are checked again this long after the list has loaded. */
+const RECHECK_MS = 500
+
 export function Users() {
-  return <h1>Users</h1>
+  const client = useQueryClient()
+  const me = useProfile()
+  const isManager = useMay('users.manage')
+  const { data: users, error, isPending, refetch } = useQuery(usersQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const [message, setMessage] = useState<{ text: string; bad?: boolean } | null>(null)
+  const close = useCallback(() => setOpen(null), [])
+
+  const recheck = useCallback(() => client.fetchQuery({ ...profileQuery, staleTime: 0 }), [client])
+  const isLoaded = users !== undefined
+  useEffect(() => {
+    if (!isLoaded) return
+    const timer = setTimeout(() => void recheck().catch(() => undefined), RECHECK_MS)
+    return () => clearTimeout(timer)
+  }, [isLoaded, recheck])
+
+  const checkPermissions = async () => {
+    try {
+      setMessage({ text: permissionsOf((await recheck()).role) })
+    } catch (fault) {
+      setMessage({ text: sentenceOf(fault, 'Failed to get profile'), bad: true })
+    }
+  }
+
+  const refresh = () => client.invalidateQueries({ queryKey: usersQuery.queryKey })
+
+  const add = async ({ password = '', ...wanted }: Wanted) => {
+    await ask(register, { body: { ...wanted, password } })
+    await refresh()
+  }
+
+  const update = (user: User) => async (wanted: Wanted) => {
+    await ask(updateUser, { params: { id: user._id }, body: wanted })
+    // Changing one's own address, role or password ends one's own session too: the guard sees to it.
+    await refresh()
+  }
+
+  const act = async (work: () => Promise<unknown>, done: string, failed: string) => {
+    try {
+      await work()
+      setMessage({ text: done })
+      await refresh()
+    } catch (fault) {
+      setMessage({ text: sentenceOf(fault, failed), bad: true })
+    }
+  }
+
+  const actions = (user: User) =>
+    isManager ? (
+      <div className={styles.rowActions}>
+        <button
+          type="button"
+          className={buttons.link}
+          onClick={() => setOpen({ what: 'edit', user })}
+        >
+          Edit<span className="vh"> {user.username}</span>
+        </button>
+        <button
+          type="button"
+          className={buttons.link}
+          onClick={() => setOpen({ what: 'sessions', user })}
+        >
+          End sessions<span className="vh"> of {user.username}</span>
+        </button>
+        {user._id !== me.id && (
+          <button
+            type="button"
+            className={`${buttons.link} ${styles.remove}`}
+            onClick={() => setOpen({ what: 'delete', user })}
+          >
+            Delete<span className="vh"> {user.username}</span>
+          </button>
+        )}
+      </div>
+    ) : (
+      <span className={styles.none}>No actions available</span>
+    )
+
+  return (
+    <>
+      <div className={styles.head}>
+        <h1>User Management</h1>
+        <div className={styles.tools}>
+          <button
+            type="button"
+            className={buttons.outlined}
+            onClick={() => void checkPermissions()}
+          >
+            Check Permissions
+          </button>
+          {isManager && (
+            <button
+              type="button"
+              className={buttons.solid}
+              aria-expanded={open?.what === 'add'}
+              onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
+            >
+              Add New User
+            </button>
+          )}
+        </div>
+      </div>
+      {isManager && (
+        <p className={styles.more}>
+          <Link className={buttons.link} to="/admin/audit">
+            Audit log
+          </Link>
+          <Link className={buttons.link} to="/admin/privacy">
+            A person’s data
+          </Link>
+        </p>
+      )}
+      <p role="status" className={message ? (message.bad ? styles.fault : styles.said) : 'vh'}>
+        {message?.text}
+      </p>
+
+      {open?.what === 'add' && (
+        <UserForm
+          title="Add New User"
+          action={{ idle: 'Add User', busy: 'Adding...' }}
+          failed="Failed to add user. Please try again."
+          done="User added successfully!"
+          onSend={add}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'edit' && (
+        <UserForm
+          key={open.user._id}
+          title={`Edit ${open.user.username}`}
+          user={open.user}
+          action={{ idle: 'Update User', busy: 'Updating...' }}
+          failed="Failed to update user. Please try again."
+          done="User updated successfully!"
+          onSend={update(open.user)}
+          onClose={close}
+        />
+      )}
+
+      {isPending && (
+        <p role="status" className={styles.quiet}>
+          Loading users...
+        </p>
+      )}
+      {error && (
+        <div role="alert" className={styles.problem}>
+          <p>{sentenceOf(error, 'Failed to load users. Please try again.')}</p>
+          <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
+            Try again
+          </button>
+        </div>
+      )}
+      {users?.length === 0 && <p className={styles.quiet}>No users found</p>}
+      {users && users.length > 0 && (
+        // One table; on a phone its rows are drawn as cards.
+        <table className={styles.table}>
+          <caption className="vh">Users</caption>
+          <thead>
+            <tr>
+              <th scope="col">Username</th>
+              <th scope="col">Email</th>
+              <th scope="col">Role</th>
+              <th scope="col">Created</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {users.map((user) => (
+              <tr key={user._id}>
+                <th scope="row">
+                  {user.username}
+                  {user._id === me.id && <span className={styles.you}>you</span>}
+                </th>
+                <td>{user.email}</td>
+                <td>
+                  <span className={styles.role}>{user.role}</span>
+                </td>
+                <td>
+                  <When at={user.createdAt} as={dateOf} />
+                </td>
+                <td>{actions(user)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+
+      {open?.what === 'delete' && (
+        <Confirm
+          title={`Delete ${open.user.username}`}
+          question="Are you sure you want to delete this user? This action cannot be undone."
+          action="Delete"
+          onClose={close}
+          onConfirm={() =>
+            void act(
+              () => ask(deleteUser, { params: { id: open.user._id } }),
+              'User deleted successfully!',
+              'Failed to delete user. Please try again.',
+            )
+          }
+        />
+      )}
+      {open?.what === 'sessions' && (
+        <Confirm
+          title={`End the sessions of ${open.user.username}`}
+          question="Every browser in which this user is signed in is signed out at once."
+          action="End sessions"
+          onClose={close}
+          onConfirm={() =>
+            void act(
+              () => ask(endUserSessions, { params: { id: open.user._id } }),
+              `The sessions of ${open.user.username} have ended.`,
+              'Failed to end the sessions. Please try again.',
+            )
+          }
+        />
+      )}
+    </>
+  )
 }

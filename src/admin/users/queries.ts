@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query'
+import { listUsers } from '#contract/users.ts'
+import { ask } from '../shell/session.ts'
+
+/** All accounts, oldest first. */
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: async ({ signal }) => (await ask(listUsers, {}, { signal })).data,
+})
