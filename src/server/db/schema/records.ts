@@ -65,7 +65,6 @@ export const recordConstraints = (
   index(`${name}_assignee_idx`).on(table.assigneeId, table.box, table.createdAt, table.id),
   index(`${name}_email_idx`).on(sql`lower(${table.email})`),
   index(`${name}_text_idx`).on(table.textHash, table.createdAt),
-  index(`${name}_created_idx`).on(table.createdAt),
   index(`${name}_trashed_idx`).on(table.trashedAt),
   index(`${name}_search_idx`).using('gin', table.search.op('gin_trgm_ops')),
   check(`${name}_status_known`, sql`${table.status} in (${list(statuses)})`),
