@@ -13,6 +13,7 @@ import { requireMigrated } from '#server/db/migrate.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'
+import { tidy } from '#server/db/tidy.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
 import { kindOf, kinds } from '#server/kinds/kinds.ts'
 import { hashPassword } from '#server/password/hash.ts'
@@ -42,6 +43,7 @@ await run(async () => {
       await addRecords(connection.db, kind, count)
       console.log(`${count} sample ${kind.path}`)
     }
+    await tidy(connection.db)
   } finally {
     await connection.close()
   }

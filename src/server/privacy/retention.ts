@@ -10,6 +10,7 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
+import { tidy } from '#server/db/tidy.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
@@ -126,8 +127,7 @@ export const runRetention = async ({
         and coalesce(sent_at, created_at) <= ${ago('mailBodies')}`,
   )
   done.emlFiles = await removeOldEmlFiles(config)
-  // Nobody else tidies an embedded database: any other has autovacuum.
-  if (config.database.kind === 'embedded') await rows(db, sql`vacuum (analyze)`)
+  if (config.database.kind === 'embedded') await tidy(db)
   log({ level: 'info', event: 'retention', ...done })
   return done
 }
