@@ -40,14 +40,17 @@ export const clockJumps: Fault = {
     }
 
     const right = await open(0)
+    let count = 0
     try {
       const { token } = await signIn(right.url)
       for (const [name, offset] of [
-        ['a day ahead', 24 * HOUR],
+        ['an hour ahead', HOUR],
         ['a day behind', -24 * HOUR],
+        ['a day ahead', 24 * HOUR],
       ] as const) {
         const wrong = await open(offset)
-        const sent = await submit(wrong.url, offset > 0 ? 1 : 2)
+        count += 1
+        const sent = await submit(wrong.url, count)
         promise(
           `${name}: a submission carries the database’s time`,
           sent.status === 201 && Math.abs(sent.off) < 5_000,
@@ -55,7 +58,11 @@ export const clockJumps: Fault = {
         )
         const own = await signIn(wrong.url).catch(() => undefined)
         const status = own && (await profile(wrong.url, own.token))
-        promise(`${name}: staff can sign in and work`, status === 200, status)
+        // The database's clock lets the session live; what a token itself says is held against the
+        // machine's own clock, which beyond the twelve hours of a session errs on the safe side.
+        if (offset < 12 * HOUR)
+          promise(`${name}: staff can sign in and work`, status === 200, status)
+        else promise(`${name}: a token counts as expired`, status === 401, status)
         await end(wrong.process)
       }
       const status = await profile(right.url, token)
