@@ -1,8 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser } from 'playwright'
 import { launch, newFolder, outcome } from '#tests/launch.ts'
+import { publicPages } from '#tests/pages.ts'
 import { none, type Part } from './part.ts'
-import { adminScreens, publicPages, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import { adminScreens, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 
 const schemes = ['light', 'dark'] as const
 const widths = [390, 1_280] as const
@@ -24,7 +25,7 @@ export const axe: Part = {
     return withHost(
       ({ url }) =>
         withBrowser(async (browser) => {
-          const pages = await publicPages()
+          const pages = publicPages()
           const screens = [...adminScreens, ...(await openRecords(url))]
           const remembered = rememberedAs(await signIn(url))
           const faults: Fault[] = []

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright'
+import { publicPages } from '#tests/pages.ts'
 import { atMost, type Part, times } from './part.ts'
-import { publicPages, withBrowser, withHost } from './stage.ts'
+import { withBrowser, withHost } from './stage.ts'
 import { interleave, median } from './statistics.ts'
 
 const ROUNDS = 3
@@ -46,7 +47,7 @@ export const lcp: Part = {
         await paint(browser, bareUrl)
 
         const pages: (Paint & { path: string; bare: number; limit: number })[] = []
-        for (const path of await publicPages()) {
+        for (const path of publicPages()) {
           let shift = 0
           const values = await interleave(ROUNDS, {
             bare: async () => (await paint(browser, bareUrl)).lcp,

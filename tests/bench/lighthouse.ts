@@ -1,9 +1,10 @@
 import runLighthouse from 'lighthouse'
 import { chromium } from 'playwright'
 import { findOrInstallChromium } from '#tests/browser.ts'
+import { publicPages } from '#tests/pages.ts'
 import { freePort } from '#tests/postgres.ts'
 import { atLeast, type Part } from './part.ts'
-import { publicPages, withHost } from './stage.ts'
+import { withHost } from './stage.ts'
 import { median } from './statistics.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -24,7 +25,7 @@ export const lighthouse: Part = {
       })
       try {
         const pages: ({ path: string; faults: string[] } & Scores)[] = []
-        for (const path of await publicPages()) {
+        for (const path of publicPages()) {
           pages.push({ path, ...(await scoresOf(url + path, port)) })
         }
         const full = pages.filter((page) => categories.every((name) => page[name] === 100))

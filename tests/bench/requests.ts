@@ -1,6 +1,7 @@
 import type { BrowserContext } from 'playwright'
+import { publicPages } from '#tests/pages.ts'
 import { bytes, none, type Part } from './part.ts'
-import { adminScreens, publicPages, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import { adminScreens, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 
 /** Pages that fetch no script at all before a visitor scrolls or touches anything. */
 const isStatic = (path: string) =>
@@ -25,7 +26,7 @@ export const requests: Part = {
       withBrowser(async (browser) => {
         const visitor = await browser.newContext({ viewport: { width: 390, height: 844 } })
         const pages: Loaded[] = []
-        for (const path of await publicPages()) pages.push(await load(visitor, url, path))
+        for (const path of publicPages()) pages.push(await load(visitor, url, path))
         const staff = await browser.newContext({
           storageState: {
             cookies: [],

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright'
-import { isPublic, readPages } from '#site/build/pages.ts'
 import { findOrInstallChromium } from '#tests/browser.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import { end, newFolder, outcome, type Started, serve } from '#tests/launch.ts'
@@ -49,14 +48,6 @@ export const requireBuiltSite = async (): Promise<void> => {
     spawn('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'pipe', 'pipe'] }),
   )
   if (code !== 0) throw new Error(output)
-}
-
-/** The addresses of all pages that people are meant to find. */
-export const publicPages = async (): Promise<string[]> => {
-  await requireBuiltSite()
-  return readPages('dist')
-    .filter(isPublic)
-    .map(({ path }) => path)
 }
 
 export const adminScreens = [

@@ -1,7 +1,8 @@
 import { criticalBytes } from '#site/build/check.ts'
 import { brotliSize } from '#site/build/compress.ts'
+import { publicPages } from '#tests/pages.ts'
 import { atMost, bytes, type Part } from './part.ts'
-import { publicPages, withHost } from './stage.ts'
+import { withHost } from './stage.ts'
 
 /** Pages whose text may spill over the first flight; their CSS may not. */
 const isArticle = (path: string) => path.startsWith('/blog/')
@@ -22,7 +23,7 @@ export const weights: Part = {
   measure: () =>
     withHost(async ({ url }) => {
       const pages: Weight[] = []
-      for (const path of await publicPages()) pages.push(await weigh(url, path))
+      for (const path of publicPages()) pages.push(await weigh(url, path))
       const total = ({ document, stylesheets }: Weight) => document + stylesheets
       const heaviest = (some: Weight[]) => some.reduce((a, b) => (total(a) >= total(b) ? a : b))
       const articles = pages.filter(({ path }) => isArticle(path))

@@ -1,15 +1,8 @@
 // What holds on every public page, whatever it says.
 
-import { existsSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { isPublic, readPages } from '#site/build/pages.ts'
 import { expect, faultsOf, test } from '#tests/e2e/admin-fixtures.ts'
-
-const paths = existsSync('dist')
-  ? readPages('dist')
-      .filter(isPublic)
-      .map(({ path }) => path)
-  : []
+import { publicPages } from '#tests/pages.ts'
 
 /** Pixels that the page is wider than its window. */
 const overflow = (page: Page) =>
@@ -27,7 +20,7 @@ const readToTheEnd = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
-for (const path of paths) {
+for (const path of publicPages()) {
   test(`${path} asks nobody else for anything and breaks no rule of its policy`, async ({
     page,
     baseURL,
@@ -71,6 +64,7 @@ for (const path of paths) {
   })
 
   test(`axe finds nothing on ${path}, light and dark, narrow and wide`, async ({ page }) => {
+    test.slow()
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(path)
     await readToTheEnd(page)
