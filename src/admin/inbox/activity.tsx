@@ -1,27 +1,69 @@
-import type { ActivityEntry } from '#contract/inbox.ts'
+import type { ActivityEntry, RecordMail } from '#contract/inbox.ts'
 import { StageMark, Waypoint } from '../parts/icon.tsx'
 import { When } from '../parts/when.tsx'
 import styles from './detail.module.css'
 import { type KindView, statusOf } from './kind-view.ts'
 import { sayReason } from './spam.ts'
 
-/** What happened to a record, newest first. */
-export function Activity({ view, entries }: { view: KindView; entries: readonly ActivityEntry[] }) {
+/** What happened to a record and to the mail about it, newest first. */
+export function Activity({
+  view,
+  entries,
+  mail,
+}: {
+  view: KindView
+  entries: readonly ActivityEntry[]
+  mail: readonly RecordMail[]
+}) {
+  const lines = [
+    ...entries.map((entry) => ({
+      key: entry._id,
+      at: entry.at,
+      mark: <Mark view={view} entry={entry} />,
+      text: <Sentence view={view} entry={entry} />,
+    })),
+    // To the sender alone: that staff were told is no news to staff.
+    ...mail
+      .filter(({ kind }) => kind === 'acknowledgement')
+      .map((message) => ({
+        key: message.at + message.kind,
+        at: message.at,
+        mark: <Waypoint shape="dot" />,
+        text: <Confirmation message={message} />,
+      })),
+  ]
+  lines.sort((a, b) => b.at.localeCompare(a.at))
   return (
     <ul className={styles.log}>
-      {entries.toReversed().map((entry) => (
-        <li key={entry._id}>
-          <Mark view={view} entry={entry} />
-          <span>
-            <Sentence view={view} entry={entry} />
-          </span>
+      {lines.map(({ key, at, mark, text }) => (
+        <li key={key}>
+          {mark}
+          <span>{text}</span>
           <span className={styles.moment}>
-            <When at={entry.at} />
+            <When at={at} />
           </span>
         </li>
       ))}
     </ul>
   )
+}
+
+function Confirmation({ message: { status, delivery } }: { message: RecordMail }) {
+  if (delivery === 'bounced')
+    return <b className={styles.bounced}>The confirmation bounced: the address is wrong</b>
+  if (delivery === 'complained')
+    return <b className={styles.bounced}>The sender marked the confirmation as spam</b>
+  if (delivery === 'delivered') return <>Confirmation e-mail delivered to the sender</>
+  switch (status) {
+    case 'sent':
+      return <>Confirmation e-mail sent to the sender</>
+    case 'failed':
+      return <b className={styles.bounced}>The confirmation e-mail failed</b>
+    case 'held':
+      return <>The confirmation e-mail is held</>
+    case 'waiting':
+      return <>The confirmation e-mail waits to be sent</>
+  }
 }
 
 function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {

@@ -266,7 +266,7 @@ function Content({
 
       <Notes view={view} record={record} mayWrite={mayChange} />
       {isWhole ? (
-        <Activity view={view} entries={record.activity} />
+        <Activity view={view} entries={record.activity} mail={record.mail} />
       ) : (
         <p className={styles.soft}>Loading activity...</p>
       )}

@@ -57,7 +57,7 @@ export const recordQuery = (kind: KindPath, id: string, client: QueryClient) =>
     queryFn: async ({ signal }) => withOverlays(await readRecord(kind, id, signal)),
     placeholderData: (): RecordDetail | undefined => {
       const row = findRecord(client, kind, id)
-      return row && { activity: [], related: [], ...row }
+      return row && { activity: [], related: [], mail: [], ...row }
     },
     staleTime: 5_000,
   })
@@ -101,9 +101,9 @@ export const showAnswer = (
   before: InboxRecord,
   answer: RecordDetail,
 ): void => {
-  const { activity, related, ...record } = answer
+  const { activity: _activity, related: _related, mail: _mail, ...record } = answer
   showPairs(client, kind, [{ before, after: record }])
-  client.setQueryData<RecordDetail>(recordKey(kind, answer._id), { ...record, activity, related })
+  client.setQueryData<RecordDetail>(recordKey(kind, answer._id), answer)
 }
 
 export const refreshRecord = (client: QueryClient, kind: KindPath, id: string) =>

@@ -2,7 +2,14 @@ import type * as z from 'zod/mini'
 import type { applications } from '#contract/applications.ts'
 import type { consultations } from '#contract/consultations.ts'
 import type { contacts } from '#contract/contacts.ts'
-import type { ActivityEntry, Box, RelatedRecord, SortKey, SpamReason } from '#contract/inbox.ts'
+import type {
+  ActivityEntry,
+  Box,
+  RecordMail,
+  RelatedRecord,
+  SortKey,
+  SpamReason,
+} from '#contract/inbox.ts'
 
 export type Consultation = z.output<typeof consultations.record>
 export type Application = z.output<typeof applications.record>
@@ -26,6 +33,7 @@ export interface InboxRecord {
 export interface RecordDetail extends InboxRecord {
   activity: ActivityEntry[]
   related: RelatedRecord[]
+  mail: RecordMail[]
 }
 
 /** What selects a list: the address and the API's query in one. */
