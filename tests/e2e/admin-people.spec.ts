@@ -1,13 +1,4 @@
-import {
-  enter,
-  expect,
-  faultsOf,
-  ownWord,
-  signedIn,
-  submit,
-  superuser,
-  test,
-} from './admin-fixtures.ts'
+import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 const password = 'four grey geese glide'
 

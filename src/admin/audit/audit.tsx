@@ -19,7 +19,7 @@ export function Audit() {
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
-      <h1>Audit log</h1>
+      <h1 className={panel.title}>Audit log</h1>
       {error && (
         <div className={table.problem} role="alert">
           <p>{sentenceOf(error, 'Failed to load the audit log. Please try again.')}</p>

@@ -45,7 +45,7 @@ export function Mail() {
           </button>
         ))}
       </fieldset>
-      <div className={panel.panels}>
+      <div className={panel.state}>
         {error && (
           <div className={table.problem} role="alert">
             <p>{sentenceOf(error, 'Failed to load the mail. Please try again.')}</p>

@@ -32,6 +32,7 @@ function Frame({ banner }: { banner: ReactNode }) {
   const [help, setHelp] = useState(false)
   const places = mainPlaces.filter((place) => may(role, place.right))
   const isStaff = places.length > 0
+  const isAboutPeople = peoplePlaces.some((place) => place.to === path)
 
   return (
     <div className={styles.screen}>
@@ -86,14 +87,14 @@ function Frame({ banner }: { banner: ReactNode }) {
         {isStaff ? (
           <>
             {banner}
-            {peoplePlaces.some((place) => place.to === path) && <PeopleNav />}
+            {isAboutPeople && <PeopleNav />}
             <Outlet />
           </>
         ) : (
           <NoAccess />
         )}
       </main>
-      {isStaff && path !== '/admin/users' && (
+      {isStaff && !isAboutPeople && (
         <nav className={styles.manage} aria-label="People">
           <Link to="/admin/users" className={buttons.outlined}>
             <Icon name="users" />
