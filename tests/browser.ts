@@ -39,7 +39,12 @@ function attempt(command: string, args: string[]): void {
   try {
     execFileSync(command, args, {
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: 300_000,
+      env: {
+        ...process.env,
+        DEBIAN_FRONTEND: 'noninteractive',
+        PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000',
+      },
     })
   } catch {
     // Whether it helped shows when the browser is started.

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/**
+ * Lint holds the large parts to their directions (biome.json, `noRestrictedImports`). This holds the
+ * features inside a part: they share what is there for all, and never another's insides.
+ */
+const shared: Record<string, readonly string[]> = {
+  server: ['http', 'db', 'kinds', 'mail', 'password'],
+  admin: ['parts', 'shell'],
+}
+
+/** Where one feature is about another. */
+const granted = ['admin/dashboard -> inbox', 'admin/shell -> account']
+
+function imports(part: string): string[] {
+  const files = globSync(`src/${part}/*/**/*.{ts,tsx}`).filter(
+    (file) => !/testing\.ts$|\.test\.tsx?$/.test(file),
+  )
+  return files.flatMap((file) => {
+    const feature = file.split('/')[2]
+    return [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'([#.][^']+)'/g)]
+      .map(([, name = '']) =>
+        name.startsWith('.') ? join(dirname(file), name) : name.replace('#', 'src/'),
+      )
+      .map((target) => target.split('/'))
+      .filter(([, other, into, inside]) => other === part && into !== feature && inside)
+      .filter(([, , into = '']) => !shared[part]?.includes(into))
+      .map(([, , into]) => `${part}/${feature} -> ${into}`)
+  })
+}
+
+test('a feature never imports another feature’s insides', () => {
+  const found = Object.keys(shared).flatMap(imports)
+  expect([...new Set(found)].filter((edge) => !granted.includes(edge))).toEqual([])
+})
