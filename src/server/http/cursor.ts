@@ -39,5 +39,6 @@ export const readCursor = (list: string, text: string, isTime = false): Cursor =
   if (name !== list || typeof key !== 'string' || typeof id !== 'string') throw refusal
   if (!uuidPattern.test(id) || !key.isWellFormed() || key.includes('\0')) throw refusal
   if (isTime && (instant(key) === null || key.startsWith('0000'))) throw refusal
+  if (writeCursor(list, { key, id }) !== text) throw refusal
   return { key, id }
 }

@@ -12,7 +12,7 @@ export const mailRoutes: Route[] = [
   route(listMail, async ({ query }, { db }) => {
     const statuses = query.status ? [query.status] : ['waiting', 'failed']
     const name = listName('mail', statuses)
-    const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor)
+    const cursor = query.cursor ? readCursor(name, query.cursor) : undefined
     const found = await listMessages(db, statuses, PAGE + 1, cursor?.id)
     const data = found.slice(0, PAGE)
     const last = found.length > PAGE ? data.at(-1) : undefined
