@@ -5,6 +5,7 @@ import { machineWarnings } from '#host/warnings.ts'
 import { createApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
+import { formPagesIn } from '#server/intake/form-pages.ts'
 
 /** The API for the dev server: loaded anew after every change to the server's code. */
 export function createDevApp(
