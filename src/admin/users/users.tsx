@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { deleteUser, endUserSessions, register, type User, updateUser } from '#contract/users.ts'
 import buttons from '../parts/button.module.css'
@@ -122,16 +121,6 @@ export function Users() {
           )}
         </div>
       </div>
-      {isManager && (
-        <p className={styles.more}>
-          <Link className={buttons.link} to="/admin/audit">
-            Audit log
-          </Link>
-          <Link className={buttons.link} to="/admin/privacy">
-            A person’s data
-          </Link>
-        </p>
-      )}
       <p role="status" className={message ? (message.bad ? styles.fault : styles.said) : 'vh'}>
         {message?.text}
       </p>
