@@ -18,7 +18,8 @@ export function createDevApp(
     db,
     log,
     deliver,
-    page: async () => undefined,
+    // Those of the last build, where there was one.
+    page: formPagesIn('.build/form-pages.json'),
     warnings: machineWarnings(config),
   })
   return { fetch: app.fetch, stop }
