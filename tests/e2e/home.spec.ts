@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
-test('the home page shows the spec’s counts: 15 tags, 6 services, 6 projects, 3 quotes', async ({
-  page,
-}) => {
+test('the home page shows 15 tags, 6 services, 6 projects, 3 quotes', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Web Services That Transform Your Business',
