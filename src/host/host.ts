@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Site } from '#host/site.ts'
+import { within } from '#host/within.ts'
 import { createApp } from '#server/app.ts'
 import { authority } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
@@ -58,13 +59,6 @@ export async function startHost(deps: Deps, site: Site): Promise<Host> {
       await within(GRACE_MS, Promise.all(working))
     },
   }
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const timer = Promise.withResolvers<void>()
-  const timeout = setTimeout(timer.resolve, milliseconds)
-  await Promise.race([work, timer.promise])
-  clearTimeout(timeout)
 }
 
 function nameOf(error: unknown): string {
