@@ -1,0 +1,60 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { sampleRecord } from '#host/sample-records.ts'
+import type { Database } from '#server/db/database.ts'
+import { events } from '#server/db/schema/events.ts'
+import { derived, type Kind } from '#server/kinds/kind.ts'
+
+const BATCH = 1_000
+
+/** Adds artificial records in whole batches, each with what happened to it, in one statement a batch. */
+export async function addRecords(db: Database, kind: Kind, count: number): Promise<void> {
+  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
+  const names = [...kind.fields, 'status', 'actedBy', 'source', 'search', 'textHash']
+  const own = names.map((name) => columns[name] as PgColumn)
+  const typed = own.map((column) => sql`${identifier(column)} ${sql.raw(column.getSQLType())}`)
+  const list = sql.join(own.map(identifier), sql`, `)
+  const arrived = sql`now() - make_interval(secs => given.age)`
+
+  for (let start = 0; start < count; start += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - start) }, (_, offset) => {
+      const sample = sampleRecord(kind.path, start + offset, count)
+      const status = kind.statuses[Math.min(sample.statusIndex, kind.statuses.length - 1)]
+      const record: Record<string, unknown> = {
+        ...sample.fields,
+        ...derived(kind, sample.fields),
+        status,
+        actedBy: sample.handledAfter === null ? null : 'sample-editor',
+        source: sample.source,
+      }
+      return {
+        ...Object.fromEntries(names.map((name, at) => [own[at]?.name, record[name] ?? null])),
+        age: sample.age,
+        handled_after: sample.handledAfter,
+      }
+    })
+    await db.execute(sql`
+      with record as (
+        insert into ${kind.table} (${list}, created_at, updated_at, acted_at, version)
+        select ${list}, ${arrived}, ${arrived} + make_interval(secs => coalesce(handled_after, 0)),
+          ${arrived} + make_interval(secs => handled_after),
+          case when handled_after is null then 1 else 2 end
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb)
+          as given(${sql.join(typed, sql`, `)}, age double precision, handled_after double precision)
+        returning id, status, acted_by, acted_at, created_at, version
+      )
+      insert into ${events} (change_id, at, by, kind, target_kind, target_id, fields, before, after, version)
+      select uuid_v7(), created_at, null, 'created', ${kind.path}, id, '{}'::text[], null, null, 1
+      from record
+      union all
+      select uuid_v7(), acted_at, acted_by, 'status', ${kind.path}, id, array['status'],
+        jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null),
+        jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at),
+        version
+      from record where acted_by is not null`)
+  }
+}
+
+function identifier(column: PgColumn): SQL {
+  return sql`${sql.identifier(column.name)}`
+}
