@@ -77,3 +77,12 @@ test('a form opens as the page made for its query, an unknown value as the gener
 test('every admin address shows the admin', () => {
   expect(lead('/admin/consultations?tab=pending')).toEqual([200, '/admin'])
 })
+
+test('a preview is kept out of search engines, the deployed site is not', () => {
+  const robots = (isPreview: boolean) =>
+    headersFor(parseHeaders(headersFile(pages, queryRewrites, { isPreview })), '/').get(
+      'X-Robots-Tag',
+    ) ?? null
+  expect(robots(true)).toBe('noindex')
+  expect(robots(false)).toBeNull()
+})

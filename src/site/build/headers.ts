@@ -29,14 +29,22 @@ interface Rule {
 /**
  * The `_headers` file. Of two rules that give one path the same header the later counts, on Netlify
  * as on this project's host: the first rule holds the policy of the 404 page, which answers at any
- * path, and each page's own rule follows.
+ * path, and each page's own rule follows. A preview is kept out of search engines.
  */
-export const headersFile = (pages: readonly BuiltPage[], rewrites: readonly QueryRewrite[]) => {
+export const headersFile = (
+  pages: readonly BuiltPage[],
+  rewrites: readonly QueryRewrite[],
+  { isPreview = false } = {},
+) => {
   const at = (path: string) => pages.filter((page) => page.path === path)
   const rules: Rule[] = [
     {
       path: '/*',
-      headers: { ...everywhere, 'Content-Security-Policy': policyOf(at('/404')) },
+      headers: {
+        ...everywhere,
+        ...(isPreview ? { 'X-Robots-Tag': 'noindex' } : {}),
+        'Content-Security-Policy': policyOf(at('/404')),
+      },
     },
     { path: '/_astro/*', headers: { 'Cache-Control': year } },
     { path: '/og/*', headers: { 'Cache-Control': week } },

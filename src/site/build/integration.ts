@@ -28,7 +28,9 @@ export const finish = (): AstroIntegration => {
         await drawShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages)
         const hasAdmin = pages.some(({ path }) => path === '/admin')
         writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))
-        writeFileSync(join(dist, '_headers'), headersFile(pages, queryRewrites))
+        const { CONTEXT } = process.env
+        const isPreview = CONTEXT !== undefined && CONTEXT !== 'production'
+        writeFileSync(join(dist, '_headers'), headersFile(pages, queryRewrites, { isPreview }))
 
         const problems = await checkPages(dist, pages)
         for (const { path, problem } of problems) logger.warn(`${path} ${problem}`)
@@ -38,7 +40,7 @@ export const finish = (): AstroIntegration => {
         }
 
         const samples = sampleContent(root)
-        if (process.env.CONTEXT === 'production' && samples.length > 0) {
+        if (CONTEXT === 'production' && samples.length > 0) {
           for (const { where, count } of samples) logger.warn(`${where}: ${count} samples`)
           if (process.env.ALLOW_SAMPLE_CONTENT !== '1') {
             throw new Error(
