@@ -8,7 +8,7 @@ import { interleave, percentile, timed } from './statistics.ts'
 
 const FEW = 1_000
 const MANY = 100_000
-const ROUNDS = 100
+const ROUNDS = 150
 
 const kinds = { consultations: 'pending', applications: 'reviewing', contacts: 'new' } as const
 type Kind = keyof typeof kinds
@@ -112,7 +112,8 @@ async function inboxOf(url: string): Promise<Inbox> {
   return {
     get: (path) => timed(() => read(path)),
     async cursorAt(kind, depth) {
-      const size = 200
+      // A whole number of pages that does not end where the list ends.
+      const size = Math.min(200, depth / 9)
       let cursor = ''
       for (let passed = 0; passed < depth; passed += size) {
         const { meta } = JSON.parse(await read(`/api/${kind}?limit=${size}${cursor}`))
