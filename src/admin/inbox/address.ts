@@ -48,6 +48,12 @@ export const filterOf = ({ box, status, q, assignee, from, to, sort }: InboxSear
     }).filter(([, value]) => value !== undefined && value !== ''),
   ) as Filter
 
+/** The list's address, ready for an `id=` at its end. */
+export const addressOfList = (view: KindView, search: InboxSearch): string => {
+  const params = new URLSearchParams(Object.entries(filterOf(search)))
+  return `/admin/${view.kind}?${params}${params.size > 0 ? '&' : ''}`
+}
+
 export const sortLabels: Record<SortKey, string> = {
   '-createdAt': 'Newest first',
   createdAt: 'Oldest first',

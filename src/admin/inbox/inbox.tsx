@@ -69,11 +69,15 @@ export function Inbox({ view }: { view: KindView }) {
   const [selection, setSelection] = useState({ key: filterKey, ids: nobody })
   const selected = selection.key === filterKey ? selection.ids : nobody
   const select = (ids: ReadonlySet<string>) => setSelection({ key: filterKey, ids })
-  const toggle = (id: string) => {
-    const ids = new Set(selected)
-    if (!ids.delete(id)) ids.add(id)
-    select(ids)
-  }
+  const toggle = useCallback(
+    (id: string) =>
+      setSelection((before) => {
+        const ids = new Set(before.key === filterKey ? before.ids : nobody)
+        if (!ids.delete(id)) ids.add(id)
+        return { key: filterKey, ids }
+      }),
+    [filterKey],
+  )
   const firstFilter = useRef(filterKey)
   useLayoutEffect(() => {
     if (firstFilter.current === filterKey) return
@@ -138,6 +142,14 @@ export function Inbox({ view }: { view: KindView }) {
     '/': () => searchField.current?.focus(),
   })
 
+  const open = useCallback(
+    (id: string, byKey: boolean) => {
+      void go({ id }).then(() => {
+        if (byKey) requestAnimationFrame(() => heading.current?.focus())
+      })
+    },
+    [go],
+  )
   const close = useCallback(() => void go({ id: undefined }), [go])
 
   const removeOpen = (record: InboxRecord) => {
@@ -244,7 +256,7 @@ export function Inbox({ view }: { view: KindView }) {
               selected={selected}
               onSelect={mayChange ? toggle : null}
               onReach={reach}
-              onKeyOpen={() => requestAnimationFrame(() => heading.current?.focus())}
+              onOpen={open}
             />
           )}
           {error && rows.length > 0 && (

@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { dayOf, exactlyOf } from '../parts/dates.ts'
 import { StageMark } from '../parts/icon.tsx'
-import type { InboxSearch } from './address.ts'
+import { addressOfList, type InboxSearch } from './address.ts'
 import { useIsUnsaved } from './changes.ts'
 import { type KindView, statusOf } from './kind-view.ts'
 import styles from './list.module.css'
@@ -32,16 +31,17 @@ interface ListProps {
   selected: ReadonlySet<string>
   onSelect: ((id: string) => void) | null
   onReach: (end: number) => void
-  /** A row was opened by keyboard. */
-  onKeyOpen: () => void
+  onOpen: (id: string, byKey: boolean) => void
 }
 
 export function List(props: ListProps) {
-  const { view, rows, count, search, scroller, focusId, onReach } = props
+  const { view, rows, count, now, openId, search, scroller, focusId, selected } = props
+  const { onSelect, onReach, onOpen } = props
   const list = useRef<HTMLUListElement>(null)
-  const rowHeight = rowHeightPx()
+  const [rowHeight] = useState(rowHeightPx)
   const { start, end } = useSlice(list, scroller, count, rowHeight)
   const opened = useOpened()
+  const address = addressOfList(view, search)
 
   useLayoutEffect(() => {
     onReach(end)
@@ -64,12 +64,18 @@ export function List(props: ListProps) {
       {shown.map((record, index) => (
         <Row
           key={record._id}
-          {...props}
+          view={view}
           record={record}
           position={start + index}
+          count={count}
           top={(start + index) * rowHeight}
+          now={now}
           unread={isUnread(view, record, opened)}
-          search={search}
+          isOpen={record._id === openId}
+          isSelected={selected.has(record._id)}
+          href={`${address}id=${record._id}`}
+          onSelect={onSelect}
+          onOpen={onOpen}
         />
       ))}
       {Array.from({ length: waiting }, (_, index) => {
@@ -90,26 +96,40 @@ export function List(props: ListProps) {
   )
 }
 
-interface RowProps extends ListProps {
+interface RowProps {
+  view: KindView
   record: InboxRecord
   position: number
+  count: number
   top: number
+  now: number
   unread: boolean
+  isOpen: boolean
+  isSelected: boolean
+  href: string
+  onSelect: ((id: string) => void) | null
+  onOpen: (id: string, byKey: boolean) => void
 }
 
-function Row({
+/** Opening in a new tab or window stays the browser's. */
+const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
+// Drawn again only when it changes: a list that scrolls draws dozens of rows in each frame. For the
+// same reason its link is a plain one, and not the router's, which follows every change of address.
+const Row = memo(function Row({
   view,
   record,
   position,
-  top,
   count,
+  top,
   now,
   unread,
-  openId,
-  search,
-  selected,
+  isOpen,
+  isSelected,
+  href,
   onSelect,
-  onKeyOpen,
+  onOpen,
 }: RowProps) {
   const status = statusOf(view, record.status)
   const promised = view.promised ? promiseOf(record, now) : null
@@ -121,25 +141,27 @@ function Row({
       aria-setsize={count}
       aria-posinset={position + 1}
       data-id={record._id}
-      data-open={record._id === openId || undefined}
+      data-open={isOpen || undefined}
     >
       {onSelect && (
         <label className={styles.check}>
           <input
             type="checkbox"
-            checked={selected.has(record._id)}
+            checked={isSelected}
             aria-label={`Select ${record.name}`}
             onChange={() => onSelect(record._id)}
           />
         </label>
       )}
-      <Link
+      <a
         className={styles.link}
-        to={`/admin/${view.kind}`}
-        search={{ ...search, id: record._id }}
-        aria-current={record._id === openId ? 'true' : undefined}
-        resetScroll={false}
-        onClick={(event) => event.detail === 0 && onKeyOpen()}
+        href={href}
+        aria-current={isOpen ? 'true' : undefined}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return
+          event.preventDefault()
+          onOpen(record._id, event.detail === 0)
+        }}
       >
         <StageMark
           stage={promised?.late ? 'late' : status.stage}
@@ -165,10 +187,10 @@ function Row({
             {dayOf(record.createdAt, new Date(now))}
           </time>
         )}
-      </Link>
+      </a>
     </li>
   )
-}
+})
 
 /** While the first page is on its way: the list's own shape. */
 export function ListSkeleton() {
