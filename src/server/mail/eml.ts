@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Delivery, Message } from './sender.ts'
+import type { Delivery, Message } from './message.ts'
 
 // A package that is imported where it is used stays unloaded, also where a bundler has joined the
 // files of this project into one: a deployed function never composes, and does without it.

@@ -1,4 +1,4 @@
-import type { Delivery } from './sender.ts'
+import type { Delivery } from './message.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

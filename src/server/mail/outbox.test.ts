@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
+import type { Delivery, Message } from './message.ts'
 import { createOutbox, drain } from './outbox.ts'
-import type { Delivery, Message } from './sender.ts'
 
 const log = () => {}
 

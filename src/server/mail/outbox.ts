@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
 import { nextStep } from './ladder.ts'
-import type { Sender } from './sender.ts'
+import type { Sender } from './message.ts'
 import { claimDue, recordAttempt } from './store.ts'
 
 const BATCH = 10

@@ -1,4 +1,4 @@
-import type { Delivery, Message } from './sender.ts'
+import type { Delivery, Message } from './message.ts'
 
 const TIMEOUT_MS = 10_000
 

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { test as base, expect } from 'vitest'
 import { testConfig } from '#server/testing.ts'
-import { createSender, type Message } from './sender.ts'
+import type { Message } from './message.ts'
+import { createSender } from './sender.ts'
 
 const message: Message = {
   kind: 'staff',

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Next } from './ladder.ts'
-import type { Message } from './sender.ts'
+import type { Message } from './message.ts'
 
 export interface Claimed extends Message {
   /** Attempts before this one. */

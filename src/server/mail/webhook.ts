@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Delivery, Message } from './sender.ts'
+import type { Delivery, Message } from './message.ts'
 
 const TIMEOUT_MS = 10_000
 
