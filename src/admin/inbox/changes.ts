@@ -3,7 +3,7 @@ import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { notify } from '../shell/notices.tsx'
 import { queryClient } from '../shell/query-client.ts'
-import { isOutage, sentenceOf } from '../shell/session.ts'
+import { isOutage, onSignedOut, sentenceOf } from '../shell/session.ts'
 import type { Pair } from './list-data.ts'
 import {
   findRecord,
@@ -74,6 +74,7 @@ let history: readonly Entry[] = []
 let conflict: Conflict | null = null
 let unsaved: readonly Change[] = []
 let nextKey = 1
+let owner: string | null = null
 
 const listeners = new Set<() => void>()
 const ownVersions = new Map<string, number>()
@@ -311,12 +312,19 @@ export const undoLatest = (): void => {
   else notify({ text: 'Nothing to undo' })
 }
 
-/** On signing out: unsaved changes go back, and nobody after can undo what this person did. */
-export const forgetChanges = (): void => {
+const forget = (): void => {
   for (const { wake } of open) wake?.(false)
   history = []
   ownVersions.clear()
 }
+
+/** Unsaved changes wait through a lapsed sign-in, for the same person alone. */
+export const claim = (person: string): void => {
+  if (owner !== null && owner !== person) forget()
+  owner = person
+}
+
+onSignedOut(forget)
 
 if (typeof window !== 'undefined')
   window.addEventListener('beforeunload', (event) => {

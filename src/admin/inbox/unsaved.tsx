@@ -1,12 +1,16 @@
+import { useEffect } from 'react'
 import buttons from '../parts/button.module.css'
+import { useProfile } from '../shell/profile.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
-import { giveBack, tryNow, undoLatest, useUnsaved } from './changes.ts'
+import { claim, giveBack, tryNow, undoLatest, useUnsaved } from './changes.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './unsaved.module.css'
 
 /** On every screen: changes that are not saved yet, conflicts, and the key that undoes. */
 export function Unsaved() {
   const changes = useUnsaved()
+  const { id } = useProfile()
+  useEffect(() => claim(id), [id])
   useShortcuts({ z: undoLatest })
   return (
     <>

@@ -29,17 +29,28 @@ export const forgetSession = (): void => {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
 }
 
-const refusals = new EventTarget()
+const happenings = new EventTarget()
 
 /** Tells the guard that some call was refused for want of a valid session. */
 export const onRefused = (listener: () => void): (() => void) => {
-  refusals.addEventListener('refused', listener)
-  return () => refusals.removeEventListener('refused', listener)
+  happenings.addEventListener('refused', listener)
+  return () => happenings.removeEventListener('refused', listener)
+}
+
+/** Tells whoever holds something of the signed-in person's that they have left for good. */
+export const onSignedOut = (listener: () => void): void =>
+  happenings.addEventListener('signed-out', listener)
+
+/** Forgets all that this tab and this browser hold of the person. A lapsed session keeps drafts; this does not. */
+export const signOutHere = (): void => {
+  forgetSession()
+  sessionStorage.clear()
+  happenings.dispatchEvent(new Event('signed-out'))
 }
 
 const passOn = (error: unknown): never => {
   if (error instanceof ApiError && error.status === 401)
-    refusals.dispatchEvent(new Event('refused'))
+    happenings.dispatchEvent(new Event('refused'))
   throw error
 }
 

@@ -12,7 +12,7 @@ import { Notices } from './notices.tsx'
 import { PeopleNav } from './people-nav.tsx'
 import { mainPlaces, peoplePlaces } from './places.ts'
 import { useProfile } from './profile.ts'
-import { ask, forgetSession } from './session.ts'
+import { ask, signOutHere } from './session.ts'
 import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { useTheme } from './theme.ts'
@@ -144,8 +144,7 @@ function LogoutButton() {
     setLeaving(true)
     // Whatever the server says, this browser forgets.
     await ask(logout, {}, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
-    forgetSession()
-    sessionStorage.clear()
+    signOutHere()
     await navigate({ to: '/admin/login' })
     client.clear()
   }
