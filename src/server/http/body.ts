@@ -58,12 +58,17 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
     })
   // An unticked box is not sent: without it a form has not agreed.
   const fields: [string, unknown][] = [['agree', false]]
+  let carriesFile = false
   for (const [name, value] of form) {
-    if (typeof value !== 'string')
-      throw new Refusal('unsupported_media_type', { message: 'Files cannot be sent here.' })
-    fields.push([name, readFormField(name, value)])
+    if (typeof value === 'string') fields.push([name, readFormField(name, value)])
+    else carriesFile = true
   }
-  return { raw: '', body: Object.fromEntries(fields) }
+  const body = Object.fromEntries(fields)
+  if (carriesFile) {
+    const message = 'Files cannot be sent here.'
+    throw new Refusal('unsupported_media_type', { message, typed: body })
+  }
+  return { raw: '', body }
 }
 
 /**

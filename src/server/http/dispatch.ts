@@ -145,7 +145,11 @@ export const dispatch =
         route?.endpoint.form && isFormRequest(c.req.raw)
           ? await refusalPage(
               refusal,
-              { path: route.endpoint.path, body: seen.body, requestId },
+              {
+                path: route.endpoint.path,
+                body: seen.body ?? refusal.details.typed,
+                requestId,
+              },
               deps,
             )
           : json(refusal.status, failureOf(refusal, requestId))

@@ -5,6 +5,8 @@ interface Details {
   fields?: FieldErrors
   /** Sent along: the stored record of a version conflict. */
   data?: unknown
+  /** What was typed into a form that was refused while it was read. */
+  typed?: unknown
   /** Seconds. */
   retryAfter?: number
   allow?: string

@@ -71,6 +71,19 @@ test('a form without agreement links to the box, and an unknown service is the c
   expect(html).toContain('value="&quot;&gt;&lt;x&gt;"')
 })
 
+test('a form that carries a file comes back with what was typed beside it', async ({ api }) => {
+  const form = new FormData()
+  form.set('name', 'Asha')
+  form.set('resume', new File(['x'], 'resume.pdf'))
+  form.set('message', 'Typed after the file')
+  const response = await api.request('/api/contacts', { body: form })
+  const html = await response.text()
+  expect(response.status).toBe(415)
+  expect(html).toContain('Files cannot be sent here.')
+  expect(html).toContain('Asha')
+  expect(html).toContain('Typed after the file')
+})
+
 test('where the site was not built the page is bare, and nothing typed is lost', async ({
   api,
 }) => {
