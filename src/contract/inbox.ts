@@ -303,7 +303,7 @@ export const defineKind = <
       path: `/api/${path}/export.csv`,
       summary: 'The filtered list as CSV',
       access: 'records.remove',
-      query: listQuery(statuses),
+      query: z.object(listFilter(statuses)),
       output: z.string(),
       produces: 'text/csv',
     }),

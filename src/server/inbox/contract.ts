@@ -13,6 +13,7 @@ export type InboxContract = ReturnType<
 export type InboxRecord = z.output<InboxContract['record']>
 export type InboxDetail = z.output<InboxContract['read']['output']>['data']
 export type ListQuery = QueryOf<InboxContract['list']>
+export type ExportQuery = QueryOf<InboxContract['export']>
 export type Change = z.output<InboxContract['change']['body'] & {}>
 
 // A kind's own statuses and fields are narrower than what the engine knows of them.

@@ -7,7 +7,7 @@ import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/record.ts'
-import type { ListQuery } from './contract.ts'
+import type { ExportQuery } from './contract.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 import { type Filter, filterOf, namesOf, orderOf } from './filter.ts'
 import { rowsAfter } from './list.ts'
@@ -61,7 +61,7 @@ const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor): Prom
 /** The filtered list as a stream of CSV, read in batches: any length, little memory. */
 export const exportCsv = async (
   kind: Kind,
-  query: ListQuery,
+  query: ExportQuery,
   actor: Actor,
   { db }: Deps,
 ): Promise<Response> => {

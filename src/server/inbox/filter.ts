@@ -3,7 +3,7 @@ import { calendarDay, instant } from '#contract/fields.ts'
 import type { Box, SortKey } from '#contract/inbox.ts'
 import { users } from '#server/db/schema/users.ts'
 import { iso } from '#server/kinds/record.ts'
-import type { ListQuery } from './contract.ts'
+import type { ExportQuery } from './contract.ts'
 
 /** A list's filter, whole: what was left out has its default. */
 export interface Filter {
@@ -35,7 +35,7 @@ const startOf = (value: string): string => isoWithin(instant(value)?.getTime() ?
 const endOf = (value: string): string =>
   isoWithin(isDay(value) ? Date.parse(value) + DAY : (instant(value)?.getTime() ?? LATEST) + 1)
 
-export const filterOf = (query: ListQuery): Filter => ({
+export const filterOf = (query: ExportQuery): Filter => ({
   box: query.box ?? 'inbox',
   status: query.status,
   q: query.q,
