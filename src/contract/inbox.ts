@@ -161,6 +161,13 @@ const listMeta = z.object({
 })
 export type ListMeta = z.output<typeof listMeta>
 
+const assigneeSentence = 'The assignee is a username or null.'
+
+/** A username, or a status where many are changed: whatever it names, it must be storable. */
+const name = z
+  .string({ error: assigneeSentence })
+  .check(z.refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), { error: assigneeSentence }))
+
 /** Names a change, for undo; null when nothing changed. */
 const eventMeta = z.object({ event: z.nullable(id) })
 
@@ -239,9 +246,7 @@ export const defineKind = <
       access: 'records.change',
       body: z.object({
         status: z.optional(status),
-        assignee: z.optional(
-          z.nullable(z.string({ error: 'The assignee is a username or null.' })),
-        ),
+        assignee: z.optional(z.nullable(name)),
         box: z.optional(z.enum(['inbox', 'spam'], { error: 'The box is inbox or spam.' })),
         version: z.optional(z.int({ error: 'The version is a whole number.' })),
       }),
@@ -291,7 +296,7 @@ export const defineKind = <
             z.maxLength(limits.bulk, `At most ${limits.bulk} records at once.`),
           ),
         action: z.enum(bulkActions, { error: 'Unknown action.' }),
-        value: z.optional(z.nullable(z.union([z.string(), z.boolean()]))),
+        value: z.optional(z.nullable(z.union([name, z.boolean()]))),
       }),
       output: z.object({
         data: z.object({ changed: z.array(id), missing: z.array(z.string()) }),

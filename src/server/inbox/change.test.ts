@@ -136,7 +136,7 @@ testOnAll('an assignee is someone who may change records', async ({ db }) => {
   await staff(api, 'user', 'guest')
   const id = await submit(api, 'contacts')
   const put = (body: unknown) => editor.put(`/api/contacts/${id}`, body)
-  for (const assignee of ['reviewer', 'guest', 'nobody', '', 'none', '\u0001'.repeat(3)]) {
+  for (const assignee of ['reviewer', 'guest', 'nobody', '', 'none', '\u0000', 'a\ud800']) {
     const { status, body } = await put({ assignee, status: 'handled' })
     expect([assignee, status, body.code, Object.keys(body.fields)]).toEqual([
       assignee,
@@ -392,6 +392,7 @@ test('a bulk change is refused as a whole where it means nothing', async ({ api 
     [{ ids: [id], action: 'status', value: true }, 400, 'value'],
     [{ ids: [id], action: 'assign' }, 400, 'value'],
     [{ ids: [id], action: 'assign', value: 'nobody' }, 400, 'value'],
+    [{ ids: [id], action: 'assign', value: '\u0000' }, 400, 'value'],
     [{ ids: [id], action: 'spam', value: 'yes' }, 400, 'value'],
     [{ ids: [id], action: 'status', value: { a: 1 } }, 400, 'value'],
   ]
