@@ -94,16 +94,12 @@ for (const path of publicPages()) {
   })
 }
 
-test('in forced colours the links and buttons of the home page can still be told apart', async ({
-  page,
-}) => {
+test('in forced colours a button is still told from a link', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/')
   const button = page.getByRole('main').getByRole('link', { name: 'Get Started' }).first()
   const border = await button.evaluate((element) => {
-    const { borderTopStyle, borderTopWidth, outlineStyle } = getComputedStyle(element)
-    return { borderTopStyle, borderTopWidth, outlineStyle }
+    return getComputedStyle(element).borderTopStyle
   })
-  expect(border).toMatchObject({ borderTopStyle: 'solid' })
-  expect(await faultsOf(page)).toEqual([])
+  expect(border).toBe('solid')
 })
