@@ -25,29 +25,6 @@ test.describe('with a refusal', () => {
   })
 })
 
-for (const role of ['reviewer', 'editor', 'admin'] as const)
-  test(`what the role ${role} may not do is not shown`, async ({ page, request }) => {
-    const word = ownWord()
-    await submit(request, 'consultations', ['Somebody'], word)
-    await enter(page, await signedIn(request, role))
-    await page.goto(`/admin/consultations?q=${word}`)
-    await page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Somebody' }).click()
-    const detail = page.getByRole('region', { name: 'Detail' })
-    await expect(detail.getByText('Received from the website')).toBeVisible()
-    const changes = role !== 'reviewer'
-    const removes = role === 'admin'
-    await expect(detail.getByRole('button', { name: 'Mark as Contacted' })).toBeVisible({
-      visible: changes,
-    })
-    await expect(detail.getByRole('button', { name: 'Add a note' })).toBeVisible({
-      visible: changes,
-    })
-    await expect(detail.getByRole('button', { name: 'Delete' })).toBeVisible({ visible: removes })
-    await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible({
-      visible: removes,
-    })
-  })
-
 test('a person’s data is exported, and erased after the address is typed again', async ({
   page,
   request,

@@ -1,0 +1,92 @@
+import { enter, expect, ownWord, signedIn, submit, superuser, test } from './admin-fixtures.ts'
+
+const password = 'four grey geese glide'
+
+test('a superuser adds, changes and deletes a user', async ({ page, request }) => {
+  const name = ownWord()
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/users')
+  await page.getByRole('button', { name: 'Add New User' }).click()
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Please fill in all required fields')
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Email').fill(`${name}@example.test`)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill('something else')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Passwords do not match')
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await expect(page.getByText('User added successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Add New User' })).toBeHidden()
+  const row = page.getByRole('row').filter({ hasText: `${name}@example.test` })
+  await expect(row).toContainText('admin')
+
+  await row.getByRole('button', { name: /^Edit/ }).click()
+  await expect(page.getByLabel('Role').getByRole('option')).toHaveText([
+    'user',
+    'reviewer',
+    'editor',
+    'admin',
+    'superuser',
+  ])
+  await page.getByLabel('Role').selectOption('editor')
+  await page.getByRole('button', { name: 'Update User' }).click()
+  await expect(page.getByText('User updated successfully!')).toBeVisible()
+  await expect(row).toContainText('editor')
+  await expect(page.getByLabel('Role')).toBeHidden()
+
+  await row.getByRole('button', { name: /^Delete/ }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(
+    'Are you sure you want to delete this user? This action cannot be undone.',
+  )
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(
+    page.getByRole('status').filter({ hasText: 'User deleted successfully!' }),
+  ).toBeVisible()
+  await expect(row).toBeHidden()
+})
+
+test.describe('with a refusal', () => {
+  test.use({ expectedError: /400/ })
+
+  test('a name that is taken is told in the server’s words', async ({ page, request }) => {
+    await enter(page, await signedIn(request, 'superuser'))
+    await page.goto('/admin/users')
+    await page.getByRole('button', { name: 'Add New User' }).click()
+    await page.getByLabel('Username').fill(superuser.username)
+    await page.getByLabel('Email').fill(`${ownWord()}@example.test`)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm Password').fill(password)
+    await page.getByRole('button', { name: 'Add User' }).click()
+    await expect(page.getByRole('alert')).toContainText('already exists')
+  })
+})
+
+for (const role of ['reviewer', 'editor', 'admin'] as const)
+  test(`what the role ${role} may not do is not shown`, async ({ page, request }) => {
+    const word = ownWord()
+    await submit(request, 'consultations', ['Somebody'], word)
+    await enter(page, await signedIn(request, role))
+    await page.goto('/admin/users')
+    await expect(page.getByText('No actions available').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add New User' })).toBeHidden()
+    await page.getByRole('button', { name: 'Check Permissions' }).click()
+    await expect(page.getByRole('status').filter({ hasText: role })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Audit log' })).toBeHidden()
+    await expect(page.getByRole('link', { name: 'Privacy' })).toBeHidden()
+
+    await page.goto(`/admin/consultations?q=${word}`)
+    await page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Somebody' }).click()
+    const detail = page.getByRole('region', { name: 'Detail' })
+    await expect(detail.getByText('Received from the website')).toBeVisible()
+    const visible = (is: boolean) => ({ visible: is })
+    const changes = visible(role !== 'reviewer')
+    const removes = visible(role === 'admin')
+    const button = (name: string) => page.getByRole('button', { name })
+    await expect(button('Mark as Contacted')).toBeVisible(changes)
+    await expect(button('Add a note')).toBeVisible(changes)
+    await expect(button('Delete')).toBeVisible(removes)
+    await expect(button('Download CSV')).toBeVisible(removes)
+  })
