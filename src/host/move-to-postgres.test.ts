@@ -24,7 +24,7 @@ test('one command moves everything from the embedded database to an empty Postgr
         (select count(*) from events where kind = 'created') as arrivals,
         (select sum(n) from tallies where kind = 'contacts')::int as counted`,
     ),
-  ).toEqual([{ users: 4, arrivals: 35, counted: 30 }])
+  ).toEqual([{ users: 5, arrivals: 35, counted: 30 }])
   await close()
 
   const again = await runCommand('move-to-postgres', [], env)
