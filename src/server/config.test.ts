@@ -93,7 +93,8 @@ test('the address of the database selects its driver', () => {
 
 test('a password for the first superuser that breaks a rule stops the start', () => {
   const env = { DATA_DIR: temporary(), ADMIN_PASSWORD: 'admin' }
-  expect(() => readConfig(env, { passwordRule: () => 'is too common' })).toThrow(
-    'ADMIN_PASSWORD: is too common',
-  )
+  for (const others of [{}, { PORT: 'many', ADMIN_EMAIL: 'nobody' }])
+    expect(() => readConfig({ ...env, ...others }, { passwordRule: () => 'is too common' })).toThrow(
+      'ADMIN_PASSWORD: is too common',
+    )
 })

@@ -130,11 +130,12 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
     faults.push('AUTH_SECRET is missing: it signs tokens and must be set here, at least 32 bytes')
   }
   const values = parsed.values
-  if (values?.ADMIN_PASSWORD !== undefined && options.passwordRule) {
+  // Asked of the variables as they stand: a fault of another one hides no fault of this.
+  if (env.ADMIN_PASSWORD && options.passwordRule) {
     const fault = options.passwordRule({
-      username: values.ADMIN_USERNAME,
-      email: values.ADMIN_EMAIL,
-      password: values.ADMIN_PASSWORD,
+      username: values?.ADMIN_USERNAME ?? env.ADMIN_USERNAME ?? '',
+      email: values?.ADMIN_EMAIL ?? env.ADMIN_EMAIL ?? '',
+      password: env.ADMIN_PASSWORD,
     })
     if (fault) faults.push(`ADMIN_PASSWORD: ${fault}`)
   }
