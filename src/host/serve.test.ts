@@ -68,8 +68,17 @@ test('a start with a wrong environment says all of it in one answer', async () =
   const env = { DATA_DIR: newDataDir(), PORT: 'x', TRUST_PROXY: 'x', ADMIN_PASSWORD: 'admin' }
   const { code, output } = await runCommand('serve', [], env)
   expect(code).toBe(1)
-  for (const name of ['PORT', 'TRUST_PROXY']) expect(output).toContain(name)
+  for (const name of ['PORT', 'TRUST_PROXY', 'ADMIN_PASSWORD']) expect(output).toContain(name)
   expect(output).not.toContain('    at ')
+})
+
+test('a start on a port that is taken says so and ends, and leaves its database free', async () => {
+  const { port } = new URL((await startHost({ DATA_DIR: newDataDir() })).url)
+  const folder = newDataDir()
+  const { code, output } = await runCommand('serve', [], { DATA_DIR: folder, PORT: port })
+  expect(code).toBe(1)
+  expect(output).toContain(`address already in use 127.0.0.1:${port}`)
+  expect(readdirSync(folder)).not.toContain('db.owner')
 })
 
 test('the first start, and only the first, tells the first superuser’s password', async () => {

@@ -15,35 +15,50 @@ import { requireMigrated } from '#server/db/migrate.ts'
 import { formPagesIn } from '#server/intake/form-pages.ts'
 import { passwordFault } from '#server/password/rules.ts'
 
-await run(async () => {
+/** What is open, in the order of its opening. */
+const open: { close(): Promise<unknown> }[] = []
+
+const closeAll = async (): Promise<void> => {
+  for (const one of open.splice(0).reverse()) await one.close()
+}
+
+const serve = async (): Promise<void> => {
   const config = readConfig(readEnvironment(), { passwordRule: passwordFault })
   const site = loadSite(join(import.meta.dirname, '../../dist'))
   const connection = await connect(config)
-  const control = isEmbedded(connection)
-    ? await openControl(config.dataDir, connection.client)
-    : undefined
+  open.push(connection)
+  if (isEmbedded(connection)) open.push(await openControl(config.dataDir, connection.client))
   await requireMigrated(connection)
   const { db } = connection
   await prepareUsers({ config, db, log })
   const background = startBackground({ config, db, log })
   const { deliver } = background
+  // A message whose provider takes long is left to its lease: the next start sends it again.
+  open.push({ close: () => within(5_000, background.stop()) })
   const page = formPagesIn(join(import.meta.dirname, '../../.build/form-pages.json'))
   const host = await startHost(
     { config, db, log, deliver, page, warnings: machineWarnings(config) },
     site,
   )
+  open.push(host)
   console.log(`ready ${host.url}`)
 
   const stop = () => {
     process.off('SIGINT', stop).off('SIGTERM', stop)
     void run(async () => {
-      await host.close()
-      // A message whose provider takes long is left to its lease: the next start sends it again.
-      await within(5_000, background.stop())
-      await control?.close()
-      await connection.close()
+      await closeAll()
       process.exit(0)
     })
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
+}
+
+await run(async () => {
+  try {
+    await serve()
+  } catch (error) {
+    // What stays open would keep the process, and its hold on the database, alive.
+    await closeAll()
+    throw error
+  }
 })

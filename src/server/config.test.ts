@@ -94,7 +94,7 @@ test('the address of the database selects its driver', () => {
 test('a password for the first superuser that breaks a rule stops the start', () => {
   const env = { DATA_DIR: temporary(), ADMIN_PASSWORD: 'admin' }
   for (const others of [{}, { PORT: 'many', ADMIN_EMAIL: 'nobody' }])
-    expect(() => readConfig({ ...env, ...others }, { passwordRule: () => 'is too common' })).toThrow(
-      'ADMIN_PASSWORD: is too common',
-    )
+    expect(() =>
+      readConfig({ ...env, ...others }, { passwordRule: () => 'is too common' }),
+    ).toThrow('ADMIN_PASSWORD: is too common')
 })
