@@ -21,6 +21,8 @@ const killAll = () => {
   for (const child of running) child.kill('SIGKILL')
 }
 process.once('exit', killAll)
+// Ended from outside, a process would leave them behind without a word.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 /** A script of this repository as a process that does not outlive the one that started it. */
 export function launchScript(
