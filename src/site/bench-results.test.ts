@@ -3,7 +3,7 @@ import { pageFigures } from './bench-results.ts'
 
 const part = (pages: object[]) => ({
   measuredAt: '2026-01-01T00:00:00.000Z',
-  machine: { processors: 2, processor: 'any', node: 'v24' },
+  machine: { processors: 2, processor: 'any', node: 'v24', load: 0 },
   rows: [],
   details: { pages },
 })

@@ -18,7 +18,12 @@ export interface Machine {
   processors: number
   processor: string
   node: string
+  /** Processes that wanted a processor just before, on average of a minute; 0 where unknown. */
+  load: number
 }
+
+/** Whether other work was going on, so that times say more about the machine than the program. */
+export const wasBusy = ({ machine }: PartResult): boolean => machine.load > 2 * machine.processors
 
 /** One line of the table. */
 export interface Row {

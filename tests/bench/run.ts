@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { dirname } from 'node:path'
-import { benchFile, type Machine, type PartResult, readBenchResults } from '#site/bench-results.ts'
+import {
+  benchFile,
+  type Machine,
+  type PartResult,
+  readBenchResults,
+  wasBusy,
+} from '#site/bench-results.ts'
 import { axe } from './axe.ts'
 import { build } from './build.ts'
 import { contacts } from './contacts.ts'
@@ -42,11 +48,12 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-const machine: Machine = {
+const machine = (): Machine => ({
   processors: availableParallelism(),
   processor: cpus()[0]?.model.trim() ?? 'unknown',
   node: process.version,
-}
+  load: Number((loadavg()[0] ?? 0).toFixed(1)),
+})
 const started = performance.now()
 let isMet = true
 
@@ -54,10 +61,15 @@ for (const part of parts) {
   if (named.length > 0 && !named.includes(part.name)) continue
   const start = performance.now()
   try {
+    const before = machine()
     const measured = await part.measure()
-    keep(part.name, { measuredAt: new Date().toISOString(), machine, ...measured })
+    const result = { measuredAt: new Date().toISOString(), machine: before, ...measured }
+    keep(part.name, result)
     const duration = ((performance.now() - start) / 1000).toFixed(0)
     console.log(`\n${part.name} (${duration} s)`)
+    if (wasBusy(result)) {
+      console.log(`  The machine is busy (load ${before.load}): times are not the program's own.`)
+    }
     for (const { what, figure, target, met } of measured.rows) {
       console.log(`  ${met ? '✓' : '✗'} ${what.padEnd(72)} ${figure.padStart(18)}   ${target}`)
       isMet &&= met
