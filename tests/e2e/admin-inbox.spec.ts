@@ -238,6 +238,18 @@ test('all that matches is changed at once, and undone at once', async ({ page, r
   await expect(tabs.getByRole('link', { name: 'Pending' })).toContainText('55')
 })
 
+test('a message says the whole date and time at which it came', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Harbour office'], word)
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto(`/admin/contacts?q=${word}`)
+  await row(page, 'Harbour office').click()
+  const detail = page.getByRole('region', { name: 'Detail' })
+  await expect(
+    detail.getByRole('definition').filter({ hasText: /^\d+ \w+ \d{4} at \d\d:\d\d$/ }),
+  ).toBeVisible()
+})
+
 test('new arrivals appear without a reload', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['First'], word)

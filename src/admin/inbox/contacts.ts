@@ -26,7 +26,7 @@ export const contactsView = kindView<Contact>({
   line: ({ message }) => message.replace(/\s+/g, ' ').slice(0, 160),
   facts: (record) => [
     { term: 'Email', value: record.email, as: 'email' },
-    { term: 'Date received', value: record.createdAt, as: 'moment' },
+    { term: 'Date received', value: record.createdAt, as: 'instant' },
   ],
   body: ({ message }) => ({ text: message }),
   mail: { label: 'Reply via Email', subject: () => `Re: Your Message to ${brand.name}` },

@@ -1,5 +1,5 @@
 import buttons from '../parts/button.module.css'
-import { calendarDayOf } from '../parts/dates.ts'
+import { calendarDayOf, dateTimeOf } from '../parts/dates.ts'
 import { When } from '../parts/when.tsx'
 import styles from './detail.module.css'
 import type { Fact } from './kind-view.ts'
@@ -22,6 +22,8 @@ export function FactValue({ fact, subject }: { fact: Fact; subject: string }) {
       return <time dateTime={value}>{calendarDayOf(value, new Date())}</time>
     case 'moment':
       return <When at={value} />
+    case 'instant':
+      return <When at={value} as={dateTimeOf} />
     default:
       return <>{value}</>
   }

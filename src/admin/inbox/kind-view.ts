@@ -14,7 +14,7 @@ export interface Fact {
   term: string
   value: string | null
   /** How it is drawn; plain text when left out. */
-  as?: 'email' | 'phone' | 'link' | 'file' | 'day' | 'moment'
+  as?: 'email' | 'phone' | 'link' | 'file' | 'day' | 'moment' | 'instant'
 }
 
 /** One kind of submission, described to the inbox: what to call things, what to show, what to offer. */

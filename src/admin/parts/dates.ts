@@ -41,6 +41,9 @@ export const timeOf = (iso: string | Date): string => clock.format(new Date(iso)
 
 export const dateOf = (iso: string): string => longDay.format(new Date(iso))
 
+/** `20 November 2026 at 09:10`, whatever day it is read. */
+export const dateTimeOf = (iso: string): string => `${dateOf(iso)} at ${timeOf(iso)}`
+
 /** With seconds and zone, for a tooltip. */
 export const exactlyOf = (iso: string): string => exact.format(new Date(iso))
 
