@@ -179,8 +179,7 @@ export function Users() {
             {users.map((user) => (
               <tr key={user._id}>
                 <th scope="row">
-                  {user.username}
-                  {user._id === me.id && <span className={styles.you}>you</span>}
+                  {user.username} {user._id === me.id && <span className={styles.you}>you</span>}
                 </th>
                 <td>{user.email}</td>
                 <td>
