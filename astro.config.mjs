@@ -15,8 +15,16 @@ const variants = new Set(queryRewrites.map(({ to }) => to))
 // Not: staff screens, answers to forms, variants that name another page as the canonical one.
 const isListed = (path) => !/^\/(admin|thanks|refused|404)(\/|$)/.test(path) && !variants.has(path)
 
+const { SITE_URL, NETLIFY } = process.env
+const HOST = process.env.HOST || '127.0.0.1'
+const PORT = process.env.PORT || '4321'
+
 export default defineConfig({
-  site: process.env.SITE_URL ?? 'http://127.0.0.1:4321',
+  // As the host reads it: its own address where nothing else is said, Netlify's where it builds.
+  site:
+    SITE_URL ||
+    (NETLIFY && process.env.URL) ||
+    `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`,
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always' },
   vite: {
