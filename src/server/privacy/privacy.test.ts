@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
@@ -290,6 +290,8 @@ testOnAll(
     for (const file of [old, young]) await writeFile(file, 'text')
     const longAgo = new Date(Date.now() - 31 * 86_400_000)
     await utimes(old, longAgo, longAgo)
+    // Listed, and gone when it is looked at: like a message that is just being written.
+    await symlink(join(api.mailbox, 'nowhere'), join(api.mailbox, 'fleeting.eml.part'))
 
     expect(await runRetention(api.deps)).toMatchObject({
       idempotencyKeys: 1,

@@ -88,7 +88,10 @@ const removeOldEmlFiles = async (config: Config): Promise<number> => {
   let count = 0
   for (const name of names) {
     const file = join(mailbox, name)
-    if (!/\.eml(\.part)?$/.test(name) || (await stat(file)).mtimeMs >= oldest) continue
+    if (!/\.eml(\.part)?$/.test(name)) continue
+    // A message that is being written changes its name meanwhile.
+    const written = await stat(file).catch(() => null)
+    if (!written || written.mtimeMs >= oldest) continue
     await rm(file, { force: true })
     count += 1
   }
