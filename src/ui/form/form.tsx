@@ -26,6 +26,8 @@ export const Form = ({ description, choice }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const outcome = useRef<HTMLDivElement>(null)
   const busy = useRef(false)
+  /** Where the focus goes once the form is to be typed in again; stays where it is without one. */
+  const focusNext = useRef<string | null>(null)
   const { kept, current, change, save, end } = useFilling(form, description)
 
   const send = async (before: Standing): Promise<Standing> => {
@@ -53,7 +55,10 @@ export const Form = ({ description, choice }: Props) => {
   }
 
   const [standing, act, pending] = useActionState<Standing, 'send' | 'stop'>(
-    (before, command) => (command === 'send' ? send(before) : { step: 'typing' }),
+    (before, command) => {
+      if (command === 'send') return send(before)
+      return before.step === 'sent' ? before : { step: 'typing' }
+    },
     { step: 'typing' },
   )
 
@@ -66,6 +71,13 @@ export const Form = ({ description, choice }: Props) => {
     if (news === 'sent' && toTop) scrollTo({ top: 0, behavior: 'instant' })
     outcome.current?.focus({ preventScroll: news === 'sent' && toTop })
   }, [news, toTop])
+
+  // Not before: the button is disabled, and so without focus, while any command is under way.
+  useEffect(() => {
+    if (standing.step !== 'typing' || !focusNext.current) return
+    form.current?.querySelector<HTMLElement>(focusNext.current)?.focus()
+    focusNext.current = null
+  }, [standing])
 
   useEffect(() => {
     if (standing.step !== 'waiting') return
@@ -85,22 +97,19 @@ export const Form = ({ description, choice }: Props) => {
       </div>
     )
 
-  const stop = () => {
+  const stop = (then: string) => {
+    focusNext.current = then
     startTransition(() => act('stop'))
-    form.current?.querySelector<HTMLButtonElement>('[type=submit]')?.focus()
   }
   const clear = () => {
     form.current?.reset()
     end()
-    startTransition(() => act('stop'))
-    form.current
-      ?.querySelector<HTMLElement>('.plan :is(input:not([type=hidden]), textarea)')
-      ?.focus()
+    stop('.plan :is(input:not([type=hidden]), textarea)')
   }
 
   const trouble =
     standing.step === 'waiting' ? (
-      <Waiting ref={outcome} onStop={stop} />
+      <Waiting ref={outcome} onStop={() => stop('[type=submit]')} />
     ) : (
       failure && <Refused ref={outcome} description={description} failure={failure} />
     )
