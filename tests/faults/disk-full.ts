@@ -13,6 +13,8 @@ const REST = 256 * 1024
 /** The embedded database on a disk that fills up and is freed again. */
 export const diskFull: Fault = {
   name: 'disk-full',
+  promise: 'a full disk refuses what it cannot keep, and loses nothing that it promised',
+  isQuick: true,
   async run(promise) {
     const folder = newFolder()
     try {

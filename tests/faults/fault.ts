@@ -1,16 +1,20 @@
 /** One way in which the world fails, and what must hold all the same. */
 export interface Fault {
   name: string
-  run(promise: Promised): Promise<void>
+  /** What is promised, in a sentence. */
+  promise: string
+  /** Seconds rather than minutes: it belongs to `npm test`. */
+  isQuick: boolean
+  run(promise: Promised, world: World): Promise<void>
 }
 
 /** Writes down whether a promise was kept; `found` tells more where it was not. */
 export type Promised = (sentence: string, kept: boolean, found?: unknown) => void
 
-export const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds)
-  })
+export interface World {
+  /** The address of a database of one's own on a real Postgres. */
+  newDatabase(state: 'migrated' | 'blank'): Promise<string>
+}
 
 /** Asks again until it is so, or the time is up. */
 export const eventually = async (
@@ -20,7 +24,7 @@ export const eventually = async (
   const end = performance.now() + withinMs
   while (performance.now() < end) {
     if (await isSo().catch(() => false)) return true
-    await sleep(everyMs)
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
   return false
 }

@@ -6,6 +6,8 @@ const KILLS = 20
 /** The short form of the bench's part of the same name, which kills two hundred times. */
 export const kills: Fault = {
   name: 'kills',
+  promise: 'a process that is killed amid its work has kept all that it acknowledged',
+  isQuick: false,
   async run(promise) {
     const { lost, torn, acknowledged } = await killAndLook(KILLS)
     promise(

@@ -1,44 +1,51 @@
 import { sql } from 'drizzle-orm'
-import { requireMigrated } from '#server/db/migrate.ts'
+import { migrateRemote, requireMigrated } from '#server/db/migrate.ts'
 import { connectRemote } from '#server/db/remote.ts'
-import { end, launch, outcome } from '#tests/launch.ts'
-import { startPostgres } from '#tests/postgres.ts'
-import { type Fault, sleep } from './fault.ts'
+import { launch, outcome } from '#tests/launch.ts'
+import type { Fault } from './fault.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 
-/** Killed at these milliseconds after the start: before, amid and after the work. */
-const moments = [300, 500, 650, 800, 1_000, 1_300]
+/** How many messages further each migration gets than the one before it. */
+const STRIDE = 5
 
-/** A migration that is killed on its way, and one that runs twice at once. */
+/** A migration that is cut off on its way, wherever that is, and one that runs twice at once. */
 export const migrations: Fault = {
   name: 'migrations',
-  async run(promise) {
-    const postgres = await startPostgres()
+  promise: 'a migration that is broken off anywhere is taken up by the next, or by two at once',
+  isQuick: true,
+  async run(promise, { newDatabase }) {
+    const [broken, untouched] = [await newDatabase('blank'), await newDatabase('blank')]
+    const proxy = await startTcpProxy(Number(new URL(broken).port))
+    const through = new URL(broken)
+    through.port = String(proxy.port)
+    let cuts = 0
     try {
-      await postgres.createDatabase('killed')
-      const env = { DATABASE_URL: postgres.url('killed') }
-      for (const moment of moments) {
-        const child = launch('db-migrate', [], env)
-        await sleep(moment)
-        await end(child, 'SIGKILL')
+      for (let answers = 0; ; answers += STRIDE) {
+        proxy.answers = answers
+        const end = await migrateRemote({ kind: 'pg', url: through.href }).then(
+          () => 'done',
+          () => 'cut off',
+        )
+        if (end === 'done') break
+        cuts += 1
+        if (answers > 500) throw new Error('It never comes to its end')
       }
-      const [one, other] = await Promise.all([
-        outcome(launch('db-migrate', [], env)),
-        outcome(launch('db-migrate', [], env)),
-      ])
-      promise('after six kills two at once both succeed', one.code + other.code === 0, [one, other])
-
-      await postgres.createDatabase('untouched')
-      const calm = await outcome(
-        launch('db-migrate', [], { DATABASE_URL: postgres.url('untouched') }),
-      )
-      promise('one alone succeeds', calm.code === 0, calm)
-      const [killed, untouched] = await Promise.all(
-        ['killed', 'untouched'].map((name) => shapeOf(postgres.url(name))),
-      )
-      promise('both databases end up alike', killed === untouched)
     } finally {
-      await postgres.stop()
+      proxy.close()
     }
+    promise('it was cut off on its way and came to its end', cuts > 10, cuts)
+    const env = { DATABASE_URL: untouched }
+    const twice = await Promise.all([
+      outcome(launch('db-migrate', [], env)),
+      outcome(launch('db-migrate', [], env)),
+    ])
+    promise(
+      'two processes at once both succeed',
+      twice.every(({ code }) => code === 0),
+      twice,
+    )
+    const [one, other] = await Promise.all([broken, untouched].map(shapeOf))
+    promise('both databases end up alike', one === other)
   },
 }
 

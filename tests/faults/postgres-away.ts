@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { migrateRemote } from '#server/db/migrate.ts'
 import { contactBody, visitor } from '#tests/bench/client.ts'
 import { openHost } from '#tests/bench/stage.ts'
 import { end } from '#tests/launch.ts'
-import { startPostgres } from '#tests/postgres.ts'
 import { eventually, type Fault } from './fault.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 /** A database that is stopped, silent, or cut off after it has done its work. */
 export const postgresAway: Fault = {
   name: 'postgres-away',
-  async run(promise) {
-    const postgres = await startPostgres()
-    await postgres.createDatabase('far')
-    const direct = postgres.url('far')
-    await migrateRemote({ kind: 'pg', url: direct })
+  promise: 'a database that stops, falls silent or is cut off breaks no promise',
+  isQuick: true,
+  async run(promise, { newDatabase }) {
+    const direct = await newDatabase('migrated')
     const proxy = await startTcpProxy(Number(new URL(direct).port))
     const through = new URL(direct)
     through.port = String(proxy.port)
@@ -39,7 +36,7 @@ export const postgresAway: Fault = {
       }
     }
     const isRefusedInTime = ({ status, code, hint, ms }: Awaited<ReturnType<typeof submit>>) =>
-      status === 503 && code === 'unavailable' && hint !== null && ms < 6_000
+      status === 503 && code === 'unavailable' && hint !== null && ms < 10_000
     const isBack = () => eventually(async () => (await submit()).status === 201)
 
     try {
@@ -78,7 +75,6 @@ export const postgresAway: Fault = {
     } finally {
       proxy.close()
       await end(host.process)
-      await postgres.stop()
     }
   },
 }

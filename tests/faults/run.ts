@@ -1,25 +1,8 @@
-import { clockJumps } from './clock-jumps.ts'
-import { diskFull } from './disk-full.ts'
-import type { Fault } from './fault.ts'
-import { kills } from './kills.ts'
-import { mailProvider } from './mail-provider.ts'
-import { migrations } from './migrations.ts'
-import { outboxWorkers } from './outbox-workers.ts'
-import { postgresAway } from './postgres-away.ts'
-import { secondOwner } from './second-owner.ts'
+import { migrateRemote } from '#server/db/migrate.ts'
+import { type Postgres, startPostgres } from '#tests/postgres.ts'
+import { faults } from './all.ts'
 
 /** `npm run faults -- [name …]`: pulls plugs, one after another, and looks for what was promised. */
-
-const faults: readonly Fault[] = [
-  secondOwner,
-  migrations,
-  postgresAway,
-  mailProvider,
-  outboxWorkers,
-  clockJumps,
-  diskFull,
-  kills,
-]
 
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !faults.some((fault) => fault.name === name))
@@ -29,22 +12,40 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
+let postgres: Promise<Postgres> | undefined
+let databases = 0
+const newDatabase = async (state: 'migrated' | 'blank') => {
+  postgres ??= startPostgres()
+  const { createDatabase, url } = await postgres
+  databases += 1
+  const name = `fault${databases}`
+  await createDatabase(name)
+  if (state === 'migrated') await migrateRemote({ kind: 'pg', url: url(name) })
+  return url(name)
+}
+
 let kept = 0
 let broken = 0
-for (const fault of faults) {
-  if (named.length > 0 && !named.includes(fault.name)) continue
-  console.log(`\n${fault.name}`)
+for (const { name, promise, run } of faults) {
+  if (named.length > 0 && !named.includes(name)) continue
+  console.log(`\n${name}: ${promise}`)
+  const start = performance.now()
   try {
-    await fault.run((sentence, isKept, found) => {
-      if (isKept) kept += 1
-      else broken += 1
-      console.log(`  ${isKept ? '✓' : '✗'} ${sentence}`)
-      if (!isKept && found !== undefined) console.log('   ', found)
-    })
+    await run(
+      (sentence, isKept, found) => {
+        if (isKept) kept += 1
+        else broken += 1
+        console.log(`  ${isKept ? '✓' : '✗'} ${sentence}`)
+        if (!isKept && found !== undefined) console.log('   ', found)
+      },
+      { newDatabase },
+    )
   } catch (error) {
     broken += 1
     console.log('  ✗ it went to its end:', error)
   }
+  console.log(`  ${((performance.now() - start) / 1_000).toFixed(1)} s`)
 }
+await (await postgres)?.stop()
 console.log(`\n${kept} promises kept, ${broken} broken`)
 process.exit(broken === 0 ? 0 : 1)

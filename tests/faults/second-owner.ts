@@ -5,6 +5,9 @@ import type { Fault } from './fault.ts'
 /** Two processes on one embedded database. */
 export const secondOwner: Fault = {
   name: 'second-owner',
+  promise: 'an embedded database has one owner, whose place is taken once it is killed',
+  // `src/host/serve.test.ts` promises the same of a database that is there already.
+  isQuick: false,
   async run(promise) {
     const env = { DATA_DIR: newFolder() }
     const first = await openHost(env)

@@ -12,6 +12,8 @@ export type Weather = 'pass' | 'refuse' | 'hold' | 'cut'
 export interface TcpProxy {
   port: number
   weather: Weather
+  /** So many messages of each new connection are answered; at the answer to the next it breaks. */
+  answers: number
   close(): void
 }
 
@@ -19,6 +21,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const open = new Set<Socket>()
   let weather: Weather = 'pass'
+  let answers = Number.POSITIVE_INFINITY
   const server = createServer((near) => {
     if (weather === 'refuse') {
       near.destroy()
@@ -36,11 +39,14 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
         drop()
       })
     }
+    const most = answers
+    let messages = 0
     near.on('data', (data) => {
+      messages += 1
       if (weather !== 'hold') far.write(data)
     })
     far.on('data', (data) => {
-      if (weather === 'cut') drop()
+      if (weather === 'cut' || messages > most) drop()
       else if (weather !== 'hold') near.write(data)
     })
   }).listen(0, '127.0.0.1')
@@ -56,6 +62,12 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     set weather(next) {
       weather = next
       if (next === 'refuse') closeAll()
+    },
+    get answers() {
+      return answers
+    },
+    set answers(most) {
+      answers = most
     },
     close() {
       closeAll()

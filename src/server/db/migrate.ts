@@ -31,6 +31,8 @@ export async function migrateRemote(
     connectionString: direct(config.url),
     connectionTimeoutMillis: 10_000,
   })
+  // A connection that breaks fails the query under way, which says all there is to say.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
