@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { client, contactBody, visitor } from '#tests/bench/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
-import { median } from '#tests/bench/statistics.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import { end, launch, newFolder, outcome, type Started } from '#tests/launch.ts'
 import { generate, type LoadReport } from './generator.ts'
+import { growth, tellsMemory, watchMemory } from './memory.ts'
 
 /**
  * `npm run load -- [scenario …] [--rate N] [--seconds N] [--minutes N] [--database URL]`: calls at
@@ -25,6 +25,10 @@ const seconds = bounded(options.seconds, 600)
 const rateOr = (usual: number) => bounded(options.rate ?? String(usual), 2_000)
 
 type Scenario = (host: Started) => Promise<void>
+
+const MEGABYTE = 1_048_576
+/** What the last quarter of a soak may take of the second: more is a leak. */
+const FLAT = 1.1
 
 /** Everybody comes from an address of their own, so that limits measure nothing here. */
 let visitors = 0
@@ -91,27 +95,38 @@ const scenarios: Record<string, Scenario> = {
     show('submissions after it', await generate({ rate: 20, seconds, ...submissions(host) }))
   },
 
-  /** A steady mixture, with the process's memory watched. */
+  /** A steady mixture of everything, with the memory of the process watched. */
   async soak(host) {
     const minutes = bounded(options.minutes, 60)
     const { token } = await signIn(host.url)
-    const { send } = client(host.url, 64)
-    const memory: number[] = []
-    const watch = setInterval(() => memory.push(residentMegabytes(host)), 1_000)
-    const write = submissions(host)
+    const many = client(host.url, 64)
+    const write = submissions(host, many)
+    const { email, password } = superuser
+    const reads = ['/', '/api/contacts', '/api/consultations?q=bakery', '/api/stats', '/blog']
     const call = async (n: number) => {
-      if (n % 4 === 0) return write.call()
-      const path = n % 4 === 1 ? '/' : n % 4 === 2 ? '/api/contacts' : '/api/stats'
-      return (await send('GET', path, { Authorization: `Bearer ${token}` })).status
+      if (n % 10 === 0) {
+        const body = JSON.stringify({ email, password })
+        return (await many.send('POST', '/api/auth/login', visitor(n + 4_000_000), body)).status
+      }
+      if (n % 2 === 0) return write.call()
+      const path = reads[((n - 1) / 2) % reads.length] ?? '/'
+      return (await many.send('GET', path, { Authorization: `Bearer ${token}` })).status
     }
-    const report = await generate({ rate: rateOr(20), seconds: minutes * 60, call })
-    clearInterval(watch)
+    const memory = watchMemory(host, Math.min(30_000, (minutes * 60_000) / 12))
+    const report = await generate({ rate: rateOr(10), seconds: minutes * 60, call })
+    memory.stop()
     show(`soak, ${minutes} min`, report)
-    const quarter = Math.max(1, Math.floor(memory.length / 4))
-    const [early, late] = [memory.slice(quarter, 2 * quarter), memory.slice(-quarter)]
-    console.log(
-      `  resident memory: ${Math.round(median(early))} MB in the second quarter, ${Math.round(median(late))} MB in the last, ${Math.round(Math.max(...memory))} MB at most`,
-    )
+    const samples = memory.samples()
+    for (const part of ['resident', 'heap', 'external'] as const) {
+      const values = samples.map((sample) => sample[part])
+      const { early, late, times } = growth(values)
+      const isFlat = times <= FLAT
+      if (!isFlat) process.exitCode = 1
+      console.log(
+        `  ${isFlat ? '✓' : '✗'} ${part} memory: ${megabytes(early)} in the second quarter, ${megabytes(late)} in the last (${times.toFixed(2)} ×), ${megabytes(Math.max(...values))} at most`,
+      )
+      console.log(`    ${values.map((value) => Math.round(value / MEGABYTE)).join(' ')} MB`)
+    }
   },
 }
 
@@ -125,18 +140,20 @@ if (unknown.length > 0) {
 
 const env = {
   DATA_DIR: newFolder(),
+  ...tellsMemory,
   ...(options.database ? { DATABASE_URL: options.database } : {}),
 }
 await end((await openHost(env)).process)
-const { code, output } = await outcome(launch('sample-data', ['--consultations', '2000'], env))
+const { code, output } = await outcome(launch('sample-data', ['--consultations', '10000'], env))
 if (code !== 0) throw new Error(output)
 const host = await openHost(env)
 for (const name of chosen) {
-  console.log(`\n${name}`)
+  console.log(`\n${name} (${new Date().toISOString()}, load of the machine ${loadNow()})`)
   await scenarios[name]?.(host)
+  console.log(`  load of the machine at the end: ${loadNow()}`)
 }
 await end(host.process)
-process.exit(0)
+process.exit()
 
 function show(name: string, { calls, statuses, p50, p95, p99, longest }: LoadReport): void {
   const answers = Object.entries(statuses).map(([status, count]) => `${status} × ${count}`)
@@ -144,18 +161,17 @@ function show(name: string, { calls, statuses, p50, p95, p99, longest }: LoadRep
   console.log(`  ${name}: ${calls} calls, ${answers.join(', ')}; p50 / p95 / p99 / max ${times} ms`)
 }
 
+/** How many processes wanted a processor over the last minute. */
+function loadNow(): string {
+  return (loadavg()[0] ?? 0).toFixed(1)
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(0)} MB`
+}
+
 function bounded(text: string, most: number): number {
   const number = Number(text)
   if (!(number > 0 && number <= most)) throw new Error(`${text} is not between 0 and ${most}`)
   return number
-}
-
-/** Linux tells it in /proc; elsewhere it stays unknown. */
-function residentMegabytes({ process: { pid } }: Started): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024
-  } catch {
-    return 0
-  }
 }
