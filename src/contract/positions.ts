@@ -18,4 +18,4 @@ export const positionLabels: Record<Position, string> = {
 }
 
 export const positionLabel = (value: string): string =>
-  value in positionLabels ? positionLabels[value as Position] : positionLabels.other
+  positionLabels[Object.hasOwn(positionLabels, value) ? (value as Position) : 'other']

@@ -14,4 +14,4 @@ export const serviceLabels: Record<Service, string> = {
 export const packagePrices = { 'basic-package': 299, 'premium-package': 599 } as const
 
 export const serviceLabel = (slug: string): string =>
-  slug in serviceLabels ? serviceLabels[slug as Service] : serviceLabels.custom
+  serviceLabels[Object.hasOwn(serviceLabels, slug) ? (slug as Service) : 'custom']

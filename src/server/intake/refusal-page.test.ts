@@ -71,6 +71,15 @@ test('a form without agreement links to the box, and an unknown service is the c
   expect(html).toContain('value="&quot;&gt;&lt;x&gt;"')
 })
 
+test('a service named like something that every object has is the custom one', async ({ db }) => {
+  const api = testApi(db, { page: async () => template })
+  for (const service of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
+    const response = await api.request('/api/consultations', postForm({ ...typed, service }))
+    expect(response.status, service).toBe(400)
+    expect(await response.text(), service).toContain('<p>Custom Requirements</p>')
+  }
+})
+
 test('a form that carries a file comes back with what was typed beside it', async ({ api }) => {
   const form = new FormData()
   form.set('name', 'Asha')
