@@ -61,6 +61,19 @@ test('every fault of the environment is named at once', () => {
   }
 })
 
+test('a first superuser whom the sign-in would refuse stops the start', () => {
+  for (const email of ['admin@localhost', 'a b@here.test', `${'a'.repeat(250)}@here.test`])
+    expect(faultsOf({ ADMIN_EMAIL: email, DATA_DIR: temporary() }).join(), email).toContain(
+      'ADMIN_EMAIL',
+    )
+  const { firstSuperuser } = readConfig({
+    ADMIN_EMAIL: 'Root@Example.test',
+    ADMIN_USERNAME: 'Zoë.1',
+    DATA_DIR: temporary(),
+  })
+  expect(firstSuperuser).toMatchObject({ email: 'Root@Example.test', username: 'Zoë.1' })
+})
+
 test('without a secret nothing starts in production or on Netlify', () => {
   expect(faultsOf({ NODE_ENV: 'production' }).join()).toContain('AUTH_SECRET')
   expect(faultsOf({ NETLIFY: 'true', PORT: 'x' }).join()).toMatch(/PORT.*AUTH_SECRET/)

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { email } from '#contract/fields.ts'
+import { username } from '#contract/users.ts'
 
 /** Where records are kept: in the process, over TCP, or through Neon's HTTP endpoint. */
 export type DatabaseConfig =
@@ -67,14 +69,22 @@ export const variables = {
     .string()
     .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes')
     .optional(),
+  // By the rules of the API: an address that the sign-in refuses would let nobody in.
   ADMIN_EMAIL: z
     .string()
-    .regex(z.regexes.html5Email, 'must be an e-mail address')
-    .max(254, 'must be at most 254 characters')
+    .trim()
+    .refine(
+      (value) => email.safeParse(value).success,
+      'must be an e-mail address, with a dot in its domain',
+    )
     .default('admin@localhost.test'),
   ADMIN_USERNAME: z
     .string()
-    .regex(/^[A-Za-z0-9._-]{2,40}$/, 'must be 2 to 40 of letters, digits, dot, underscore, hyphen')
+    .trim()
+    .refine(
+      (value) => username.safeParse(value).success,
+      'must be 2 to 40 of letters, digits, dot, underscore, hyphen',
+    )
     .default('admin'),
   ADMIN_PASSWORD: z.string().optional(),
   SITE_URL: httpUrl.optional(),
