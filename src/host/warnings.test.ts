@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNearlyFull } from './warnings.ts'
+import { isNearlyFull, machineWarnings } from './warnings.ts'
 
 const GB = 1024 ** 3
 
@@ -8,4 +8,8 @@ test('a disk is nearly full below half a gigabyte, or below a twentieth of a sma
   expect(isNearlyFull({ free: 0.4 * GB, total: 100 * GB })).toBe(true)
   expect(isNearlyFull({ free: 0.4 * GB, total: 4 * GB })).toBe(false)
   expect(isNearlyFull({ free: 0.1 * GB, total: 4 * GB })).toBe(true)
+})
+
+test('a folder that nobody has made is no reason to warn', async () => {
+  expect(await machineWarnings({ dataDir: '/nowhere/at/all' })()).toEqual([])
 })

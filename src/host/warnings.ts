@@ -8,10 +8,15 @@ const LEAST_FREE_BYTES = 500 * 1024 ** 2
 export const isNearlyFull = ({ free, total }: { free: number; total: number }): boolean =>
   free < Math.min(LEAST_FREE_BYTES, total / 20)
 
-/** What the machine gives reason to say. The host itself never starts on a database that lacks a migration. */
+/**
+ * What the machine gives reason to say. The host itself never starts on a database that lacks a
+ * migration. With a database elsewhere there may be no `DATA_DIR`, and then nothing fills its disk.
+ */
 export const machineWarnings =
   ({ dataDir }: Pick<Config, 'dataDir'>) =>
   async (): Promise<Warning[]> => {
-    const { bavail, blocks, bsize } = await statfs(dataDir)
+    const found = await statfs(dataDir).catch(() => null)
+    if (!found) return []
+    const { bavail, blocks, bsize } = found
     return isNearlyFull({ free: bavail * bsize, total: blocks * bsize }) ? ['disk_nearly_full'] : []
   }
