@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { DatabaseUnavailable, rows } from '#server/db/rows.ts'
+import { DatabaseUnavailable, databaseError, rows } from '#server/db/rows.ts'
 import { openTestDatabase, test, testOnAll } from '#server/db/testing.ts'
 
 testOnAll('rows look the same over every driver', async ({ db }) => {
@@ -57,4 +57,13 @@ test('a closed database counts as out of reach', async () => {
     await connection.close()
     await expect(rows(connection.db, sql`select 1`)).rejects.toThrow(DatabaseUnavailable)
   }
+})
+
+test('a connection that broke while a statement was written counts as out of reach', () => {
+  for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT', '57P01', '08006'])
+    expect(databaseError(Object.assign(new Error('write'), { code })), code).toBeInstanceOf(
+      DatabaseUnavailable,
+    )
+  const fault = Object.assign(new Error('check'), { code: '23514' })
+  expect(databaseError(fault)).toBe(fault)
 })

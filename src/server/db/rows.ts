@@ -68,11 +68,14 @@ export function databaseError(error: unknown): unknown {
   if (cause instanceof DatabaseUnavailable) return cause
   if (!(cause instanceof Error)) return error
   const code = 'code' in cause ? String(cause.code ?? '') : ''
-  if (/^[0-9A-Z]{5}$/.test(code)) {
+  if (SQLSTATE.test(code)) {
     return UNAVAILABLE_STATES.test(code) ? new DatabaseUnavailable(cause) : cause
   }
   return isConnectionFault(cause, code) ? new DatabaseUnavailable(cause) : cause
 }
+
+// Every SQLSTATE holds a digit, which tells it from the system's EPIPE.
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
 
 // Connection exceptions, too many connections, shutdown and start-up, a cancelled statement.
 const UNAVAILABLE_STATES = /^(08...|53300|57P0[1-3]|57014)$/
