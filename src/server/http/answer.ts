@@ -42,8 +42,9 @@ export const failureOf = (refusal: Refusal, requestId: string): Failure => {
   }
 }
 
-/** Headers that belong to a refusal: when to come back, what would have been allowed. */
-export const refusalHeaders = ({ details }: Refusal): Record<string, string> => ({
+/** Headers that belong to a refusal: when to come back, what would have been allowed, how to sign in. */
+export const refusalHeaders = ({ status, details }: Refusal): Record<string, string> => ({
+  ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
   ...(details.retryAfter ? { 'Retry-After': String(Math.ceil(details.retryAfter)) } : {}),
   ...(details.allow ? { Allow: details.allow } : {}),
 })

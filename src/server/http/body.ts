@@ -14,18 +14,17 @@ const readBytes = async (request: Request): Promise<Uint8Array<ArrayBuffer>> => 
     throw new Refusal('too_large')
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > limits.bodyBytes) throw new Refusal('too_large')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength
+      if (size > limits.bodyBytes) throw new Refusal('too_large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // Whoever sent it has gone: nothing of ours has failed.
+    throw error instanceof Refusal ? error : new Refusal('bad_json')
   }
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+  return Buffer.concat(chunks)
 }
 
 /** A body as it came, and what it says. */
