@@ -75,6 +75,8 @@ const perform = async (
   const actor = await authorise(c, route, authenticate, deps, seen)
   const params = c.req.param() as Record<string, string>
   if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint.form === true))
+  const right = options.right?.(seen.body)
+  if (actor && right && !may(actor.role, right)) throw new Refusal('forbidden')
 
   try {
     const query = endpoint.query && validate(endpoint.query, c.req.query())

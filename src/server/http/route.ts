@@ -1,4 +1,4 @@
-import type { Role } from '#contract/access.ts'
+import type { Right, Role } from '#contract/access.ts'
 import type { BodyOf, Endpoint, OutputOf, PathOf, PathParams, QueryOf } from '#contract/endpoint.ts'
 import type { Deps } from '../deps.ts'
 
@@ -48,6 +48,8 @@ export interface RouteOptions<E extends Endpoint> {
    * 404 even then. When the body is fine the handler finds out by itself, without another query.
    */
   exists?: (params: PathParams<PathOf<E>>, deps: Deps) => Promise<boolean>
+  /** A right that the body asks for beside the endpoint's own; judged before its fields are. */
+  right?: (body: unknown) => Right | undefined
 }
 
 export interface Route {

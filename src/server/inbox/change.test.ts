@@ -407,8 +407,14 @@ test('an editor deletes and restores nothing, one by one or in bulk', async ({ a
   const editor = await staff(api, 'editor')
   const id = await submit(api)
   for (const action of ['delete', 'restore']) {
-    const { status, body } = await editor.post('/api/contacts/bulk', { ids: [id], action })
-    expect([status, body.code]).toEqual([403, 'forbidden'])
+    for (const asked of [
+      { ids: [id], action },
+      { ids: [], action },
+      { action, value: 7 },
+    ]) {
+      const { status, body } = await editor.post('/api/contacts/bulk', asked)
+      expect([asked, status, body.code]).toEqual([asked, 403, 'forbidden'])
+    }
   }
   expect((await editor.delete(`/api/contacts/${id}`)).status).toBe(403)
   expect((await editor.post(`/api/contacts/${id}/restore`)).status).toBe(403)

@@ -1,4 +1,4 @@
-import { may, type Role } from '#contract/access.ts'
+import type { Right } from '#contract/access.ts'
 import { uuidPattern } from '#contract/fields.ts'
 import { undo as undoCall } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
@@ -67,13 +67,16 @@ const changeOne = async (
 
 type BulkBody = Call<InboxContract['bulk']>['body']
 
+/** Who may not delete or restore one record may not do it to many. */
+const bulkRight = (body: unknown): Right | undefined => {
+  const { action } = (body ?? {}) as { action?: unknown }
+  return action === 'delete' || action === 'restore' ? 'records.remove' : undefined
+}
+
 /** What a bulk action asks of each record, once its value is checked. */
-const bulkWish = ({ action, value }: BulkBody, kind: Kind, role: Role): Wish => {
+const bulkWish = ({ action, value }: BulkBody, kind: Kind): Wish => {
   const refuse = (sentence: string) => invalidField('value', sentence)
-  if (action === 'delete' || action === 'restore') {
-    if (!may(role, 'records.remove')) throw new Refusal('forbidden')
-    return { trash: action === 'delete' }
-  }
+  if (action === 'delete' || action === 'restore') return { trash: action === 'delete' }
   if (action === 'status') {
     if (typeof value !== 'string' || !kind.statuses.includes(value)) throw refuse('Unknown status.')
     return { status: value }
@@ -92,7 +95,7 @@ const changeMany = async (
   { body, actor, request }: Call<InboxContract['bulk']>,
   deps: Deps,
 ) => {
-  const wish = bulkWish(body, kind, actor.role)
+  const wish = bulkWish(body, kind)
   const ids = [...new Set(body.ids)]
   const outcome = await change(
     deps,
@@ -162,7 +165,7 @@ const routesOf = (contract: InboxContract): Route[] => {
       { exists },
     ),
     route(contract.export, ({ query, actor }, deps) => exportCsv(kind, query, actor, deps)),
-    route(contract.bulk, (call, deps) => changeMany(kind, call, deps)),
+    route(contract.bulk, (call, deps) => changeMany(kind, call, deps), { right: bulkRight }),
   ]
 }
 
