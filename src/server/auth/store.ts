@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Role } from '#contract/access.ts'
 import type { Session } from '#contract/auth.ts'
+import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import { countAttempt, forgetAttempts, giveBack, type Limit } from '#server/db/rate-limit.ts'
 import { rows } from '#server/db/rows.ts'
@@ -207,7 +208,7 @@ export const endOwnSession = async (
       ),
       event as (
         insert into ${events} (change_id, by_id, by, kind, target_kind, target_id)
-        select uuid_v7(), ${actor.id}::uuid, ${actor.username}, ${kind}, 'sessions', id from ended
+        select uuid_v7(), ${by(actor)}, ${kind}, 'sessions', id from ended
       )
       select id from ended`,
   )

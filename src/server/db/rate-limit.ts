@@ -15,31 +15,37 @@ export interface Limit {
 export const limitKey = (secret: string, what: string, whom: string): string =>
   `${what}:${createHmac('sha256', secret).update(`rate-limit:${what}:${whom}`).digest('base64url')}`
 
-const seconds = (count: number): SQL => sql`make_interval(secs => ${count}::int)`
+/** A limit's window in SQL. */
+export const windowOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>): SQL =>
+  sql`make_interval(secs => ${windowSeconds}::int)`
+
+/** The moments of the row `r` that still count. */
+export const hitsWithin = (window: SQL): SQL =>
+  sql`array(select h from unnest(r.hits) as h where h > now() - ${window})`
 
 /**
  * Counts one attempt against every limit, as part of a larger statement. The rows are locked in the
  * order of their keys, and where one limit is full its check fails the statement as a whole
  * (see {@link isLimitReached}): nothing was counted then, so that trying on does not prolong the wait.
+ *
+ * @param counts whether the attempt is to be counted at all
  */
-export const countAttempt = (limits: readonly Limit[]): SQL => sql`
+export const countAttempt = (limits: readonly Limit[], counts: SQL = sql`true`): SQL => sql`
   insert into ${rateLimits} as r (key, hits, max)
   select l.key, array[now()], l.max
   from (values ${sql.join(
     limits.map(({ key, max }) => sql`(${key}::text, ${max}::int)`),
     sql`, `,
   )}) as l (key, max)
+  where ${counts}
   order by l.key
   on conflict (key) do update set
-    hits = array(
-      select h from unnest(r.hits) as h
-      where h > now() - case r.key ${sql.join(
-        limits.map(
-          ({ key, windowSeconds }) => sql`when ${key}::text then ${seconds(windowSeconds)}`,
-        ),
+    hits = ${hitsWithin(
+      sql`case r.key ${sql.join(
+        limits.map((limit) => sql`when ${limit.key}::text then ${windowOf(limit)}`),
         sql` `,
-      )} end
-    ) || excluded.hits,
+      )} end`,
+    )} || excluded.hits,
     max = excluded.max,
     updated_at = now()
   returning 1`
@@ -61,10 +67,10 @@ export const isLimitReached = (error: unknown): boolean => {
 /** Seconds until the last of the full limits lets another attempt through; at least 1. */
 export const secondsUntilFree = async (db: Database, limits: readonly Limit[]): Promise<number> => {
   const waits = limits.map(
-    ({ key, max, windowSeconds }) => sql`
-      select h + ${seconds(windowSeconds)} - now() as wait from (
-        select h from ${rateLimits} as r, unnest(r.hits) as h where r.key = ${key}
-        order by h desc offset ${max - 1}::int limit 1
+    (limit) => sql`
+      select h + ${windowOf(limit)} - now() as wait from (
+        select h from ${rateLimits} as r, unnest(r.hits) as h where r.key = ${limit.key}
+        order by h desc offset ${limit.max - 1}::int limit 1
       ) as oldest`,
   )
   const [found] = await rows<{ seconds: number | null }>(

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { limits } from '#contract/limits.ts'
+import { by } from '#server/db/by.ts'
+import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
-import { users } from '#server/db/schema/users.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { acknowledgements } from '#server/mail/limit.ts'
 
 /** The columns that staff's changes touch; an event's `before` and `after` are keyed by them. */
 export const changeable = [
@@ -31,15 +32,14 @@ const restored = sql.raw(
     .join(', '),
 )
 
-const DAY = sql.raw(`interval '24 hours'`)
-const recent = sql`array(select h from unnest(l.hits) as h where h > now() - ${DAY})`
+const recent = hitsWithin(windowOf(acknowledgements))
 
 /**
  * Mail follows its record's box. What has not gone out is held while the record is spam; a released
  * record's mail waits for sending, acknowledgements only within their limit for each recipient.
  */
 const mailFollows = (kind: Kind, acknowledgementKeys: Readonly<Record<string, string>>): SQL => {
-  const max = sql`${limits.acknowledgementsPerDay}::int`
+  const max = sql`${acknowledgements.max}::int`
   return sql`
     recalled as (
       update ${mail} m set status = 'held' from updated x
@@ -53,7 +53,7 @@ const mailFollows = (kind: Kind, acknowledgementKeys: Readonly<Record<string, st
       where x.was = 'spam' and x.box = 'inbox' and m.status = 'held'
     ),
     allowance as (
-      insert into ${rateLimits} as l (key, hits, max)
+      insert into ${rateLimits} as r (key, hits, max)
       select key, array_fill(now(), array[least(count(*), ${max})::int]), ${max}
       from freed where kind = 'acknowledgement' and key is not null group by key order by key
       on conflict (key) do update set
@@ -115,8 +115,8 @@ export const applied = (
   change as materialized (select uuid_v7() as id),
   logged as (
     insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, before, after, version)
-    select change.id, (select u.id from ${users} u where u.id = ${actor.id}::uuid), ${actor.username}::text,
-      e.kind, ${kind.path}, e.id, e.fields, jsonb_build_object('state', p.state) || e.before,
+    select change.id, ${by(actor)}, e.kind, ${kind.path}, e.id, e.fields,
+      jsonb_build_object('state', p.state) || e.before,
       jsonb_build_object('state', p.version) || e.after, p.version
     from entries e join planned p on p.id = e.id cross join change
   ),

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -54,7 +55,7 @@ const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor): Prom
   rows(
     db,
     sql`insert into ${events} (change_id, by_id, by, kind, target_kind, fields)
-      values (uuid_v7(), ${actor.id}::uuid, ${actor.username}, 'export', ${kind.path},
+      values (uuid_v7(), ${by(actor)}, 'export', ${kind.path},
         ${`{${namesOf(filter).join(',')}}`}::text[])`,
   )
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
+import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
-import { users } from '#server/db/schema/users.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { activityJson } from '#server/kinds/record.ts'
@@ -20,8 +20,7 @@ export const writeNote = async (
     db,
     sql`with e as (
         insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, text, version)
-        select uuid_v7(), (select u.id from ${users} u where u.id = ${actor.id}::uuid), ${actor.username}::text,
-          'note', ${kind.path}, r.id, '{note}', ${text}::text, r.version
+        select uuid_v7(), ${by(actor)}, 'note', ${kind.path}, r.id, '{note}', ${text}::text, r.version
         from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'
         returning *
       )

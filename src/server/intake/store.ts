@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { SpamReason } from '#contract/inbox.ts'
 import type { Source } from '#contract/submission.ts'
 import type { Database } from '#server/db/database.ts'
+import { countAttempt, hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -24,13 +25,13 @@ export interface NewRecord {
   /** Reasons found so far; the database adds `repeat`. */
   spam: SpamReason[]
   idempotency: { key: string; bodyHash: string } | undefined
-  /** A limit's key, and how many submissions it lets through in an hour. */
-  limit: { key: string; max: number }
+  /** What the sender is counted against. */
+  limit: Limit
   staffMail: Rendered
   /** Addresses; when empty, every superuser. */
   staffRecipients: readonly string[]
   acknowledgement: Rendered
-  acknowledgementLimit: { key: string; max: number }
+  acknowledgementLimit: Limit
   /** A notice for another system, and its address. */
   notice: { url: string; json: string } | undefined
 }
@@ -40,12 +41,7 @@ export interface Stored {
   isSpam: boolean
 }
 
-const SUBMISSION_WINDOW = sql.raw(`interval '60 minutes'`)
-const ACKNOWLEDGEMENT_WINDOW = sql.raw(`interval '24 hours'`)
 const REPEAT_WINDOW = sql.raw(`interval '24 hours'`)
-
-const recentHits = (window: SQL): SQL =>
-  sql`array(select h from unnest(r.hits) as h where h > now() - ${window})`
 
 const typed = (column: PgColumn, value: unknown): SQL =>
   sql`${value ?? null}::${sql.raw(column.getSQLType())}`
@@ -55,7 +51,7 @@ const typed = (column: PgColumn, value: unknown): SQL =>
  * in one statement: all of it or nothing.
  *
  * @returns undefined when the idempotency key is taken.
- * @throws the driver's 23514 on `rate_limits_within` when the sender's limit is reached.
+ * @throws the driver's error of a full limit, see `isLimitReached`
  */
 export const storeSubmission = async (
   db: Database,
@@ -78,6 +74,7 @@ export const storeSubmission = async (
   }
   const names = Object.keys(values).map((name) => sql.identifier((columns[name] as PgColumn).name))
   const { idempotency, limit, acknowledgementLimit: ack } = record
+  const thanked = hitsWithin(windowOf(ack))
 
   // A key that is 24 hours old counts no more: the new submission takes it over.
   const claim = idempotency
@@ -93,13 +90,7 @@ export const storeSubmission = async (
     db,
     sql`with
       claim as (${claim}),
-      counted as (
-        insert into ${rateLimits} as r (key, hits, max)
-        select ${limit.key}::text, array[now()], ${limit.max}::int from claim
-        on conflict (key) do update
-          set hits = ${recentHits(SUBMISSION_WINDOW)} || now(), max = excluded.max, updated_at = now()
-        returning 1
-      ),
+      counted as (${countAttempt([limit], sql`exists (select from claim)`)}),
       verdict as (
         select nullif(
           ${`{${record.spam.join(',')}}`}::text[] || case when (
@@ -125,8 +116,8 @@ export const storeSubmission = async (
         insert into ${rateLimits} as r (key, hits, max)
         select ${ack.key}::text, array[now()], ${ack.max}::int from record where box = 'inbox'
         on conflict (key) do update
-          set hits = ${recentHits(ACKNOWLEDGEMENT_WINDOW)} || now(), max = excluded.max, updated_at = now()
-          where cardinality(${recentHits(ACKNOWLEDGEMENT_WINDOW)}) < ${ack.max}::int
+          set hits = ${thanked} || now(), max = excluded.max, updated_at = now()
+          where cardinality(${thanked}) < ${ack.max}::int
         returning 1
       ),
       reader as (
@@ -168,15 +159,4 @@ export const findByKey = async (
       where kind = ${kind.path} and key = ${key} and created_at > now() - interval '24 hours'`,
   )
   return found
-}
-
-/** Seconds until a full limit lets the next one through. */
-export const secondsUntilFree = async (db: Database, key: string): Promise<number> => {
-  const [wait] = await rows<{ seconds: number }>(
-    db,
-    sql`select ceil(extract(epoch from min(h) + ${SUBMISSION_WINDOW} - now()))::int as seconds
-      from ${rateLimits} as r, unnest(r.hits) as h
-      where key = ${key} and h > now() - ${SUBMISSION_WINDOW}`,
-  )
-  return Math.max(1, wait?.seconds ?? 1)
 }

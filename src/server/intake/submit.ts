@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
 import { termsVersion } from '#contract/privacy-rules.ts'
 import type { Source } from '#contract/submission.ts'
-import { limitKey } from '#server/db/rate-limit.ts'
+import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CallRequest } from '#server/http/route.ts'
@@ -11,7 +11,7 @@ import { derived, type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
 import { spamReasons } from './spam.ts'
-import { findByKey, type NewRecord, secondsUntilFree, storeSubmission } from './store.ts'
+import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
 export interface Submitted extends Record<string, unknown> {
@@ -61,9 +61,11 @@ const prepare = (
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
     idempotency: idempotencyOf(fields, body, request),
-    limit: trapped
-      ? { key: limitKey(config.authSecret, 'trapped', address), max: limits.trappedPerHour }
-      : { key: limitKey(config.authSecret, 'submission', address), max: limits.submissionsPerHour },
+    limit: {
+      key: limitKey(config.authSecret, trapped ? 'trapped' : 'submission', address),
+      max: trapped ? limits.trappedPerHour : limits.submissionsPerHour,
+      windowSeconds: 3_600,
+    },
     staffMail: renderStaffMail(kind, submission, config.siteUrl),
     staffRecipients:
       config.mail.to
@@ -85,11 +87,6 @@ export interface Receipt {
   status: string
 }
 
-const isLimitReached = (error: unknown): boolean => {
-  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
-  return code === '23514' && constraint === 'rate_limits_within'
-}
-
 /**
  * The one place through which every submission passes: stores it once, sets spam apart, queues mail.
  *
@@ -107,7 +104,7 @@ export const submit = async (
     if (!isLimitReached(error)) throw error
     throw new Refusal('rate_limited', {
       message: 'Too many messages from your network. Please try again later.',
-      retryAfter: await secondsUntilFree(deps.db, record.limit.key),
+      retryAfter: await secondsUntilFree(deps.db, [record.limit]),
     })
   })
   if (stored) {

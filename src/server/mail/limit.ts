@@ -1,12 +1,11 @@
 import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
-import { limitKey } from '#server/db/rate-limit.ts'
+import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 
 /** How many acknowledgements one address gets in 24 hours. */
-export const acknowledgementLimit = (
-  { authSecret }: Config,
-  email: string,
-): { key: string; max: number } => ({
+export const acknowledgements = { max: limits.acknowledgementsPerDay, windowSeconds: 86_400 }
+
+export const acknowledgementLimit = ({ authSecret }: Config, email: string): Limit => ({
   key: limitKey(authSecret, 'acknowledgement', email.toLowerCase()),
-  max: limits.acknowledgementsPerDay,
+  ...acknowledgements,
 })

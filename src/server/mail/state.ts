@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { MailMessage } from '#contract/mail.ts'
+import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -45,7 +46,7 @@ export const retryMessage = async (
       ),
       logged as (
         insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields)
-        select uuid_v7(), ${actor.id}::uuid, ${actor.username}::text, 'retry', 'mail', id, '{status}'
+        select uuid_v7(), ${by(actor)}, 'retry', 'mail', id, '{status}'
         from retried
       ),
       m as (

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
+import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -15,7 +16,7 @@ import { purgeBesides, removeEmlFiles } from './purge.ts'
 /** Who looked or erased, never at whom: the address is not written down. */
 const logged = (kind: 'export' | 'erase', actor: Actor) => sql`
   insert into ${events} (change_id, by_id, by, kind, target_kind)
-  values (uuid_v7(), ${actor.id}::uuid, ${actor.username}, ${kind}, 'privacy')`
+  values (uuid_v7(), ${by(actor)}, ${kind}, 'privacy')`
 
 /** Everything held on an address: its records with their activity, the mail about them, the keys they came with. */
 export const exportPerson = async (

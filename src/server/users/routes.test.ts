@@ -308,6 +308,27 @@ testOnAll('of two superusers who delete each other at once, one remains', async 
   }
 })
 
+testOnAll(
+  'superusers who delete each other in a ring are answered, each by one outcome',
+  async ({ db }) => {
+    const api = testApi(db)
+    for (let round = 0; round < 10; round += 1) {
+      await rows(db, sql`delete from users`)
+      const ring = await Promise.all(
+        ['one', 'two', 'three'].map((name) => signInAs(api.deps, 'superuser', name)),
+      )
+      const answers = await Promise.all(
+        ring.map(({ token }, at) =>
+          send(api, token, 'DELETE', `/api/users/${ring[(at + 1) % ring.length]?.id}`),
+        ),
+      )
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => ![200, 401, 404, 409].includes(status))).toEqual([])
+      expect(await rows(db, sql`select 1 from users where role = 'superuser'`)).not.toEqual([])
+    }
+  },
+)
+
 testOnAll('a superuser ends every session of a user', async ({ db }) => {
   const api = testApi(db)
   const boss = await signInAs(api.deps, 'superuser')

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Role } from '#contract/access.ts'
 import type { User } from '#contract/users.ts'
+import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -25,7 +26,7 @@ export const findUser = async (db: Database, id: string): Promise<User | undefin
 
 const insertEvent = (actor: Actor, kind: string, fields: SQL, from: SQL): SQL => sql`
   insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields)
-  select uuid_v7(), ${actor.id}::uuid, ${actor.username}, ${kind}, 'users', id, ${fields} from ${from}`
+  select uuid_v7(), ${by(actor)}, ${kind}, 'users', id, ${fields} from ${from}`
 
 interface NewUser {
   username: string
