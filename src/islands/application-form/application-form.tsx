@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import { type Position, positionLabel } from '#contract/positions.ts'
 import type { Choice, FormDescription } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
+import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
 const webAddress = { type: 'url', inputMode: 'url', maxLength: limits.url } as const
 
@@ -10,28 +11,9 @@ export const applicationForm: FormDescription = {
   route: { method: 'POST', path: '/api/applications' },
   name: 'Internship application',
   fields: [
-    { name: 'name', label: 'Name', autoComplete: 'name', maxLength: limits.name, half: true },
-    {
-      name: 'email',
-      label: 'Email',
-      type: 'email',
-      autoComplete: 'email',
-      inputMode: 'email',
-      maxLength: limits.email,
-      half: true,
-    },
-    {
-      name: 'phone',
-      label: 'Phone',
-      optional: true,
-      type: 'tel',
-      autoComplete: 'tel',
-      inputMode: 'tel',
-      placeholder: '(123) 456-7890',
-      minLength: limits.phone.min,
-      maxLength: limits.phone.max,
-      half: true,
-    },
+    nameField,
+    emailField,
+    { ...phoneField, optional: true },
     {
       name: 'location',
       label: 'Location',

@@ -2,33 +2,16 @@ import { limits } from '#contract/limits.ts'
 import { type Service, serviceLabel } from '#contract/services.ts'
 import type { Choice, FormDescription } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
+import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
 export const consultationForm: FormDescription = {
   kind: 'consultations',
   route: { method: 'POST', path: '/api/consultations' },
   name: 'Consultation request',
   fields: [
-    { name: 'name', label: 'Name', autoComplete: 'name', maxLength: limits.name, half: true },
-    {
-      name: 'email',
-      label: 'Email',
-      type: 'email',
-      autoComplete: 'email',
-      inputMode: 'email',
-      maxLength: limits.email,
-      half: true,
-    },
-    {
-      name: 'phone',
-      label: 'Phone',
-      type: 'tel',
-      autoComplete: 'tel',
-      inputMode: 'tel',
-      placeholder: '(123) 456-7890',
-      minLength: limits.phone.min,
-      maxLength: limits.phone.max,
-      half: true,
-    },
+    nameField,
+    emailField,
+    phoneField,
     {
       name: 'company',
       label: 'Company',

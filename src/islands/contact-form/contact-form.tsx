@@ -1,22 +1,15 @@
 import { limits } from '#contract/limits.ts'
 import type { FormDescription } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
+import { emailField, nameField } from '#ui/form/person-fields.ts'
 
 export const contactForm: FormDescription = {
   kind: 'contacts',
   route: { method: 'POST', path: '/api/contacts' },
   name: 'Contact',
   fields: [
-    { name: 'name', label: 'Name', autoComplete: 'name', maxLength: limits.name, half: true },
-    {
-      name: 'email',
-      label: 'Email',
-      type: 'email',
-      autoComplete: 'email',
-      inputMode: 'email',
-      maxLength: limits.email,
-      half: true,
-    },
+    nameField,
+    emailField,
     { name: 'message', label: 'Message', type: 'long', maxLength: limits.message },
   ],
   consent: false,
