@@ -7,6 +7,8 @@ export const brand = {
   claim: 'The first flight of student developers on real work, with a professional beside them.',
   description:
     'Websites, web apps and online shops for startups and small businesses, built by student developers under professional guidance.',
+  /** The mark as strokes of a path, in a square of 32 units. */
+  mark: 'M2 6.5 25 12.7 16.8 18.2M3.5 17.3 11.8 19.9 5.6 25.3',
   /** ISO month of the founding. */
   founded: '2023-11',
   contact: {
