@@ -19,18 +19,19 @@ const description = z.string().min(50).max(170)
 const list = <Schema extends z.ZodObject>(name: string, schema: Schema) =>
   defineCollection({ loader: file(`src/content/${name}.yaml`), schema })
 
-/** Home: the six things the agency builds. `drawing` names a component of the ledger's drawings. */
+/** Home: the six things the agency builds. `drawing` is a name of `drawings/service-picture.astro`. */
 const services = list(
   'services',
   ordered.extend({ title: z.string(), summary: z.string(), drawing: z.string(), href: path }),
 )
 
-/** /services, "What We Offer". */
+/** /services, "What We Offer", with drawings of the same set. */
 const offers = list(
   'offers',
   ordered.extend({
     title: z.string(),
     summary: z.string(),
+    drawing: z.string(),
     features: z.array(z.string()).min(3),
     href: path.optional(),
   }),
