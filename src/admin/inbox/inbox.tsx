@@ -1,29 +1,28 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { limits } from '#contract/limits.ts'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import buttons from '../parts/button.module.css'
 import { Icon } from '../parts/icon.tsx'
 import { useIsWide } from '../parts/use-media.ts'
 import { useNow } from '../parts/use-now.ts'
-import { notify } from '../shell/notices.tsx'
 import { useMay } from '../shell/profile.ts'
 import { sentenceOf } from '../shell/session.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import { remove } from './acts.ts'
 import { filterOf, type InboxSearch } from './address.ts'
 import { BulkBar } from './bulk.tsx'
+import { CsvButton } from './csv-button.tsx'
 import { Detail } from './detail.tsx'
 import { BoxLinks, Refine, SearchField, StatusTabs } from './filters.tsx'
 import styles from './inbox.module.css'
 import { type KindView, statusOf } from './kind-view.ts'
 import { List, ListSkeleton, rowHeightPx } from './list.tsx'
-import { isNews, type ListData, mergeHead, metaOf, rowsOf } from './list-data.ts'
-import { listQuery, withOverlays } from './queries.ts'
-import type { Filter, InboxRecord } from './record.ts'
-import { exportCsv, listRecords } from './wire.ts'
+import { metaOf, rowsOf } from './list-data.ts'
+import { listQuery } from './queries.ts'
+import type { InboxRecord } from './record.ts'
+import { useArrivals } from './use-arrivals.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
-const glanceEveryMs = 15_000
 const nobody: ReadonlySet<string> = new Set()
 
 /** One kind's inbox: list and detail side by side, or one after the other on a phone. */
@@ -280,160 +279,5 @@ export function Inbox({ view }: { view: KindView }) {
         </div>
       </div>
     </div>
-  )
-}
-
-/**
- * Looks at the server now and then (never while the tab is hidden): one record and the figures. Only
- * when they differ is the head of the list fetched and merged, and what is in view stays in view.
- */
-const useArrivals = (
-  view: KindView,
-  filter: Filter,
-  list: ListData | undefined,
-  openId: string | undefined,
-  pane: React.RefObject<HTMLElement | null>,
-) => {
-  const client = useQueryClient()
-  const [count, setCount] = useState(0)
-  const shift = useRef(0)
-
-  const { data: glance } = useQuery({
-    queryKey: ['glance', view.kind, filter],
-    queryFn: ({ signal }) => listRecords(view.kind, { ...filter, limit: 1 }, signal),
-    enabled: list !== undefined,
-    initialData: undefined,
-    refetchInterval: glanceEveryMs,
-    refetchOnWindowFocus: 'always',
-    staleTime: glanceEveryMs / 2,
-    gcTime: 0,
-    retry: false,
-  })
-
-  const { queryKey } = listQuery(view.kind, filter)
-  const key = JSON.stringify(queryKey)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each glance is looked at once
-  useEffect(() => {
-    const before = client.getQueryData<ListData>(queryKey)
-    if (!glance || !before || !isNews(before, glance)) return
-    let current = true
-    void listRecords(view.kind, { ...filter, limit: limits.page.default })
-      .then((head) => {
-        const known = client.getQueryData<ListData>(queryKey)
-        if (!current || !known) return
-        const fresh = { ...head, data: head.data.map(withOverlays) }
-        const merged = mergeHead(known, fresh, filter, openId)
-        const seen = new Set(rowsOf(known).map((record) => record._id))
-        const added = rowsOf(merged).findIndex((record) => seen.has(record._id))
-        if (added > 0) {
-          shift.current += added
-          setCount((old) => old + added)
-        }
-        client.setQueryData<ListData>(queryKey, merged)
-      })
-      .catch(() => undefined)
-    return () => {
-      current = false
-    }
-  }, [glance, key])
-
-  // Rows that came in above push the rest down; the view goes along with them.
-  useLayoutEffect(() => {
-    if (shift.current === 0) return
-    const by = shift.current * rowHeightPx()
-    shift.current = 0
-    const element = pane.current
-    if (!element) return
-    if (element.scrollHeight > element.clientHeight + 1) element.scrollTop += by
-    else if (window.scrollY > 0) window.scrollBy(0, by)
-  })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has its own arrivals
-  useEffect(() => setCount(0), [key])
-
-  const show = () => {
-    setCount(0)
-    pane.current?.scrollTo({ top: 0 })
-    if (!pane.current || pane.current.scrollHeight <= pane.current.clientHeight + 1)
-      window.scrollTo({ top: 0 })
-  }
-  return { count, show }
-}
-
-/** Focus that a change or deletion took away goes to the open record, or to the row that took the place. */
-const useKeptFocus = (
-  pane: React.RefObject<HTMLElement | null>,
-  heading: React.RefObject<HTMLHeadingElement | null>,
-  rows: readonly InboxRecord[],
-  lastIndex: React.RefObject<number>,
-  focusId: React.RefObject<string | null>,
-) => {
-  const held = useRef<Element | null>(null)
-  useEffect(() => {
-    const root = document.getElementById('main')
-    const follow = (event: FocusEvent) => {
-      held.current = event.target as Element
-    }
-    const leave = (event: FocusEvent) => {
-      const left = event.target as Element
-      // An element that is taken away loses focus too; only what stays was left by choice.
-      queueMicrotask(() => {
-        if (left.isConnected && held.current === left && document.activeElement === document.body)
-          held.current = null
-      })
-    }
-    root?.addEventListener('focusin', follow)
-    root?.addEventListener('focusout', leave)
-    return () => {
-      root?.removeEventListener('focusin', follow)
-      root?.removeEventListener('focusout', leave)
-    }
-  }, [])
-  useLayoutEffect(() => {
-    const lost = held.current && !held.current.isConnected
-    if (!lost || document.activeElement !== document.body || focusId.current) return
-    held.current = null
-    if (heading.current) return heading.current.focus({ preventScroll: true })
-    const record = rows[Math.min(lastIndex.current, rows.length - 1)]
-    const link =
-      record && pane.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)
-    if (link) link.focus({ preventScroll: true })
-    else document.getElementById('main')?.focus({ preventScroll: true })
-  })
-}
-
-/** The current view as a file. */
-function CsvButton({ view, filter }: { view: KindView; filter: Filter }) {
-  const mayExport = useMay('records.remove')
-  const [busy, setBusy] = useState(false)
-  if (!mayExport) return null
-
-  const download = async () => {
-    setBusy(true)
-    try {
-      const file = URL.createObjectURL(await exportCsv(view.kind, filter))
-      const link = document.createElement('a')
-      link.href = file
-      link.download = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(file), 60_000)
-    } catch (error) {
-      notify({ text: sentenceOf(error, 'The download failed. Please try again.'), tone: 'bad' })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <button
-      type="button"
-      className={buttons.link}
-      disabled={busy}
-      onClick={() => void download()}
-      title="The list as it is filtered now"
-    >
-      <Icon name="down" />
-      {busy ? 'Preparing...' : 'Download CSV'}
-    </button>
   )
 }

@@ -1,0 +1,78 @@
+import { useId } from 'react'
+import buttons from '../parts/button.module.css'
+import { dateOf } from '../parts/dates.ts'
+import { When } from '../parts/when.tsx'
+import * as acts from './acts.ts'
+import styles from './detail.module.css'
+import type { KindView } from './kind-view.ts'
+import type { RecordDetail } from './record.ts'
+
+interface Extras {
+  source?: Record<string, string | undefined> | null
+  consent?: { at: string; terms: string } | null
+}
+
+const sourceLabels: Record<string, string> = {
+  referrer: 'Came from',
+  landingPage: 'Landed on',
+  utm_source: 'Source',
+  utm_medium: 'Medium',
+  utm_campaign: 'Campaign',
+}
+
+/** Where a record came from, what its sender agreed to, and how long it stays. */
+export function Background({
+  record,
+  mayKeep,
+  view,
+}: {
+  record: RecordDetail
+  mayKeep: boolean
+  view: KindView
+}) {
+  const { source, consent } = record as RecordDetail & Extras
+  const rows = Object.entries(source ?? {}).filter(([, value]) => value)
+  const heading = useId()
+  return (
+    <details className={styles.background}>
+      <summary id={heading}>Background</summary>
+      <dl className={styles.facts}>
+        {rows.map(([key, value]) => (
+          <div key={key}>
+            <dt>{sourceLabels[key] ?? key}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {consent !== undefined && (
+          <div>
+            <dt>Terms</dt>
+            <dd>
+              {consent ? (
+                <>
+                  Agreed, <When at={consent.at} />
+                </>
+              ) : (
+                'Not recorded'
+              )}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Kept until</dt>
+          <dd>
+            {record.expiresAt ? <When at={record.expiresAt} as={dateOf} /> : 'Someone erases it'}{' '}
+            {mayKeep && (
+              <button
+                type="button"
+                className={buttons.link}
+                onClick={() => acts.keep(view, record, record.expiresAt !== null)}
+              >
+                {record.expiresAt ? 'Keep it' : 'Let it expire'}
+              </button>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </details>
+  )
+}

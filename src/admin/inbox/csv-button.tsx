@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import buttons from '../parts/button.module.css'
+import { Icon } from '../parts/icon.tsx'
+import { notify } from '../shell/notices.tsx'
+import { useMay } from '../shell/profile.ts'
+import { sentenceOf } from '../shell/session.ts'
+import type { KindView } from './kind-view.ts'
+import type { Filter } from './record.ts'
+import { exportCsv } from './wire.ts'
+
+/** The current view as a file. */
+export function CsvButton({ view, filter }: { view: KindView; filter: Filter }) {
+  const mayExport = useMay('records.remove')
+  const [busy, setBusy] = useState(false)
+  if (!mayExport) return null
+
+  const download = async () => {
+    setBusy(true)
+    try {
+      const file = URL.createObjectURL(await exportCsv(view.kind, filter))
+      const link = document.createElement('a')
+      link.href = file
+      link.download = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(file), 60_000)
+    } catch (error) {
+      notify({ text: sentenceOf(error, 'The download failed. Please try again.'), tone: 'bad' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      className={buttons.link}
+      disabled={busy}
+      onClick={() => void download()}
+      title="The list as it is filtered now"
+    >
+      <Icon name="down" />
+      {busy ? 'Preparing...' : 'Download CSV'}
+    </button>
+  )
+}

@@ -1,0 +1,52 @@
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import buttons from '../parts/button.module.css'
+import { Key } from '../parts/key.tsx'
+import { useProfile } from '../shell/profile.ts'
+import { useShortcuts } from '../shell/shortcuts.tsx'
+import styles from './detail.module.css'
+import type { KindView } from './kind-view.ts'
+import { NoteForm, readDraft } from './note.tsx'
+import type { RecordDetail } from './record.ts'
+
+/** The head of the activity, with the note form when it is wanted or holds a draft. */
+export function Notes({
+  view,
+  record,
+  mayWrite,
+}: {
+  view: KindView
+  record: RecordDetail
+  mayWrite: boolean
+}) {
+  const { id: user } = useProfile()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [open, setOpen] = useState(() => readDraft(user, record._id) !== '')
+  const write = () => {
+    flushSync(() => setOpen(true))
+    field.current?.focus()
+  }
+  useShortcuts({ n: mayWrite ? write : undefined })
+  return (
+    <>
+      <div className={styles.subhead}>
+        <h3>Activity</h3>
+        {mayWrite && !open && (
+          <button type="button" className={buttons.link} onClick={write}>
+            Add a note
+            <Key of="n" />
+          </button>
+        )}
+      </div>
+      {mayWrite && open && (
+        <NoteForm
+          kind={view.kind}
+          id={record._id}
+          user={user}
+          field={field}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

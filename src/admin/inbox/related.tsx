@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import type { RelatedRecord } from '#contract/inbox.ts'
+import buttons from '../parts/button.module.css'
+import { When } from '../parts/when.tsx'
+import styles from './detail.module.css'
+import { type KindView, statusOf } from './kind-view.ts'
+import { views } from './views.ts'
+
+/** Other records of the same address. */
+export function Related({ related, view }: { related: readonly RelatedRecord[]; view: KindView }) {
+  if (related.length === 0) return null
+  return (
+    <>
+      <h3 className={styles.subhead}>From the same person</h3>
+      <ul className={styles.related}>
+        {related.map(({ kind, _id, createdAt, status, box }) => {
+          const other = views[kind]
+          return (
+            <li key={_id}>
+              <Link
+                to={`/admin/${kind}`}
+                search={{ id: _id, ...(box === 'inbox' ? {} : { box }) }}
+                className={buttons.link}
+                replace={kind === view.kind}
+              >
+                {other.noun.replace(/^./, (letter) => letter.toUpperCase())}
+              </Link>
+              <span className={styles.soft}>
+                {statusOf(other, status).label}
+                {box === 'inbox' ? '' : `, in ${box}`}
+              </span>
+              <span className={styles.moment}>
+                <When at={createdAt} />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

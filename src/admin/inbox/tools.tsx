@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { may } from '#contract/access.ts'
+import buttons from '../parts/button.module.css'
+import { Confirm } from '../parts/dialog.tsx'
+import { Key } from '../parts/key.tsx'
+import { useProfile } from '../shell/profile.ts'
+import { useShortcuts } from '../shell/shortcuts.tsx'
+import * as acts from './acts.ts'
+import styles from './detail.module.css'
+import { type KindView, nextStatus } from './kind-view.ts'
+import type { InboxRecord } from './record.ts'
+import { mailDraft } from './safe-links.ts'
+
+/** What can be done with the open record, as buttons and as keys; what the role may not do is not there. */
+export function Tools({
+  view,
+  record,
+  onRemove,
+}: {
+  view: KindView
+  record: InboxRecord
+  onRemove: (record: InboxRecord) => void
+}) {
+  const { username, role } = useProfile()
+  const [asking, setAsking] = useState(false)
+  const inTrash = record.box === 'trash'
+  const mayChange = may(role, 'records.change') && !inTrash
+  const mayRemove = may(role, 'records.remove')
+  const next = nextStatus(view, record.status)
+
+  useShortcuts({
+    e: mayChange && next ? () => acts.setStatus(view, record, next.value, username) : undefined,
+    '#': mayRemove && !inTrash ? () => setAsking(true) : undefined,
+  })
+
+  return (
+    <>
+      <div className={styles.tools}>
+        {mayChange &&
+          view.statuses
+            .filter(({ action, value }) => action && value !== record.status)
+            .map(({ action, value }) => (
+              <button
+                key={value}
+                type="button"
+                className={value === next?.value ? buttons.solid : buttons.outlined}
+                onClick={() => acts.setStatus(view, record, value, username)}
+              >
+                {action}
+                {value === next?.value && <Key of="e" />}
+              </button>
+            ))}
+        <a className={buttons.outlined} href={mailDraft(record.email, view.mail.subject(record))}>
+          {view.mail.label}
+        </a>
+        {mayChange && (
+          <button
+            type="button"
+            className={buttons.outlined}
+            onClick={() => acts.setSpam(view, record, record.box !== 'spam')}
+          >
+            {record.box === 'spam' ? 'Not Spam' : 'Mark as Spam'}
+          </button>
+        )}
+        {mayRemove &&
+          (inTrash ? (
+            <button
+              type="button"
+              className={buttons.solid}
+              onClick={() => acts.restore(view, record)}
+            >
+              Restore
+            </button>
+          ) : (
+            <button type="button" className={buttons.danger} onClick={() => setAsking(true)}>
+              Delete
+              <Key of="#" />
+            </button>
+          ))}
+      </div>
+      {asking && (
+        <Confirm
+          title={`Delete ${view.noun}`}
+          question={view.texts.removeQuestion}
+          action="Delete"
+          onConfirm={() => onRemove(record)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
