@@ -69,6 +69,19 @@ const pageSize = z.pipe(
   ),
 )
 
+const skipSentence = 'The number of records to skip is a whole number from 0.'
+
+/** A place in a list, for a jump to where no cursor leads; pages in order go by cursor. */
+const place = z.pipe(
+  z
+    .string()
+    .check(
+      z.meta({ description: '0 or more records to pass over, from the cursor or the start' }),
+      z.regex(/^\d{1,7}$/, skipSentence),
+    ),
+  z.transform(Number),
+)
+
 /** The search parameters of a list: the admin's address and the API's query are this one schema. */
 export const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
   box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
@@ -85,6 +98,7 @@ export const listQuery = <Status extends string>(statuses: readonly [Status, ...
     ...listFilter(statuses),
     limit: absentIfBlank(pageSize),
     cursor: absentIfBlank(plainText('The cursor', 1_000)),
+    skip: absentIfBlank(place),
   })
 
 const sourceShape = z.nullable(

@@ -19,6 +19,7 @@ import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
 import type { Part } from './part.ts'
 import { requests } from './requests.ts'
+import { scroll } from './scroll.ts'
 import { weights } from './weights.ts'
 
 /** `npm run bench -- [part …]`: measures what is promised; without names, everything. */
@@ -33,6 +34,7 @@ const parts: readonly Part[] = [
   axe,
   contacts,
   lists,
+  scroll,
   functions,
   kills,
 ]

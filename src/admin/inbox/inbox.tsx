@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import buttons from '../parts/button.module.css'
@@ -17,10 +17,11 @@ import { BoxLinks, Refine, SearchField, StatusTabs } from './filters.tsx'
 import styles from './inbox.module.css'
 import { type KindView, statusOf } from './kind-view.ts'
 import { List, ListSkeleton, rowHeightPx } from './list.tsx'
-import { metaOf, rowsOf } from './list-data.ts'
+import { countOf, placeOf, rowAt, rowsOf } from './places.ts'
 import { listQuery } from './queries.ts'
 import type { InboxRecord } from './record.ts'
 import { useArrivals } from './use-arrivals.ts'
+import { useHeldView } from './use-held-view.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 
 const nobody: ReadonlySet<string> = new Set()
@@ -39,17 +40,16 @@ export function Inbox({ view }: { view: KindView }) {
   const searchField = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const focusId = useRef<string | null>(null)
-  const lastIndex = useRef(0)
+  const lastPlace = useRef(0)
+  const topPlace = useRef(0)
   const listScroll = useRef(0)
 
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery({ ...listQuery(view.kind, filter), placeholderData: keepPreviousData })
-  const rows = useMemo(() => (data ? rowsOf(data) : []), [data])
-  const meta = data && metaOf(data)
-  const count = hasNextPage ? Math.max(meta?.matching ?? 0, rows.length) : rows.length
+  const query = useQuery({ ...listQuery(view.kind, filter), placeholderData: keepPreviousData })
+  const { data: list, error, isPending, isPlaceholderData, refetch } = query
+  const count = list ? countOf(list) : 0
   const openId = search.id
-  const openIndex = openId ? rows.findIndex((record) => record._id === openId) : -1
-  if (openIndex >= 0) lastIndex.current = openIndex
+  const openPlace = useMemo(() => (list && openId ? placeOf(list, openId) : -1), [list, openId])
+  if (openPlace >= 0) lastPlace.current = openPlace
 
   const go = useCallback(
     (patch: InboxSearch, how: { replace?: boolean } = {}) =>
@@ -62,7 +62,8 @@ export function Inbox({ view }: { view: KindView }) {
     [navigate, view.kind],
   )
 
-  const arrivals = useArrivals(view, filter, data, openId, pane)
+  const hold = useHeldView(pane, topPlace)
+  const arrivals = useArrivals(view, filter, list, openId, pane, hold)
 
   // Another filter is another list, seen from its top, with nothing selected.
   const [selection, setSelection] = useState({ key: filterKey, ids: nobody })
@@ -84,13 +85,6 @@ export function Inbox({ view }: { view: KindView }) {
     pane.current?.scrollTo({ top: 0 })
   }, [filterKey])
 
-  const reach = useCallback(
-    (end: number) => {
-      if (end > rows.length && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-    },
-    [rows.length, hasNextPage, isFetchingNextPage, fetchNextPage],
-  )
-
   const reveal = (index: number) => {
     const element = pane.current
     if (!element) return
@@ -108,24 +102,24 @@ export function Inbox({ view }: { view: KindView }) {
   }
 
   /** The row that keys act on: the open one, the focused one, or where the last one was. */
-  const focusedIndex = (): number => {
+  const focusedPlace = (): number => {
     const id = document.activeElement?.closest('[data-id]')?.getAttribute('data-id')
-    return id ? rows.findIndex((record) => record._id === id) : -1
+    return list && id ? placeOf(list, id) : -1
   }
 
   const step = (by: 1 | -1) => {
-    const focused = openId ? -1 : focusedIndex()
+    if (!list) return
+    const focused = openId ? -1 : focusedPlace()
     // With nothing open beside the list the focused row is the next to open, else the place of the
     // last one: a row that has left the list leaves it to its successor.
-    const place = focused >= 0 ? focused : lastIndex.current
-    const isResting = openIndex < 0 && (isWide || focused < 0)
-    const wanted = isResting ? place + Math.min(by, 0) : (openIndex >= 0 ? openIndex : place) + by
-    const index = Math.min(Math.max(wanted, 0), rows.length - 1)
-    const record = rows[index]
+    const base = focused >= 0 ? focused : lastPlace.current
+    const isResting = openPlace < 0 && (isWide || focused < 0)
+    const wanted = isResting ? base + Math.min(by, 0) : (openPlace >= 0 ? openPlace : base) + by
+    const place = Math.min(Math.max(wanted, 0), count - 1)
+    const record = rowAt(list, place)
     if (!record) return
-    if (index > rows.length - 10) reach(rows.length + 1)
-    lastIndex.current = index
-    reveal(index)
+    lastPlace.current = place
+    reveal(place)
     if (!openId || isWide) focusId.current = record._id
     if (isWide || openId) void go({ id: record._id }, { replace: openId !== undefined })
     else document.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)?.focus()
@@ -135,7 +129,7 @@ export function Inbox({ view }: { view: KindView }) {
     j: () => step(1),
     k: () => step(-1),
     x: () => {
-      const record = rows[openIndex >= 0 ? openIndex : focusedIndex()]
+      const record = list && rowAt(list, openPlace >= 0 ? openPlace : focusedPlace())
       if (record && mayChange) toggle(record._id)
     },
     '/': () => searchField.current?.focus(),
@@ -153,12 +147,12 @@ export function Inbox({ view }: { view: KindView }) {
 
   const removeOpen = (record: InboxRecord) => {
     remove(view, record)
-    const next = rows[openIndex + 1] ?? rows[openIndex - 1]
+    const next = list && (rowAt(list, openPlace + 1) ?? rowAt(list, openPlace - 1))
     if (next) focusId.current = next._id
     void go({ id: undefined }, { replace: true })
   }
 
-  useKeptFocus(pane, heading, rows, lastIndex, focusId)
+  useKeptFocus(pane, heading, list, lastPlace, focusId)
 
   // On a phone the list gives way to the detail, and is found again where it was left.
   useLayoutEffect(() => {
@@ -183,8 +177,8 @@ export function Inbox({ view }: { view: KindView }) {
           <SearchField view={view} search={search} onChange={go} field={searchField} />
         </div>
         <div className={styles.selectors}>
-          <StatusTabs view={view} search={search} meta={meta} />
-          <BoxLinks view={view} search={search} meta={meta} />
+          <StatusTabs view={view} search={search} meta={list?.meta} />
+          <BoxLinks view={view} search={search} meta={list?.meta} />
         </div>
       </div>
       <div className={styles.pane}>
@@ -198,10 +192,10 @@ export function Inbox({ view }: { view: KindView }) {
         >
           <div className={styles.listHead}>
             <div aria-live="polite">
-              {meta && (
+              {list && (
                 <h2>
                   {view.heading(
-                    meta.matching,
+                    list.meta.matching,
                     search.status ? statusOf(view, search.status).label : null,
                   )}
                 </h2>
@@ -210,13 +204,13 @@ export function Inbox({ view }: { view: KindView }) {
             <CsvButton view={view} filter={filter} />
           </div>
           <Refine view={view} search={search} onChange={go} />
-          {selected.size > 0 && mayChange && (
+          {list && selected.size > 0 && mayChange && (
             <BulkBar
               key={filterKey}
               view={view}
               filter={filter}
-              matching={meta?.matching ?? 0}
-              loaded={rows}
+              matching={list.meta.matching}
+              loaded={rowsOf(list)}
               selected={selected}
               onSelect={select}
             />
@@ -233,38 +227,34 @@ export function Inbox({ view }: { view: KindView }) {
               </p>
               <ListSkeleton />
             </>
-          ) : error && rows.length === 0 ? (
+          ) : !list ? (
             <div className={styles.problem} role="alert">
               <p>{sentenceOf(error, view.texts.loadFailed)}</p>
               <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
                 Try again
               </button>
             </div>
-          ) : rows.length === 0 ? (
+          ) : count === 0 ? (
             <p className={styles.empty}>{view.texts.empty}</p>
           ) : (
             <List
+              key={`list ${filterKey}`}
               view={view}
-              rows={rows}
-              count={count}
+              filter={filter}
+              list={list}
+              isCurrent={!isPlaceholderData}
               now={now}
               openId={openId}
+              openPlace={openPlace}
               search={search}
               scroller={pane}
+              top={topPlace}
               focusId={focusId}
               selected={selected}
               onSelect={mayChange ? toggle : null}
-              onReach={reach}
+              onLoad={hold}
               onOpen={open}
             />
-          )}
-          {error && rows.length > 0 && (
-            <p className={styles.problem} role="alert">
-              {sentenceOf(error, view.texts.loadFailed)}{' '}
-              <button type="button" className={buttons.link} onClick={() => void fetchNextPage()}>
-                Try again
-              </button>
-            </p>
           )}
         </section>
         <div className={styles.detail}>

@@ -1,22 +1,23 @@
-import type { InfiniteData } from '@tanstack/react-query'
 import type { ListMeta } from '#contract/inbox.ts'
+import {
+  insertRow,
+  type ListData,
+  listOf,
+  mapRows,
+  removeUnseen,
+  rowsOf,
+  underHead,
+} from './places.ts'
 import type { Filter, InboxRecord } from './record.ts'
 import type { RecordPage } from './wire.ts'
 
-/** Pure changes of a loaded list: pages in, pages out. */
-
-export type ListData = InfiniteData<RecordPage, string | undefined>
+/** Pure changes of a list: what staff did, and what came or went at the server. */
 
 /** One record as it was and as it will be. */
 export interface Pair {
   before: InboxRecord
   after: InboxRecord
 }
-
-/** The list's figures stand with its first page. */
-export const metaOf = (list: ListData): ListMeta | undefined => list.pages[0]?.meta
-
-export const rowsOf = (list: ListData): InboxRecord[] => list.pages.flatMap((page) => page.data)
 
 const holdsText = (record: InboxRecord, text: string): boolean => {
   const wanted = text.toLocaleLowerCase()
@@ -37,12 +38,16 @@ const isCandidate = (record: InboxRecord, filter: Filter): boolean =>
 export const matches = (record: InboxRecord, filter: Filter): boolean =>
   isCandidate(record, filter) && (!filter.status || record.status === filter.status)
 
-/** Orders as the server does: by the key, then by the id, which grows with time. */
+const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Orders as the server does: by the key, then by the id. */
 export const compare = (filter: Filter) => (a: InboxRecord, b: InboxRecord) => {
   const sort = filter.sort ?? '-createdAt'
   const direction = sort.startsWith('-') ? -1 : 1
-  const byName = sort.endsWith('name') ? a.name.localeCompare(b.name) : 0
-  return direction * (byName || (a._id < b._id ? -1 : a._id > b._id ? 1 : 0))
+  const byKey = sort.endsWith('name')
+    ? a.name.localeCompare(b.name)
+    : ascending(a.createdAt, b.createdAt)
+  return direction * (byKey || ascending(a._id, b._id))
 }
 
 const adjustMeta = (meta: ListMeta, pairs: readonly Pair[], filter: Filter): ListMeta => {
@@ -61,39 +66,24 @@ const adjustMeta = (meta: ListMeta, pairs: readonly Pair[], filter: Filter): Lis
   return { ...meta, counts, boxes, matching, total: boxes[filter.box ?? 'inbox'] }
 }
 
-/** Puts a record where the order wants it, if that place is loaded. */
-const insert = (pages: RecordPage[], record: InboxRecord, filter: Filter): RecordPage[] => {
-  const order = compare(filter)
-  for (const [index, page] of pages.entries()) {
-    const at = page.data.findIndex((row) => order(record, row) < 0)
-    const isEnd = index === pages.length - 1 && page.meta.nextCursor === null
-    if (at < 0 && !isEnd) continue
-    const data = at < 0 ? [...page.data, record] : page.data.toSpliced(at, 0, record)
-    return pages.with(index, { ...page, data })
-  }
-  return pages
-}
-
 /** The list after some of its records, or of the records it might hold, have changed. */
 export const applyPairs = (list: ListData, pairs: readonly Pair[], filter: Filter): ListData => {
-  const first = list.pages[0]
-  if (!first) return list
-  const changed = new Map(pairs.map(({ after }) => [after._id, after]))
+  const order = compare(filter)
+  const changed = new Map(pairs.map((pair) => [pair.after._id, pair]))
   const seen = new Set<string>()
-  let pages = list.pages.map((page) => {
-    if (!page.data.some((row) => changed.has(row._id))) return page
-    const data = page.data.flatMap((row) => {
-      const after = changed.get(row._id)
-      if (!after) return [row]
-      seen.add(row._id)
-      return matches(after, filter) ? [after] : []
-    })
-    return { ...page, data }
+  let result = mapRows(list, (row) => {
+    const pair = changed.get(row._id)
+    if (!pair) return row
+    seen.add(row._id)
+    return matches(pair.after, filter) ? pair.after : null
   })
-  for (const record of changed.values())
-    if (!seen.has(record._id) && matches(record, filter)) pages = insert(pages, record, filter)
-  const meta = adjustMeta(first.meta, pairs, filter)
-  return { ...list, pages: pages.map((page, index) => (index === 0 ? { ...page, meta } : page)) }
+  for (const { before, after } of changed.values()) {
+    if (seen.has(after._id) || matches(before, filter) === matches(after, filter)) continue
+    result = matches(after, filter)
+      ? insertRow(result, after, order)
+      : removeUnseen(result, before, order)
+  }
+  return { ...result, meta: adjustMeta(list.meta, pairs, filter) }
 }
 
 /**
@@ -106,39 +96,32 @@ export const mergeHead = (
   filter: Filter,
   openId?: string,
 ): ListData => {
-  const first = list.pages[0]
-  if (!first) return list
-  const fresh = new Map(head.data.map((row) => [row._id, row]))
+  const { data, meta } = head
+  const known = new Set(rowsOf(list).map(({ _id }) => _id))
+  if (known.size > 0 && meta.nextCursor !== null && !data.some(({ _id }) => known.has(_id))) {
+    // More has come than one page holds, or nothing is as it was.
+    const grown = meta.matching - list.meta.matching
+    return grown >= data.length ? underHead(list, listOf(head), grown) : listOf(head)
+  }
+  const fresh = new Map(data.map((row) => [row._id, row]))
   const order = compare(filter)
-  const last = head.data.at(-1)
+  const last = data.at(-1)
   const isCovered = (row: InboxRecord) =>
-    head.meta.nextCursor === null || (last !== undefined && order(row, last) <= 0)
-  const known = new Set<string>()
-  let pages = list.pages.map((page) => {
-    let touched = false
-    const data = page.data.flatMap((row) => {
-      known.add(row._id)
-      const now = fresh.get(row._id)
-      if (now && now.version !== row.version) touched = true
-      if (now) return [now.version === row.version ? row : now]
-      if (row._id === openId || !isCovered(row)) return [row]
-      touched = true
-      return []
-    })
-    return touched ? { ...page, data } : page
+    meta.nextCursor === null || (last !== undefined && order(row, last) <= 0)
+  let result = mapRows(list, (row) => {
+    const now = fresh.get(row._id)
+    if (now) return now.version === row.version ? row : now
+    return row._id === openId || !isCovered(row) ? row : null
   })
-  for (const row of head.data) if (!known.has(row._id)) pages = insert(pages, row, filter)
-  const meta = { ...head.meta, nextCursor: first.meta.nextCursor }
-  return { ...list, pages: pages.map((page, index) => (index === 0 ? { ...page, meta } : page)) }
+  for (const row of data) if (!known.has(row._id)) result = insertRow(result, row, order)
+  return { ...result, meta }
 }
 
 /** Whether a glance at the server (figures and first record) shows anything that the list lacks. */
-export const isNews = (list: ListData, glance: RecordPage): boolean => {
-  const meta = metaOf(list)
+export const isNews = ({ meta, stretches }: ListData, glance: RecordPage): boolean => {
   const top = glance.data[0]
-  const mine = list.pages[0]?.data[0]
+  const mine = stretches[0]?.rows[0]
   return (
-    !meta ||
     top?._id !== mine?._id ||
     (top?.version ?? 0) > (mine?.version ?? 0) ||
     JSON.stringify([meta.matching, meta.counts, meta.boxes]) !==

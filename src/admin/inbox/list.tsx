@@ -1,14 +1,18 @@
 import { type MouseEvent, memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import buttons from '../parts/button.module.css'
 import { dayOf, exactlyOf } from '../parts/dates.ts'
 import { StageMark } from '../parts/icon.tsx'
+import { sentenceOf } from '../shell/session.ts'
 import { addressOfList, type InboxSearch } from './address.ts'
 import { useIsUnsaved } from './changes.ts'
 import { type KindView, statusOf } from './kind-view.ts'
 import styles from './list.module.css'
+import { countOf, type ListData, rowAt } from './places.ts'
 import { promiseOf } from './promise.ts'
 import { PromiseRing } from './promise-clock.tsx'
-import type { InboxRecord } from './record.ts'
+import type { Filter, InboxRecord } from './record.ts'
 import { isUnread, useOpened } from './unread.ts'
+import { usePlaces } from './use-places.ts'
 import { useSlice } from './window-of.ts'
 
 /** Rows are all of one height, in rem, so that they grow with the reader's text size. */
@@ -19,80 +23,97 @@ export const rowHeightPx = (): number =>
 
 interface ListProps {
   view: KindView
-  rows: readonly InboxRecord[]
-  /** Rows in all, loaded or not: the scrollbar is as long as that. */
-  count: number
+  filter: Filter
+  list: ListData
+  /** Whether it is this filter's list, or still that of the one before. */
+  isCurrent: boolean
   now: number
   openId: string | undefined
+  openPlace: number
   search: InboxSearch
   scroller: RefObject<HTMLElement | null>
+  /** Kept at the place of the first row in view. */
+  top: RefObject<number>
   /** A row that shall have focus as soon as it is drawn. */
   focusId: RefObject<string | null>
   selected: ReadonlySet<string>
   onSelect: ((id: string) => void) | null
-  onReach: (end: number) => void
+  onLoad: (before: ListData, after: ListData) => void
   onOpen: (id: string, byKey: boolean) => void
 }
 
+/** A list as high as all its records, of which those near the window are drawn and loaded. */
 export function List(props: ListProps) {
-  const { view, rows, count, now, openId, search, scroller, focusId, selected } = props
-  const { onSelect, onReach, onOpen } = props
-  const list = useRef<HTMLUListElement>(null)
+  const { view, filter, list, isCurrent, now, openId, openPlace, search, scroller, top } = props
+  const { focusId, selected, onSelect, onLoad, onOpen } = props
+  const element = useRef<HTMLUListElement>(null)
   const [rowHeight] = useState(rowHeightPx)
-  const { start, end } = useSlice(list, scroller, count, rowHeight)
+  const count = countOf(list)
+  const slice = useSlice(element, scroller, count, rowHeight)
   const opened = useOpened()
   const address = addressOfList(view, search)
+  // The neighbours of the open record are a key away, also where the list gives way to the detail.
+  const beside = openPlace < 0 ? [] : [{ start: openPlace, end: openPlace + 1 }]
+  const windows = isCurrent ? [slice, ...beside] : []
+  const { error, refetch } = usePlaces(view, filter, list, windows, onLoad)
 
   useLayoutEffect(() => {
-    onReach(end)
-  }, [end, onReach])
-
-  useLayoutEffect(() => {
+    top.current = slice.top
     const id = focusId.current
     if (!id) return
-    const link = list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] a`)
+    const link = element.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] a`)
     if (!link) return
     focusId.current = null
     link.focus({ preventScroll: true })
   })
 
-  const shown = rows.slice(start, end)
-  const waiting = Math.max(0, Math.min(end, count) - Math.max(start, rows.length))
-
+  const places = Array.from(
+    { length: Math.max(0, Math.min(slice.end, count) - slice.start) },
+    (_, index) => slice.start + index,
+  )
   return (
-    <ul className={styles.list} ref={list} style={{ height: count * rowHeight }}>
-      {shown.map((record, index) => (
-        <Row
-          key={record._id}
-          view={view}
-          record={record}
-          position={start + index}
-          count={count}
-          top={(start + index) * rowHeight}
-          now={now}
-          unread={isUnread(view, record, opened)}
-          isOpen={record._id === openId}
-          isSelected={selected.has(record._id)}
-          href={`${address}id=${record._id}`}
-          onSelect={onSelect}
-          onOpen={onOpen}
-        />
-      ))}
-      {Array.from({ length: waiting }, (_, index) => {
-        const position = Math.max(start, rows.length) + index
-        return (
-          <li
-            key={`waiting-${position}`}
-            className={`${styles.row} ${styles.waiting}`}
-            style={{ transform: `translateY(${position * rowHeight}px)` }}
-            aria-hidden="true"
-          >
-            <i />
-            <i />
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className={styles.list} ref={element} style={{ height: count * rowHeight }}>
+        {places.map((place) => {
+          const record = rowAt(list, place)
+          return record ? (
+            <Row
+              key={record._id}
+              view={view}
+              record={record}
+              position={place}
+              count={count}
+              top={place * rowHeight}
+              now={now}
+              unread={isUnread(view, record, opened)}
+              isOpen={record._id === openId}
+              isSelected={selected.has(record._id)}
+              href={`${address}id=${record._id}`}
+              onSelect={onSelect}
+              onOpen={onOpen}
+            />
+          ) : (
+            <li
+              key={place}
+              className={`${styles.row} ${styles.waiting}`}
+              style={{ transform: `translateY(${place * rowHeight}px)` }}
+              aria-hidden="true"
+            >
+              <i />
+              <i />
+            </li>
+          )
+        })}
+      </ul>
+      {error && (
+        <p className={styles.problem} role="alert">
+          {sentenceOf(error, view.texts.loadFailed)}{' '}
+          <button type="button" className={buttons.link} onClick={() => void refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,12 +1,8 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  type QueryKey,
-  queryOptions,
-} from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { applyPairs, type ListData, type Pair, rowsOf } from './list-data.ts'
+import { applyPairs, matches, type Pair } from './list-data.ts'
+import { type ListData, listOf, placeOf, rowAt } from './places.ts'
 import type { Filter, InboxRecord, RecordDetail } from './record.ts'
 import { listRecords, type RecordPage, readRecord } from './wire.ts'
 
@@ -29,22 +25,25 @@ export const withOverlays = <R extends InboxRecord>(record: R): R => {
   return result
 }
 
-/** A list as far as it was scrolled. The first page is small, so that it is there at once. */
+/** A fetched page with the changes on their way: what has just left the list is not shown again. */
+export const withOverlaysOnPage = (page: RecordPage, filter: Filter): RecordPage => {
+  if (overlays.size === 0) return page
+  const data = page.data.flatMap((row) => {
+    const shown = withOverlays(row)
+    return shown === row || matches(shown, filter) ? [shown] : []
+  })
+  return { ...page, data }
+}
+
+/**
+ * A list as far as it was looked at. The first page is small, so that it is there at once; further
+ * ones are taken in where the window is (`use-places.ts`).
+ */
 export const listQuery = (kind: KindPath, filter: Filter) =>
-  infiniteQueryOptions<RecordPage, Error, ListData, QueryKey, string | undefined>({
+  queryOptions<ListData>({
     queryKey: [...listKey(kind), filter],
-    queryFn: ({ pageParam, signal }) =>
-      listRecords(
-        kind,
-        {
-          ...filter,
-          cursor: pageParam,
-          limit: pageParam === undefined ? limits.page.default : limits.page.max,
-        },
-        signal,
-      ),
-    initialPageParam: undefined,
-    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    queryFn: async ({ signal }) =>
+      listOf(await listRecords(kind, { ...filter, limit: limits.page.default }, signal)),
     // The loaded part is kept fresh by glances at its head, never by loading all of it again.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
@@ -68,7 +67,7 @@ export const findRecord = (
   id: string,
 ): InboxRecord | undefined => {
   for (const [, list] of client.getQueriesData<ListData>({ queryKey: listKey(kind) })) {
-    const row = list && rowsOf(list).find((record) => record._id === id)
+    const row = list && rowAt(list, placeOf(list, id))
     if (row) return row
   }
   const detail = client.getQueryData<RecordDetail>(recordKey(kind, id))

@@ -1,14 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import type { KindView } from './kind-view.ts'
-import { rowHeightPx } from './list.tsx'
-import { isNews, type ListData, mergeHead, rowsOf } from './list-data.ts'
-import { listQuery, withOverlays } from './queries.ts'
+import { isNews, mergeHead } from './list-data.ts'
+import { type ListData, placeOf, rowsOf } from './places.ts'
+import { listQuery, withOverlaysOnPage } from './queries.ts'
 import type { Filter } from './record.ts'
 import { listRecords } from './wire.ts'
 
 const glanceEveryMs = 15_000
+
+/** How many rows came in above what was there. */
+const addedAbove = (before: ListData, after: ListData): number => {
+  const known = new Set(rowsOf(after).map(({ _id }) => _id))
+  const stayed = rowsOf(before).find(({ _id }) => known.has(_id))
+  return stayed ? placeOf(after, stayed._id) - placeOf(before, stayed._id) : 0
+}
 
 /**
  * Looks at the server now and then (never while the tab is hidden): one record and the figures. Only
@@ -20,10 +27,10 @@ export const useArrivals = (
   list: ListData | undefined,
   openId: string | undefined,
   pane: RefObject<HTMLElement | null>,
+  hold: (before: ListData, after: ListData) => void,
 ) => {
   const client = useQueryClient()
   const [count, setCount] = useState(0)
-  const shift = useRef(0)
 
   const { data: glance } = useQuery({
     queryKey: ['glance', view.kind, filter],
@@ -48,14 +55,9 @@ export const useArrivals = (
       .then((head) => {
         const known = client.getQueryData<ListData>(queryKey)
         if (!current || !known) return
-        const fresh = { ...head, data: head.data.map(withOverlays) }
-        const merged = mergeHead(known, fresh, filter, openId)
-        const seen = new Set(rowsOf(known).map((record) => record._id))
-        const added = rowsOf(merged).findIndex((record) => seen.has(record._id))
-        if (added > 0) {
-          shift.current += added
-          setCount((old) => old + added)
-        }
+        const merged = mergeHead(known, withOverlaysOnPage(head, filter), filter, openId)
+        setCount((old) => old + Math.max(0, addedAbove(known, merged)))
+        hold(known, merged)
         client.setQueryData<ListData>(queryKey, merged)
       })
       .catch(() => undefined)
@@ -63,17 +65,6 @@ export const useArrivals = (
       current = false
     }
   }, [glance, key])
-
-  // Rows that came in above push the rest down; the view goes along with them.
-  useLayoutEffect(() => {
-    if (shift.current === 0) return
-    const by = shift.current * rowHeightPx()
-    shift.current = 0
-    const element = pane.current
-    if (!element) return
-    if (element.scrollHeight > element.clientHeight + 1) element.scrollTop += by
-    else if (window.scrollY > 0) window.scrollBy(0, by)
-  })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has its own arrivals
   useEffect(() => setCount(0), [key])

@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { Span } from './places.ts'
 
-/** The rows of a long list that are near the reader's eyes. */
-export interface Slice {
-  start: number
-  end: number
+/** The rows of a long list that are near the reader's eyes, and the first that is in view. */
+export interface Slice extends Span {
+  top: number
 }
 
 const overscan = 8
@@ -19,7 +19,7 @@ export const useSlice = (
   count: number,
   rowHeight: number,
 ): Slice => {
-  const [slice, setSlice] = useState<Slice>({ start: 0, end: 30 })
+  const [slice, setSlice] = useState<Slice>({ top: 0, start: 0, end: 30 })
   const frame = useRef(0)
 
   const measure = useCallback(() => {
@@ -27,14 +27,17 @@ export const useSlice = (
     const element = list.current
     const pane = scroller.current
     if (!element || !pane) return
-    const top = element.getBoundingClientRect().top
+    const listTop = element.getBoundingClientRect().top
     const view = pane.getBoundingClientRect()
-    const above = Math.max(0, view.top) - top
+    const above = Math.max(0, view.top) - listTop
     const height = Math.min(window.innerHeight, view.bottom) - Math.max(0, view.top)
-    const start = Math.max(0, Math.floor(above / rowHeight) - overscan)
+    const top = Math.max(0, Math.floor(above / rowHeight))
+    const start = Math.max(0, top - overscan)
     const end = Math.min(count, Math.ceil((above + Math.max(height, 0)) / rowHeight) + overscan)
     setSlice((old) =>
-      old.start === start && old.end === end ? old : { start, end: Math.max(start, end) },
+      old.top === top && old.start === start && old.end === end
+        ? old
+        : { top, start, end: Math.max(start, end) },
     )
   }, [list, scroller, count, rowHeight])
 

@@ -53,7 +53,11 @@ export interface RecordPatch {
 
 export const listRecords = (
   kind: KindPath,
-  query: Filter & { limit?: number; cursor?: string | undefined },
+  query: Filter & {
+    limit?: number
+    cursor?: string | undefined
+    skip?: number | undefined
+  },
   signal?: AbortSignal,
 ) => send<RecordPage>(kind, 'list', { query }, signal)
 

@@ -11,7 +11,7 @@ import { recordJson } from '#server/kinds/record.ts'
 import type { ExportQuery } from './contract.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 import { type Filter, filterOf, namesOf, orderOf } from './filter.ts'
-import { rowsAfter } from './list.ts'
+import { rowsOf } from './list.ts'
 
 const BATCH = 1_000
 
@@ -45,7 +45,7 @@ const nextBatch = (
   const order = orderOf(filter.sort)
   return rows<Row>(
     db,
-    sql`with page as (${rowsAfter(kind, filter, BATCH, cursor)})
+    sql`with page as (${rowsOf(kind, filter, { count: BATCH, cursor })})
       select ${recordJson(kind)} as record, r.id, ${order.text} as key from page r
       order by ${order.key} ${order.direction}, r.id ${order.direction}`,
   )

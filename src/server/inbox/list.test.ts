@@ -187,6 +187,12 @@ test('a filter that means nothing is refused by name', async ({ api }) => {
     ['from=2025-02-30', 'from'],
     ['to=yesterday', 'to'],
     ['cursor=x', 'cursor'],
+    ['skip=-1', 'skip'],
+    ['skip=1.5', 'skip'],
+    ['skip=ten', 'skip'],
+    ['skip=1e3', 'skip'],
+    ['skip=12345678', 'skip'],
+    ['skip=%00', 'skip'],
     ['cursor=%00', 'cursor'],
     ['q=%00', 'q'],
     [`q=${'x'.repeat(201)}`, 'q'],
@@ -252,6 +258,25 @@ testOnAll(
       }
   },
 )
+
+testOnAll('a jump lands where its place is counted from the start or a cursor', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  for (let i = 0; i < 6; i += 1) await submit(api, 'contacts', { name: i % 2 ? 'Same' : 'Other' })
+  for (const query of ['sort=createdAt', 'sort=-name&status=new', 'q=text', 'assignee=none']) {
+    const list = `/api/contacts?${query}`
+    const whole = idsOf(await editor.get(list))
+    for (const skip of [0, 3, 6, 9_999_999]) {
+      const answer = await editor.get(`${list}&limit=2&skip=${skip}`)
+      expect(idsOf(answer)).toEqual(whole.slice(skip, skip + 2))
+      expect(answer.body.meta.matching).toBe(6)
+      expect(answer.body.meta.nextCursor === null).toBe(skip > 3)
+    }
+    const { nextCursor } = (await editor.get(`${list}&limit=1&skip=1`)).body.meta
+    const further = `${list}&limit=2&skip=1&cursor=${nextCursor}`
+    expect(idsOf(await editor.get(further))).toEqual(whole.slice(3, 5))
+  }
+})
 
 test('a cursor belongs to its list, filter and sort', async ({ api }) => {
   const reviewer = await staff(api, 'reviewer')

@@ -35,29 +35,35 @@ const orderBy = ({ key, direction }: Order, { assignee }: Filter): SQL =>
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
 
-/** Matching rows in order from the cursor on, straight off an index where one has that order. */
-export const rowsAfter = (
-  kind: Kind,
-  filter: Filter,
-  count: number,
-  cursor: Cursor | undefined,
-): SQL => {
+/** Which stretch of the matching records: so many, after a cursor, and so many places further on. */
+interface Stretch {
+  count: number
+  cursor?: Cursor | undefined
+  skip?: number | undefined
+}
+
+/** Matching rows in order, straight off an index where one has that order. */
+export const rowsOf = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: Stretch): SQL => {
   const order = orderOf(filter.sort)
-  return sql`
-    select r.* from ${kind.table} r
+  const matching = sql`from ${kind.table} r
     where ${conditionsOf(filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
-    order by ${orderBy(order, filter)} limit ${count}`
+    order by ${orderBy(order, filter)}`
+  if (skip === 0) return sql`select r.* ${matching} limit ${count}`
+  // What is passed over is counted on the index; only the rows that are shown are read.
+  return sql`
+    select r.* from (select r.id ${matching} limit ${count} offset ${skip}) as place
+    join ${kind.table} r on r.id = place.id`
 }
 
 /** The page off an index; counts from the tallies. */
-const talliedParts = (kind: Kind, filter: Filter, count: number, cursor?: Cursor) => {
+const talliedParts = (kind: Kind, filter: Filter, stretch: Stretch) => {
   const whose =
     filter.assignee === undefined
       ? sql``
       : sql`and assignee_id = ${filter.assignee === 'none' ? NOBODY : assigneeId(filter.assignee)}`
   return {
     near: sql``,
-    page: rowsAfter(kind, filter, count, cursor),
+    page: rowsOf(kind, filter, stretch),
     counts: sql`
       select status, sum(n) as n from ${tallies}
       where kind = ${kind.path} and box = ${filter.box} ${whose} group by status`,
@@ -72,42 +78,39 @@ const NEAR = 1_000
  * before the search index has named all that hold it; a rare one is found by that index at once.
  * Which it is shows by trying: nothing hangs on what the database believes about the word.
  */
-const searchedPage = (kind: Kind, filter: Filter, count: number, cursor?: Cursor) => {
+const searchedPage = (kind: Kind, filter: Filter, stretch: Stretch) => {
+  const { count, cursor, skip = 0 } = stretch
   const order = orderOf(filter.sort)
   const isFull = sql`(select count(*) from near) = ${count}`
   return {
     near: sql`
       near as materialized (
-        select r.* from (${rowsAfter(kind, { ...filter, q: undefined }, NEAR, cursor)}) as r
+        select r.* from (${rowsOf(kind, { ...filter, q: undefined }, { count: NEAR, cursor })}) as r
         where ${isFound(filter)}
-        order by ${order.key} ${order.direction}, r.id ${order.direction} limit ${count}
+        order by ${order.key} ${order.direction}, r.id ${order.direction}
+        limit ${count} offset ${skip}
       ),`,
     page: sql`
       select * from near where ${isFull}
       union all
-      select * from (${rowsAfter(kind, filter, count, cursor)}) as r where not ${isFull}`,
+      select * from (${rowsOf(kind, filter, stretch)}) as r where not ${isFull}`,
   }
 }
 
 /** Without tallies: the page by itself, and every match counted. */
-const countedParts = (kind: Kind, filter: Filter, count: number, cursor?: Cursor) => ({
+const countedParts = (kind: Kind, filter: Filter, stretch: Stretch) => ({
   ...(filter.q === undefined
-    ? { near: sql``, page: rowsAfter(kind, filter, count, cursor) }
-    : searchedPage(kind, filter, count, cursor)),
+    ? { near: sql``, page: rowsOf(kind, filter, stretch) }
+    : searchedPage(kind, filter, stretch)),
   counts: sql`
     select r.status, count(*) as n from ${kind.table} r
     where ${conditionsOf(filter)} group by r.status`,
 })
 
-/** One statement: the page and one more row, the counts by status, and the boxes. */
-export const listStatement = (
-  kind: Kind,
-  filter: Filter,
-  count: number,
-  cursor: Cursor | undefined,
-): SQL => {
+/** One statement: the page, the counts by status, and the boxes. */
+export const listStatement = (kind: Kind, filter: Filter, stretch: Stretch): SQL => {
   const order = orderOf(filter.sort)
-  const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, count, cursor)
+  const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, stretch)
   return sql`with ${parts.near}
     page as (${parts.page}),
     counts as (${parts.counts}),
@@ -145,7 +148,9 @@ export const list = async (
   const { isByTime } = orderOf(filter.sort)
   const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor, isByTime)
 
-  const [found] = await rows<Found>(db, listStatement(kind, filter, size + 1, cursor))
+  // One row more than is shown tells whether there is another page.
+  const stretch = { count: size + 1, cursor, skip: query.skip }
+  const [found] = await rows<Found>(db, listStatement(kind, filter, stretch))
   if (!found) throw new Error('A list answered no row')
   const shown = found.page.slice(0, size)
   const last = found.page.length > size ? shown.at(-1) : undefined

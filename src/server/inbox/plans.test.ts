@@ -67,7 +67,10 @@ testOnAll(
     for (const [query, index] of expected)
       for (const from of [undefined, cursor]) {
         const at = from && query.sort?.endsWith('name') ? { ...from, key: 'sample 5' } : from
-        const plan = await planOf(db, listStatement(contacts, filterOf(query), 51, at))
+        const plan = await planOf(
+          db,
+          listStatement(contacts, filterOf(query), { count: 51, cursor: at }),
+        )
         expect(plan, JSON.stringify(query)).toContain(index)
         expect(plan, JSON.stringify(query)).not.toContain('Seq Scan on contacts')
         // The page comes in the index's own order: nothing is sorted before it is cut.
@@ -78,9 +81,24 @@ testOnAll(
       }
     // Counts come from the tallies: the only look at the table is the page itself.
     for (const query of [{}, { status: 'new' }, { assignee: 'editor' }]) {
-      const plan = await planOf(db, listStatement(contacts, filterOf(query), 51, undefined))
+      const plan = await planOf(db, listStatement(contacts, filterOf(query), { count: 51 }))
       expect(plan.match(/on contacts/g)).toHaveLength(1)
       expect(plan).toContain('tallies')
+    }
+    // A jump counts the places that it passes over on the index, and reads the page alone.
+    for (const query of [
+      {},
+      { status: 'new' },
+      { assignee: 'editor' },
+      { sort: 'createdAt' },
+    ] as const) {
+      const plan = await planOf(
+        db,
+        listStatement(contacts, filterOf(query), { count: 51, skip: 4_000 }),
+      )
+      expect(plan, JSON.stringify(query)).toContain('Index Only Scan')
+      expect(plan, JSON.stringify(query)).not.toContain('Seq Scan on contacts')
+      expect(plan, JSON.stringify(query)).not.toMatch(/Limit[^\n]*\n\s*->\s+(?:Incremental )?Sort/)
     }
   },
 )

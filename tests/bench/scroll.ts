@@ -1,0 +1,169 @@
+import type { Browser, CDPSession, Page } from 'playwright'
+import { launch, newFolder, outcome } from '#tests/launch.ts'
+import { atMost, milliseconds, type Part } from './part.ts'
+import { rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import { percentile, timed } from './statistics.ts'
+
+const RECORDS = 10_000
+/** Pixels a second, and pixels in all: a finger in a hurry, for eight seconds. */
+const SPEED = 4_000
+const DISTANCE = 32_000
+const JUMPS = 5
+
+const budgetMs = 1_000 / 60
+/** A frame that comes later than this after the one before has let one go by. */
+const lateMs = 1.5 * budgetMs
+
+/** A staff list of 10,000 records: what a frame costs while it scrolls, and how long a jump takes. */
+export const scroll: Part = {
+  name: 'scroll',
+  async measure() {
+    const folder = newFolder()
+    await fill(folder)
+    return withHost(
+      ({ url }) =>
+        withBrowser(async (browser) => {
+          const page = await openList(browser, url)
+          const jumps: number[] = []
+          for (let n = 1; n <= JUMPS; n += 1) jumps.push(await jump(page, n / JUMPS))
+          await jump(page, 0)
+          const { intervals, work } = await scrollThrough(page)
+          const late = intervals.filter((interval) => interval > lateMs).length / intervals.length
+          const spread = (values: number[]) => ({
+            median: percentile(values, 0.5),
+            p95: percentile(values, 0.95),
+            p99: percentile(values, 0.99),
+          })
+          return {
+            rows: [
+              atMost(
+                'work of a scrolled frame, p95',
+                percentile(work, 0.95),
+                budgetMs / 2,
+                milliseconds,
+              ),
+              atMost('scrolled frames that come late', late, 0.01, share),
+              atMost(
+                'jump to a place that is not loaded, median',
+                percentile(jumps, 0.5),
+                500,
+                milliseconds,
+              ),
+            ],
+            details: {
+              frames: intervals.length,
+              intervals: spread(intervals),
+              work: spread(work),
+              jumps,
+            },
+          }
+        }),
+      { DATA_DIR: folder },
+    )
+  },
+}
+
+const share = (value: number): string => `${(value * 100).toFixed(1)} %`
+
+async function fill(folder: string): Promise<void> {
+  // The first start makes the superuser: sample users come after.
+  await withHost(async () => {}, { DATA_DIR: folder })
+  const counts = ['--consultations', String(RECORDS), '--applications', '0', '--contacts', '0']
+  const { code, output } = await outcome(launch('sample-data', counts, { DATA_DIR: folder }))
+  if (code !== 0) throw new Error(output)
+}
+
+const list = (page: Page) => page.getByRole('region', { name: 'List' })
+
+async function openList(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
+  const remembered = rememberedAs(await signIn(url))
+  await page.addInitScript((entries) => {
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+  }, remembered)
+  await page.goto(`${url}/admin/consultations`)
+  await list(page).getByRole('listitem').first().waitFor()
+  return page
+}
+
+/** Drags the scrollbar to a share of its way; milliseconds until the records there are drawn. */
+async function jump(page: Page, where: number): Promise<number> {
+  return timed(async () => {
+    await list(page).evaluate((element, to) => {
+      element.scrollTop = to * element.scrollHeight
+    }, where)
+    await page.waitForFunction((to) => {
+      const rows = [...document.querySelectorAll('[aria-posinset]')]
+      const count = Number(rows[0]?.getAttribute('aria-setsize'))
+      const places = rows.map((row) => Number(row.getAttribute('aria-posinset')))
+      return places.some((place) => Math.abs(place - to * count) < 15)
+    }, where)
+  })
+}
+
+interface Event {
+  name: string
+  ph: string
+  pid: number
+  tid: number
+  ts: number
+  tdur?: number
+  dur?: number
+  args?: { name?: string }
+}
+
+/** Milliseconds between frames, and of processor time that each takes on the page's own thread. */
+async function scrollThrough(page: Page): Promise<{ intervals: number[]; work: number[] }> {
+  const session = await page.context().newCDPSession(page)
+  const place = await list(page).boundingBox()
+  if (!place) throw new Error('There is no list')
+  const events = await traced(session, () =>
+    session.send('Input.synthesizeScrollGesture', {
+      x: place.x + place.width / 2,
+      y: place.y + place.height / 2,
+      yDistance: -DISTANCE,
+      speed: SPEED,
+      gestureSourceType: 'mouse',
+    }),
+  )
+  const main = busiest(events.filter(({ name, ph }) => ph === 'M' || name === 'FireAnimationFrame'))
+  const own = events.filter(({ pid, tid }) => pid === main.pid && tid === main.tid)
+  const starts = own
+    .filter(({ name }) => name === 'FireAnimationFrame')
+    .map(({ ts }) => ts)
+    .sort((a, b) => a - b)
+  const tasks = own.filter(({ name, ph }) => name === 'RunTask' && ph === 'X')
+  const frames = starts.slice(1).map((end, index) => ({ start: starts[index] ?? end, end }))
+  return {
+    intervals: frames.map(({ start, end }) => (end - start) / 1_000),
+    work: frames.map(
+      ({ start, end }) =>
+        tasks
+          .filter(({ ts }) => ts >= start && ts < end)
+          .reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1_000,
+    ),
+  }
+}
+
+/** The thread of the most events. */
+function busiest(events: readonly Event[]): Event {
+  const counts = Map.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`)
+  const [most] = [...counts.values()].sort((a, b) => b.length - a.length)
+  if (!most?.[0]) throw new Error('No frame was drawn')
+  return most[0]
+}
+
+async function traced(session: CDPSession, work: () => Promise<unknown>): Promise<Event[]> {
+  const events: Event[] = []
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as never as Event[])))
+  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+  await session.send('Tracing.start', {
+    traceConfig: {
+      includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
+    },
+  })
+  await work()
+  await session.send('Tracing.end')
+  await complete
+  return events
+}
