@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Delivery, Message } from './message.ts'
 
@@ -33,7 +33,7 @@ export const writeEml = async (
     await mkdir(mailbox, { recursive: true })
     await writeFile(`${file}.part`, bytes as Buffer, { mode: 0o600 })
     await rename(`${file}.part`, file)
-    return { outcome: 'sent', providerId: null }
+    return { outcome: 'sent', providerId: null, withdraw: () => rm(file, { force: true }) }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     return { outcome: 'temporary', error: `the local mailbox cannot be written: ${code}` }

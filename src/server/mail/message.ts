@@ -10,9 +10,12 @@ export interface Message {
   html: string
 }
 
-/** `providerId` is null where the sender gives none. */
+/**
+ * How handing over went. `providerId` is null where the sender gives none; `withdraw` takes the message
+ * back where that is in the sender's power.
+ */
 export type Delivery =
-  | { outcome: 'sent'; providerId: string | null }
+  | { outcome: 'sent'; providerId: string | null; withdraw?: () => Promise<void> }
   | { outcome: 'temporary' | 'permanent'; error: string }
 
 /** Hands one message over; never throws. */

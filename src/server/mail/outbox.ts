@@ -16,8 +16,11 @@ interface Worker {
 export const drainOnce = async ({ db, send, log }: Worker): Promise<number> => {
   const claimed = await claimDue(db, BATCH)
   for (const message of claimed) {
-    const next = nextStep(await send(message), message.attempts + 1)
-    await recordAttempt(db, message.id, next)
+    const delivery = await send(message)
+    const next = nextStep(delivery, message.attempts + 1)
+    const isKept = await recordAttempt(db, message.id, next)
+    // Whoever had their data erased while this was on its way must not find it in the mailbox.
+    if (!isKept && delivery.outcome === 'sent') await delivery.withdraw?.()
     log({
       level: next.status === 'failed' ? 'error' : 'info',
       event: `mail_${next.status}`,

@@ -133,7 +133,7 @@ test('without a key a message becomes one .eml file, however often it is sent', 
 }) => {
   const send = createSender({ ...testConfig, dataDir })
   await send(message)
-  expect(await send(message)).toEqual({ outcome: 'sent', providerId: null })
+  expect(await send(message)).toMatchObject({ outcome: 'sent', providerId: null })
   const files = await readdir(join(dataDir, 'mail'))
   expect(files).toEqual([`${message.id}.eml`])
   const eml = await readFile(join(dataDir, 'mail', files[0] ?? ''), 'utf8')

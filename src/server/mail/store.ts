@@ -32,11 +32,14 @@ export const claimDue = (db: Database, count: number): Promise<Claimed[]> =>
       returning id, kind, recipient as "to", reply_to as "replyTo", subject, text, html, attempts`,
   )
 
-/** Writes down how an attempt ended and gives the lease back. */
-export const recordAttempt = async (db: Database, id: string, next: Next): Promise<void> => {
+/**
+ * Writes down how an attempt ended and gives the lease back; false where the message was erased
+ * meanwhile.
+ */
+export const recordAttempt = async (db: Database, id: string, next: Next): Promise<boolean> => {
   const delay = next.status === 'waiting' ? next.delay : 0
   // A message that was recalled while it was on its way stays recalled, unless it has gone out.
-  await rows(
+  const recorded = await rows(
     db,
     sql`update ${mail} set
         status = case when status = 'waiting' or ${next.status}::text = 'sent' then ${next.status}::text else status end,
@@ -46,6 +49,8 @@ export const recordAttempt = async (db: Database, id: string, next: Next): Promi
         last_error = ${next.status === 'sent' ? null : next.error}::text,
         provider_id = coalesce(${next.status === 'sent' ? next.providerId : null}::text, provider_id),
         sent_at = case when ${next.status}::text = 'sent' then now() else sent_at end
-      where id = ${id}::uuid`,
+      where id = ${id}::uuid
+      returning 1`,
   )
+  return recorded.length > 0
 }

@@ -116,6 +116,21 @@ testOnAll(
   },
 )
 
+test('an erasure while mail is being written leaves no file of it', async ({ db }) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fledge-mailbox-'))
+  const config = { ...testConfig, dataDir }
+  const write = createSender(config)
+  const api = testApi(db, { config })
+  const superuser = await staff(api, 'superuser')
+  await submit(api, 'contacts', { email })
+  const eraseFirst: typeof write = async (message) => {
+    await superuser.post('/api/privacy/erase', { email })
+    return write(message)
+  }
+  await createOutbox({ db, send: eraseFirst, log: () => {} }, 0).wake()
+  expect(await readdir(join(dataDir, 'mail'))).toEqual([])
+})
+
 testOnAll(
   'staff accounts are not touched by an erasure, nor is what staff did unlogged',
   async ({ db }) => {
