@@ -42,12 +42,12 @@ function Row({ view, record }: { view: KindView; record: InboxRecord }) {
           stage={isLate ? 'late' : status.stage}
           label={isLate ? `${status.label}, past 24 hours` : status.label}
         />
-        <b>{record.name}</b>
+        <b dir="auto">{record.name}</b>
         <time dateTime={record.createdAt} title={exactlyOf(record.createdAt)}>
           {dayOf(record.createdAt, new Date(now))}
         </time>
         <span className={styles.line}>
-          {view.line(record)}
+          <bdi>{view.line(record)}</bdi>
           {view.kind !== 'contacts' && `, ${status.label.toLowerCase()}`}
           {by && `. By ${by}`}
         </span>

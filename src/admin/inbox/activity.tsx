@@ -98,7 +98,10 @@ function Sentence({ view, entry }: { view: KindView; entry: ActivityEntry }) {
     case 'note':
       return (
         <>
-          Note by {by}: <span className={styles.note}>{text}</span>
+          Note by {by}:{' '}
+          <span className={styles.note} dir="auto">
+            {text}
+          </span>
         </>
       )
     case 'spam':

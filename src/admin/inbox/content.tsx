@@ -57,7 +57,9 @@ export function Content(props: ContentProps) {
       )}
       <Facts view={view} record={record} mayChange={mayChange} />
       {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
-      <p className={styles.message}>{body.text}</p>
+      <p className={styles.message} dir="auto">
+        {body.text}
+      </p>
       <Background record={record} mayKeep={mayKeep} view={view} />
       <Related related={record.related} view={view} />
       <Notes view={view} record={record} mayWrite={mayChange} />
@@ -95,7 +97,7 @@ function Head({
           {unsaved && <em>Not saved yet</em>}
         </p>
         <h2 ref={heading} tabIndex={-1}>
-          {record.name}
+          <bdi>{record.name}</bdi>
         </h2>
         {line !== opening && <p className={styles.soft}>{line}</p>}
         {stamp && record.status !== view.statuses[0]?.value && (

@@ -25,7 +25,7 @@ export function FactValue({ fact, subject }: { fact: Fact; subject: string }) {
     case 'instant':
       return <When at={value} as={dateTimeOf} />
     default:
-      return <>{value}</>
+      return <bdi>{value}</bdi>
   }
 }
 

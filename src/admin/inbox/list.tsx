@@ -189,13 +189,15 @@ const Row = memo(function Row({
           label={promised?.late ? `${status.label}, past 24 hours` : status.label}
         />
         <span className={styles.name}>
-          <b className={unread ? styles.unread : undefined}>{record.name}</b>
+          <b dir="auto" className={unread ? styles.unread : undefined}>
+            {record.name}
+          </b>
           {unread && <span className="vh">, unread</span>}
         </span>
         <span className={styles.line}>
           {unsaved && <em>Not saved yet. </em>}
           {record.assignee && <span className={styles.assignee}>{record.assignee}</span>}
-          {view.line(record)}
+          <bdi>{view.line(record)}</bdi>
         </span>
         {promised ? (
           <PromiseRing promised={promised} />

@@ -65,6 +65,7 @@ export function NoteForm({
           <label htmlFor="note">Note</label>
           <textarea
             id="note"
+            dir="auto"
             ref={field}
             value={text}
             maxLength={limits.note}

@@ -209,7 +209,7 @@ function Expiring() {
               <tr key={_id}>
                 <th scope="row">
                   <Link to={`/admin/${kind}`} search={{ id: _id }}>
-                    {name}
+                    <bdi>{name}</bdi>
                   </Link>
                 </th>
                 <td data-label="Erased on">

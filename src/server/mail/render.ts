@@ -70,10 +70,10 @@ ${facts.map(
   ([
     label,
     value,
-  ]) => html`<tr><th scope="row" style="text-align:left;vertical-align:top;padding:2px 16px 2px 0;font-weight:600">${label}</th><td style="padding:2px 0">${value}</td></tr>
+  ]) => html`<tr><th scope="row" style="text-align:left;vertical-align:top;padding:2px 16px 2px 0;font-weight:600">${label}</th><td dir="auto" style="padding:2px 0;text-align:left">${value}</td></tr>
 `,
 )}</table>
-<p style="white-space:pre-wrap;border-left:3px solid #f55a00;padding-left:16px">${words}</p>
+<p dir="auto" style="white-space:pre-wrap;border-left:3px solid #f55a00;padding-left:16px">${words}</p>
 <p><a href="${link}">Open in the inbox</a>. Reply to this mail to answer the sender. Reference: ${shortReference(id)}.</p>`,
     ),
   }

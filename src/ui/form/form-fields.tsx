@@ -45,6 +45,8 @@ const DescribedField = ({ id, field, errors, value, bad }: DescribedProps) => {
         long={long}
         errors={errors}
         {...(bad ? { bad } : {})}
+        // Words run in the direction of their own script; addresses and numbers keep theirs.
+        {...(long || type === 'text' ? { dir: 'auto' } : {})}
         {...(long ? {} : { type, enterKeyHint: 'next' })}
         {...(value === undefined ? {} : { defaultValue: value })}
         {...(note || full ? { 'aria-describedby': note ? noteId(id) : countId(id) } : {})}
