@@ -22,6 +22,10 @@ export const username = oneLine('Username', limits.username).check(
   z.refine((value: string) => /^[\p{L}\p{N}._-]+$/u.test(value), {
     error: 'Username may hold letters, digits, dots, underscores and hyphens.',
   }),
+  // A list filtered by `none` shows what is assigned to nobody.
+  z.refine((value: string) => value.toLowerCase() !== 'none', {
+    error: 'Username may not be “none”, which stands for nobody.',
+  }),
 )
 
 const role = z.enum(roles, { error: 'Unknown role.' })

@@ -123,15 +123,32 @@ test('a replay and an invalid body count against no limit', async ({ api }) => {
 })
 
 test('a key outside the rule is refused', async ({ api }) => {
-  for (const key of ['with space', 'x'.repeat(256)]) {
-    const { status, answer } = await post(
-      api,
-      'contacts',
-      {},
-      { headers: { 'Idempotency-Key': key } },
-    )
-    expect([status, answer.code]).toEqual([400, 'invalid'])
+  const send = (key: string) => post(api, 'contacts', {}, { headers: { 'Idempotency-Key': key } })
+  for (const key of ['', 'with space', 'é', 'x'.repeat(256)]) {
+    const { status, answer } = await send(key)
+    expect([key, status, answer.code]).toEqual([key, 400, 'invalid'])
   }
+  for (const key of ['!', '~'.repeat(255)]) expect((await send(key)).status, key).toBe(201)
+})
+
+test('a key that is forgotten while it is looked up is free again', async ({ api, db }) => {
+  const headers = { 'Idempotency-Key': 'k' }
+  const first = await post(api, 'contacts', {}, { headers })
+  const forgetting = new Proxy(db, {
+    get: (target, name) =>
+      name === 'execute'
+        ? async (statement: Parameters<Database['execute']>[0]) => {
+            const result = await target.execute(statement)
+            await target.execute(
+              sql`delete from idempotency_keys where record_id = ${first.answer.data?._id}`,
+            )
+            return result
+          }
+        : Reflect.get(target, name),
+  })
+  const second = await post(testApi(forgetting), 'contacts', {}, { headers })
+  expect(second.status).toBe(201)
+  expect(second.answer.data?._id).not.toBe(first.answer.data?._id)
 })
 
 test('spam is set apart with its reason and the answer does not show it', async ({ api, db }) => {

@@ -9,6 +9,7 @@ export const intakeRoutes: Route[] = kinds.map((kind) =>
     const { status, ...receipt } = await submit(kind, body as Submitted, request, deps)
     if (request.isForm)
       return new Response(null, { status: 303, headers: { Location: `/thanks/${kind.path}` } })
+    // A message goes through no stages that its sender would hear of.
     return { data: kind.asksConsent ? { ...receipt, status } : receipt }
   }),
 )

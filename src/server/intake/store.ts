@@ -146,7 +146,7 @@ export const storeSubmission = async (
   return stored
 }
 
-/** What an idempotency key already made, while it counts. */
+/** What an idempotency key already made. */
 export const findByKey = async (
   db: Database,
   kind: Kind,
@@ -155,8 +155,7 @@ export const findByKey = async (
   const [found] = await rows<{ id: string; bodyHash: string; createdAt: string }>(
     db,
     sql`select record_id as id, body_hash as "bodyHash", created_at as "createdAt"
-      from ${idempotencyKeys}
-      where kind = ${kind.path} and key = ${key} and created_at > now() - interval '24 hours'`,
+      from ${idempotencyKeys} where kind = ${kind.path} and key = ${key}`,
   )
   return found
 }

@@ -113,8 +113,10 @@ export const submit = async (
   }
 
   const { idempotency } = record
-  const earlier = idempotency && (await findByKey(deps.db, kind, idempotency.key))
-  if (!earlier) throw new Error('A submission was neither stored nor found by its key')
+  if (!idempotency) throw new Error('A submission without a key was not stored')
+  const earlier = await findByKey(deps.db, kind, idempotency.key)
+  // Between the two statements the key ran out, or its record was erased: it is free again.
+  if (!earlier) return submit(kind, body, request, deps)
   if (earlier.bodyHash !== idempotency.bodyHash)
     throw new Refusal('conflict', {
       message: 'This Idempotency-Key was used for another submission.',

@@ -106,7 +106,9 @@ test('every faulty field is named at once', async ({ api }) => {
   expect(Object.keys(fields).sort()).toEqual(['email', 'password', 'role', 'username'])
 })
 
-test('usernames have 2 to 40 letters, digits, dots, underscores and hyphens', async ({ api }) => {
+test('usernames have 2 to 40 letters, digits, dots, underscores and hyphens, and are not none', async ({
+  api,
+}) => {
   const { token } = await signInAs(api.deps, 'superuser')
   const tried: Record<string, number> = {}
   for (const [n, username] of [
@@ -118,6 +120,7 @@ test('usernames have 2 to 40 letters, digits, dots, underscores and hyphens', as
     'ab',
     '',
     'a\u200bb',
+    'None',
   ].entries()) {
     const response = await send(api, token, 'POST', '/api/auth/register', {
       ...newUser,
@@ -135,6 +138,7 @@ test('usernames have 2 to 40 letters, digits, dots, underscores and hyphens', as
     ab: 201,
     '': 400,
     'a\u200bb': 400,
+    None: 400,
   })
 })
 
