@@ -6,7 +6,8 @@ import { isUnread, useOpened } from '../inbox/unread.ts'
 import { views } from '../inbox/views.ts'
 import { Icon, StageMark } from '../parts/icon.tsx'
 import styles from './needs-you.module.css'
-import { UNREAD_SEEN, untouchedQuery } from './queries.ts'
+import { untouchedQuery } from './queries.ts'
+import { unreadOf } from './unread-count.ts'
 
 const called: Record<KindPath, readonly [one: string, many: string]> = {
   consultations: ['request', 'requests'],
@@ -19,8 +20,8 @@ const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
   migration_pending: ['The database lacks a migration', 'Run: npm run db:migrate'],
 }
 
-const count = (n: number, [one, many]: readonly [string, string]): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+const count = (n: number, [one, many]: readonly [string, string], isMore = false): string =>
+  `${n.toLocaleString('en')}${isMore ? '+' : ''} ${n === 1 && !isMore ? one : many}`
 
 /** What waits for somebody, before anything else: broken and near promises, unread, failed mail. */
 export function NeedsYou({ figures }: { figures: Stats | undefined }) {
@@ -71,7 +72,7 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
               {unread.isMore && '+'} unread
             </b>
             <span className={styles.more}>
-              {unread.kinds.map(({ kind, n }) => count(n, called[kind])).join(', ')}
+              {unread.kinds.map(({ kind, n, isMore }) => count(n, called[kind], isMore)).join(', ')}
             </span>
           </span>
         </Link>
@@ -100,26 +101,30 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
 
 interface Unread {
   total: number
-  /** There may be more than were looked at. */
   isMore: boolean
   /** Those with any, most first. */
-  kinds: { kind: KindPath; n: number }[]
+  kinds: { kind: KindPath; n: number; isMore: boolean }[]
 }
 
 const useUnread = (): Unread => {
   const opened = useOpened()
   const lists = useQueries({ queries: kindPaths.map(untouchedQuery) })
-  const kinds = kindPaths
-    .map((kind, index) => ({
-      kind,
-      n: (lists[index]?.data?.data ?? []).filter((record) => isUnread(views[kind], record, opened))
-        .length,
-    }))
+  const untouched = kindPaths.map((kind, index) => {
+    const { data = [], meta } = lists[index]?.data ?? {}
+    const unread = data.filter((record) => isUnread(views[kind], record, opened))
+    const { length: seen } = data
+    return { kind, matching: meta?.matching ?? 0, seen, opened: seen - unread.length }
+  })
+  const elsewhere = opened.size - sum(untouched.map((known) => known.opened))
+  const kinds = untouched
+    .map(({ kind, ...known }) => ({ kind, ...unreadOf(known, elsewhere) }))
     .filter(({ n }) => n > 0)
     .sort((a, b) => b.n - a.n)
   return {
-    total: kinds.reduce((sum, { n }) => sum + n, 0),
-    isMore: kinds.some(({ n }) => n === UNREAD_SEEN),
+    total: sum(kinds.map(({ n }) => n)),
+    isMore: kinds.some(({ isMore }) => isMore),
     kinds,
   }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)

@@ -6,8 +6,8 @@ import { listRecords } from '../inbox/wire.ts'
 import { ask } from '../shell/session.ts'
 
 const LATEST = 5
-/** More unread records than this are told as "and more": nobody counts further. */
-export const UNREAD_SEEN = 50
+/** So many of the newest untouched records are looked at one by one; see `unread-count.ts`. */
+const LOOKED_AT = 50
 
 const refreshMs = 30_000
 
@@ -24,7 +24,7 @@ export const untouchedQuery = (kind: KindPath) =>
   queryOptions({
     queryKey: ['dashboard', kind, 'untouched'],
     queryFn: ({ signal }) =>
-      listRecords(kind, { status: views[kind].statuses[0]?.value, limit: UNREAD_SEEN }, signal),
+      listRecords(kind, { status: views[kind].statuses[0]?.value, limit: LOOKED_AT }, signal),
     refetchInterval: refreshMs,
   })
 
