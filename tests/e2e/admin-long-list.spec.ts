@@ -1,48 +1,96 @@
-import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import type { Page } from '@playwright/test'
+import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+
+/** What only shows in a list of several pages. */
+
+test.describe.configure({ mode: 'default' })
+test.use({ expectedError: /ERR_FAILED/ })
 
 const names = Array.from({ length: 240 }, (_, index) => `Visitor ${index + 1}`)
+const word = ownWord()
 
-test('a jump in a long list shows the records there, and loads nothing between', async ({
-  page,
-  request,
-}) => {
-  const word = ownWord()
+test.beforeAll(async ({ request }) => {
   await Promise.all(
     [0, 60, 120, 180].map((from) =>
       submit(request, 'contacts', names.slice(from, from + 60), word),
     ),
   )
+})
+
+const list = (page: Page) => page.getByRole('region', { name: 'List' })
+
+test('a jump shows the records there, and loads nothing between', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'editor'))
   await page.goto(`/admin/contacts?q=${word}&sort=name`)
   await expect(page.getByRole('heading', { name: '240 Contact Messages' })).toBeVisible()
-  const list = page.getByRole('region', { name: 'List' })
-  const rows = list.getByRole('listitem')
+  const rows = list(page).getByRole('listitem')
   await expect(rows.first()).toHaveAttribute('aria-posinset', '1')
 
   const asked: string[] = []
   page.on('request', (sent) => {
     if (new URL(sent.url()).searchParams.get('limit') === '200') asked.push(sent.url())
   })
-  await list.evaluate((element) => {
+  await list(page).evaluate((element) => {
     element.scrollTop = element.scrollHeight
   })
-  const last = list.getByRole('link', { name: 'Visitor 99' })
+  const last = list(page).getByRole('link', { name: 'Visitor 99' })
   await expect(last).toBeVisible()
   await expect(rows.last()).toHaveAttribute('aria-posinset', '240')
   expect(asked).toHaveLength(1)
 
-  // A change far down leaves everything else where it was.
   await last.click()
-  await page.keyboard.press('e')
-  await expect(page.getByRole('region', { name: 'Detail' }).getByText(/^Handled by/)).toBeVisible()
+  const detail = page.getByRole('region', { name: 'Detail' })
+  await expect(detail.getByRole('heading', { name: 'Visitor 99' })).toBeVisible()
   await page.keyboard.press('k')
-  await expect(
-    page.getByRole('region', { name: 'Detail' }).getByRole('heading', { name: 'Visitor 98' }),
-  ).toBeVisible()
-
-  await list.evaluate((element) => {
+  await expect(detail.getByRole('heading', { name: 'Visitor 98' })).toBeVisible()
+  await list(page).evaluate((element) => {
     element.scrollTop = 0
   })
-  await expect(rows.first()).toHaveAttribute('aria-posinset', '1')
   await expect(rows.first()).toContainText('Visitor 1')
+})
+
+test('a change of all that matches waits for a server that goes away, or stops where it is', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'editor'))
+  const leaveAfterTheFirst = async () => {
+    let isAway = false
+    await page.route('**/api/contacts/bulk', (route) => {
+      if (isAway) return route.abort()
+      isAway = true
+      return route.continue()
+    })
+  }
+  await page.goto(`/admin/contacts?q=${word}`)
+  const begin = async () => {
+    await page.getByRole('checkbox', { name: 'Select Visitor' }).first().check()
+    await page.getByRole('button', { name: 'Select all 240' }).click()
+    await page.getByLabel('Set status of the selected').selectOption('Handled')
+    await page.getByRole('button', { name: 'Change 240 contact messages' }).click()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Change all 240 contact messages' })
+  const progress = dialog.getByRole('status')
+  const notice = (text: string) => page.getByRole('status').filter({ hasText: text })
+  const tabs = page.getByRole('navigation', { name: 'Status' })
+
+  await leaveAfterTheFirst()
+  await begin()
+  await expect(progress).toContainText('200 of 240 done')
+  await expect(progress).toContainText('The rest is not saved yet')
+  expect(await faultsOf(page)).toEqual([])
+  await page.unroute('**/api/contacts/bulk')
+  await dialog.getByRole('button', { name: 'Try now' }).click()
+  await expect(notice('240 contact messages changed')).toBeVisible()
+  await expect(tabs.getByRole('link', { name: 'Handled' })).toContainText('240')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tabs.getByRole('link', { name: 'New' })).toContainText('240')
+
+  await leaveAfterTheFirst()
+  await begin()
+  await expect(progress).toContainText('The rest is not saved yet')
+  await dialog.getByRole('button', { name: 'Stop here' }).click()
+  await expect(notice('200 contact messages changed')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(tabs.getByRole('link', { name: 'New' })).toContainText('40')
 })

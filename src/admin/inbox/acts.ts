@@ -1,12 +1,15 @@
 import { ApiError } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
-import { make } from './changes.ts'
+import { queryClient } from '../shell/query-client.ts'
+import { type Change, make, recordDone, say } from './changes.ts'
 import { type KindView, statusOf } from './kind-view.ts'
-import type { InboxRecord, RecordDetail } from './record.ts'
+import { refreshLists } from './queries.ts'
+import type { Filter, InboxRecord, RecordDetail } from './record.ts'
 import {
   changeMany,
   changeRecord,
   keepRecord,
+  listRecords,
   type RecordPatch,
   removeRecord,
   restoreRecord,
@@ -212,4 +215,59 @@ export const changeAll = (
       return { events, changed }
     },
   })
+}
+
+/** How far a change of everything is, and its way out. */
+export interface Progress {
+  /** Ends it after the records that are on their way; what is done stays, and can be undone. */
+  stop: AbortSignal
+  onDone: (count: number) => void
+  onEnd: () => void
+}
+
+/**
+ * Changes all that a filter selects, a page at a time. Where the server goes away it waits like any
+ * other change and goes on from where it was.
+ */
+export const changeMatching = (
+  view: KindView,
+  filter: Filter,
+  act: BulkAct,
+  matching: number,
+  { stop, onDone, onEnd }: Progress,
+): Change => {
+  const events: string[] = []
+  let changed = 0
+  let done = 0
+  // Undefined at the start, null after the last page. It stays valid while records before it leave.
+  let cursor: string | null | undefined
+  const change = make({
+    kind: view.kind,
+    pairs: [],
+    text: `All ${countOf(view, matching)} that match`,
+    failure: act.action === 'delete' ? view.texts.removeFailed : view.texts.changeFailed,
+    undoable: false,
+    quiet: true,
+    run: async () => {
+      while (cursor !== null && !stop.aborted) {
+        const page = await listRecords(view.kind, { ...filter, limit: limits.bulk, cursor })
+        const ids = page.data.map((record) => record._id)
+        if (ids.length === 0) break
+        const { data, meta } = await changeMany(view.kind, { ids, ...act })
+        if (meta.event) events.push(meta.event)
+        changed += data.changed.length
+        done += ids.length
+        cursor = page.meta.nextCursor
+        say(change, `${done.toLocaleString('en')} of ${countOf(view, matching)} changed so far`)
+        onDone(done)
+      }
+      return { events }
+    },
+    onEnd: () => {
+      void refreshLists(queryClient, view.kind)
+      onEnd()
+      if (changed > 0) recordDone(view.kind, events, `${countOf(view, changed)} changed`)
+    },
+  })
+  return change
 }

@@ -1,20 +1,14 @@
 import { useState } from 'react'
 import { may } from '#contract/access.ts'
-import { limits } from '#contract/limits.ts'
 import buttons from '../parts/button.module.css'
-import { Confirm, Dialog } from '../parts/dialog.tsx'
-import { notify } from '../shell/notices.tsx'
+import { Confirm } from '../parts/dialog.tsx'
 import { useProfile } from '../shell/profile.ts'
-import { queryClient } from '../shell/query-client.ts'
-import { sentenceOf } from '../shell/session.ts'
 import { type BulkAct, changeAll, countOf } from './acts.ts'
 import styles from './bulk.module.css'
-import { recordDone } from './changes.ts'
+import { Everything } from './everything.tsx'
 import type { KindView } from './kind-view.ts'
-import { refreshLists } from './queries.ts'
 import type { Filter, InboxRecord } from './record.ts'
 import { useAssignable } from './staff.ts'
-import { changeMany, listRecords } from './wire.ts'
 
 interface BulkProps {
   view: KindView
@@ -132,92 +126,12 @@ export function BulkBar({ view, filter, matching, loaded, selected, onSelect }: 
           filter={filter}
           act={running}
           matching={matching}
-          onDone={() => {
+          onEnd={() => {
             setRunning(null)
             onSelect(new Set())
           }}
         />
       )}
     </section>
-  )
-}
-
-/** Changes all that a filter selects, page by page, and shows how far it is. */
-function Everything({
-  view,
-  filter,
-  act,
-  matching,
-  onDone,
-}: {
-  view: KindView
-  filter: Filter
-  act: BulkAct
-  matching: number
-  onDone: () => void
-}) {
-  const [state, setState] = useState<'asking' | 'running'>('asking')
-  const [done, setDone] = useState(0)
-  const [stop] = useState(() => new AbortController())
-
-  const run = async () => {
-    setState('running')
-    const events: string[] = []
-    let changed = 0
-    try {
-      let cursor: string | undefined
-      do {
-        // The cursor stays valid while the records before it leave the list.
-        const page = await listRecords(
-          view.kind,
-          { ...filter, limit: limits.bulk, cursor },
-          stop.signal,
-        )
-        const ids = page.data.map((record) => record._id)
-        if (ids.length === 0) break
-        const { data, meta } = await changeMany(view.kind, { ids, ...act })
-        if (meta.event) events.push(meta.event)
-        changed += data.changed.length
-        setDone((before) => before + ids.length)
-        cursor = page.meta.nextCursor ?? undefined
-      } while (cursor && !stop.signal.aborted)
-    } catch (error) {
-      if (!stop.signal.aborted)
-        notify({ text: sentenceOf(error, view.texts.changeFailed), tone: 'bad' })
-    }
-    await refreshLists(queryClient, view.kind)
-    onDone()
-    if (changed > 0) recordDone(view.kind, events, `${countOf(view, changed)} changed`)
-  }
-
-  return (
-    <Dialog title={`Change all ${countOf(view, matching)}`} onClose={() => stop.abort()}>
-      {state === 'asking' ? (
-        <>
-          <p>
-            This changes every {view.noun} that the present filter selects, also those further down
-            the list. It can be undone.
-          </p>
-          <div className={styles.choice}>
-            <button type="button" className={buttons.solid} onClick={() => void run()}>
-              Change {countOf(view, matching)}
-            </button>
-            <button type="button" className={buttons.outlined} onClick={onDone}>
-              Cancel
-            </button>
-          </div>
-        </>
-      ) : (
-        <>
-          <p role="status">
-            {done.toLocaleString('en')} of {matching.toLocaleString('en')} done
-          </p>
-          <progress className={styles.progress} value={done} max={matching} aria-label="Progress" />
-          <button type="button" className={buttons.outlined} onClick={() => stop.abort()}>
-            Stop here
-          </button>
-        </>
-      )}
-    </Dialog>
   )
 }

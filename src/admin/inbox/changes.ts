@@ -51,6 +51,10 @@ interface Plan {
   /** How to make the same change on top of another version, after a conflict. */
   again?: (stored: InboxRecord) => void
   undoable?: boolean
+  /** Says nothing by itself: whoever made it shows how far it is, and what came of it. */
+  quiet?: boolean
+  /** However it ended: saved, refused or given back. */
+  onEnd?: () => void
 }
 
 export interface Conflict {
@@ -203,12 +207,13 @@ const settle = async (entry: Entry): Promise<void> => {
     overlays.delete(change)
     open = open.filter((other) => other !== entry)
     tell()
+    plan.onEnd?.()
   }
 }
 
 /** Shows a change, saves it, and offers to undo it. */
 export const make = (plan: Plan): Change => {
-  const { kind, pairs, text, undoable = true } = plan
+  const { kind, pairs, text, undoable = true, quiet = false } = plan
   const ids = pairs.map(({ after }) => after._id)
   const change: Change = { key: nextKey++, kind, pairs, text, state: 'saving', events: [] }
   const entry: Entry = { change, plan, done: Promise.resolve(), wake: null }
@@ -228,7 +233,7 @@ export const make = (plan: Plan): Change => {
 
   open = [...open, entry]
   if (undoable) history = [...history.slice(-49), entry]
-  notify({ text, action: { label: 'Undo', key: 'z', run: () => undo(entry) } })
+  if (!quiet) notify({ text, action: { label: 'Undo', key: 'z', run: () => undo(entry) } })
   tell()
   return change
 }
@@ -239,7 +244,13 @@ export const giveBack = (change: Change): void => {
   if (!entry?.wake) return
   history = history.filter((other) => other !== entry)
   entry.wake(false)
-  notify({ text: `Given back: ${change.text}` })
+  if (!entry.plan.quiet) notify({ text: `Given back: ${change.text}` })
+}
+
+/** Tells how far a long change is. */
+export const say = (change: Change, text: string): void => {
+  change.text = text
+  tell()
 }
 
 export const tryNow = (): void => {
