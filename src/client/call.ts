@@ -63,7 +63,7 @@ export interface CallOptions {
 }
 
 /** The address of a call: parameters filled in, absent search parameters left out. */
-export const addressOf = (
+const addressOf = (
   path: string,
   params: Record<string, string> = {},
   query: Record<string, string | number | undefined> = {},

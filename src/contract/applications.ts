@@ -26,7 +26,7 @@ const yearOfStudy = z.pipe(
     ),
 )
 
-export const applicationFields = {
+const applicationFields = {
   name: personName,
   email,
   phone: z.optional(phone),

@@ -5,7 +5,7 @@ import { id, isoTimestamp, newPassword } from './fields.ts'
 
 /** Signing in and out, one's own password and sessions. */
 
-export const account = z.object({
+const account = z.object({
   id,
   username: z.string(),
   email: z.string(),

@@ -11,7 +11,7 @@ import { longText, oneLine } from './text.ts'
 
 const statuses = ['pending', 'contacted', 'completed'] as const
 
-export const consultationFields = {
+const consultationFields = {
   name: personName,
   email,
   phone,

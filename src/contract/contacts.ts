@@ -8,7 +8,7 @@ import { longText } from './text.ts'
 
 /** Contact messages. */
 
-export const contactFields = {
+const contactFields = {
   name: personName,
   email,
   message: longText('Message', { max: limits.message }),

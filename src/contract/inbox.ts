@@ -13,13 +13,13 @@ import { longText, plainText } from './text.ts'
 export const boxes = ['inbox', 'spam', 'trash'] as const
 export type Box = (typeof boxes)[number]
 
-export const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff'] as const
+const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff'] as const
 export type SpamReason = (typeof spamReasons)[number]
 
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
 export type KindPath = (typeof kindPaths)[number]
 
-export const activityKinds = [
+const activityKinds = [
   'created',
   'status',
   'assign',
@@ -83,7 +83,7 @@ const place = z.pipe(
 )
 
 /** The search parameters of a list: the admin's address and the API's query are this one schema. */
-export const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
+const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
   box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
   status: absentIfBlank(z.enum(statuses, { error: 'Unknown status.' })),
   q: absentIfBlank(plainText('The search text', limits.search)),
@@ -93,7 +93,7 @@ export const listFilter = <Status extends string>(statuses: readonly [Status, ..
   sort: absentIfBlank(z.enum(sortKeys, { error: 'Unknown sort key.' })),
 })
 
-export const listQuery = <Status extends string>(statuses: readonly [Status, ...Status[]]) =>
+const listQuery = <Status extends string>(statuses: readonly [Status, ...Status[]]) =>
   z.object({
     ...listFilter(statuses),
     limit: absentIfBlank(pageSize),
@@ -129,7 +129,7 @@ const common = {
   expiresAt: z.nullable(isoTimestamp),
 }
 
-export const activityEntry = z.object({
+const activityEntry = z.object({
   _id: id,
   at: isoTimestamp,
   /** A username; null for what the visitor or the system did. */
@@ -185,7 +185,7 @@ const name = z
 /** Names a change, for undo; null when nothing changed. */
 const eventMeta = z.object({ event: z.nullable(id) })
 
-export const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore'] as const
+const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
 interface KindDefinition<

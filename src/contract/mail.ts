@@ -6,7 +6,7 @@ import { plainText } from './text.ts'
 
 /** The state of outgoing mail, without its text. */
 
-export const mailStatuses = ['waiting', 'held', 'sent', 'failed'] as const
+const mailStatuses = ['waiting', 'held', 'sent', 'failed'] as const
 
 const message = z.object({
   _id: id,

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 const tally = z.record(z.string(), z.int())
 
 /** What the place that the product runs in reports, for whoever keeps it. */
-export const warnings = ['disk_nearly_full', 'migration_pending'] as const
+const warnings = ['disk_nearly_full', 'migration_pending'] as const
 export type Warning = (typeof warnings)[number]
 
 const daysSentence = `Days is a whole number from 1 to ${limits.statsDays.max}.`

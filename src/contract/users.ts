@@ -7,7 +7,7 @@ import { oneLine } from './text.ts'
 
 /** Staff accounts. */
 
-export const user = z.object({
+const user = z.object({
   _id: id,
   username: z.string(),
   email: z.string(),

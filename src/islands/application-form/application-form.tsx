@@ -95,7 +95,7 @@ export const applicationForm: FormDescription = {
   },
 }
 
-export const positionChoice = (position: Position): Choice => ({
+const positionChoice = (position: Position): Choice => ({
   name: 'position',
   label: 'Position',
   value: position,

@@ -50,7 +50,7 @@ export const consultationForm: FormDescription = {
   away: { href: '/consultation', label: 'Back to Services' },
 }
 
-export const serviceChoice = (service: Service): Choice => ({
+const serviceChoice = (service: Service): Choice => ({
   name: 'service',
   label: 'Service',
   value: service,

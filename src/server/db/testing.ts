@@ -30,7 +30,7 @@ export async function newPostgres(
 }
 
 /** Empties every table but the record of migrations. */
-export async function empty(db: Database): Promise<void> {
+async function empty(db: Database): Promise<void> {
   await db.execute(sql`
     do $$ declare tables text; begin
       select string_agg(format('%I.%I', schemaname, tablename), ', ') into tables

@@ -11,7 +11,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-export const csvCell = (value: unknown): string => {
+const csvCell = (value: unknown): string => {
   const text = textOf(value)
   const safe = formula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

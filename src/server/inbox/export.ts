@@ -16,7 +16,7 @@ import { rowsOf } from './list.ts'
 const BATCH = 1_000
 
 /** The columns: a kind's own fields as its form sends them, then what every record has. */
-export const columnsOf = ({ fields, who, at }: Kind): readonly string[] => [
+const columnsOf = ({ fields, who, at }: Kind): readonly string[] => [
   ...fields,
   '_id',
   'createdAt',

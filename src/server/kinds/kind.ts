@@ -9,7 +9,7 @@ import type { recordColumns } from '#server/db/schema/records.ts'
 export type Fields = Readonly<Record<string, string | number | null | undefined>>
 
 /** Any record table: the shared columns are there, the kind's own are reached by field name. */
-export type RecordTable = PgTable & Record<keyof ReturnType<typeof recordColumns>, AnyPgColumn>
+type RecordTable = PgTable & Record<keyof ReturnType<typeof recordColumns>, AnyPgColumn>
 
 /**
  * One kind of submission, described by data. Intake, inbox, mail, export and privacy are written once

@@ -4,7 +4,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 
 /** Seconds from a temporary failure to the next try. After the seventh attempt there is none. */
-export const retryDelays = [30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR] as const
+const retryDelays = [30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR] as const
 
 export type Next =
   | { status: 'sent'; providerId: string | null }

@@ -13,7 +13,7 @@ interface Worker {
 }
 
 /** Sends one batch of what is due; how many messages it took. */
-export const drainOnce = async ({ db, send, log }: Worker): Promise<number> => {
+const drainOnce = async ({ db, send, log }: Worker): Promise<number> => {
   const claimed = await claimDue(db, BATCH)
   for (const message of claimed) {
     const delivery = await send(message)

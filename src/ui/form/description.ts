@@ -5,7 +5,7 @@ import type { requestConsultation } from '#contract/consultations.ts'
 import type { sendContact } from '#contract/contacts.ts'
 
 /** The calls that visitors' forms make. */
-export type PublicForm = typeof sendContact | typeof requestConsultation | typeof applyForInternship
+type PublicForm = typeof sendContact | typeof requestConsultation | typeof applyForInternship
 
 type Hints = Pick<
   InputHTMLAttributes<HTMLInputElement>,

@@ -20,7 +20,7 @@ export interface Attempt {
   refused?: true
 }
 
-export const lifetimeMs = 4 * 60 * 60 * 1_000
+const lifetimeMs = 4 * 60 * 60 * 1_000
 
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))]

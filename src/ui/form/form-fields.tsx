@@ -9,7 +9,7 @@ import { trapName } from './read-fields.ts'
 export const fieldId = (kind: FormDescription['kind'], name: string) => `${kind}-${name}`
 
 /** What a field shows beside its description: values and faults by field name. */
-export interface Entries {
+interface Entries {
   errors?: Readonly<Record<string, readonly string[]>>
   values?: Readonly<Record<string, string>>
   bad?: Readonly<Record<string, 'true' | 'false'>>
