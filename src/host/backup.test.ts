@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openEmbedded } from '#server/db/embedded.ts'
+import { openEmbedded, openPglite } from '#server/db/embedded.ts'
 import { rows } from '#server/db/rows.ts'
 import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
 
@@ -16,6 +17,18 @@ const names = async (dataDir: string) => {
   await connection.close()
   return found.map(({ name }) => name)
 }
+
+/** The dump of a database that somebody else's program made. */
+const dumpWith = async (statements: string) => {
+  const client = await openPglite({})
+  await client.exec(statements)
+  const dump = await client.dumpDataDir('gzip')
+  await client.close()
+  return new Uint8Array(await dump.arrayBuffer())
+}
+
+const ofLaterVersion = `create schema drizzle;
+  create table drizzle.__drizzle_migrations as select 'x' as hash, 4000000000000 as created_at`
 
 const send = (url: string, name: string) =>
   fetch(`${url}/api/contacts`, {
@@ -60,9 +73,35 @@ test('what is no backup replaces nothing', async () => {
   const env = { DATA_DIR: newDataDir() }
   await runCommand('sample-data', ['--contacts', '1'], env)
   const file = join(newFolder(), 'backup.tar.gz')
-  writeFileSync(file, 'not an archive')
-  expect((await runCommand('restore', [file], env)).code).toBe(1)
+  await runCommand('backup', [file], env)
+  const whole = readFileSync(file)
+  const refusals: [bytes: Uint8Array, why: string][] = [
+    [Buffer.from('not an archive'), 'is no backup, or only a part of one'],
+    [whole.subarray(0, whole.length / 2), 'is no backup, or only a part of one'],
+    [gzipSync('no database'), 'no whole backup'],
+    [await dumpWith(''), 'the backup of something else'],
+    [await dumpWith(ofLaterVersion), 'comes from a later version'],
+  ]
+  for (const [bytes, why] of refusals) {
+    writeFileSync(file, bytes)
+    const { code, output } = await runCommand('restore', [file], env)
+    expect(code).toBe(1)
+    expect(output.trim()).toMatch(new RegExp(`${why}[^\\n]*The database was left as it is\\.$`))
+  }
   expect(await names(env.DATA_DIR)).toHaveLength(1)
   expect(existsSync(join(env.DATA_DIR, 'db.restore'))).toBe(false)
+  expect(await runCommand('restore', ['nowhere'], env)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('nowhere cannot be read.'),
+  })
+})
+
+test('a backup of what is not there is refused rather than made of nothing', async () => {
+  const env = { DATA_DIR: newFolder() }
+  const file = join(newFolder(), 'backup.tar.gz')
+  const { code, output } = await runCommand('backup', [file], env)
+  expect(code).toBe(1)
+  expect(output).toContain(`There is no database in ${env.DATA_DIR}`)
+  expect(existsSync(file)).toBe(false)
   expect((await runCommand('backup', [], env)).output).toContain('npm run backup -- FILE')
 })

@@ -3,12 +3,18 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { askForBackup, dumpOf } from '#host/control.ts'
-import { embeddedDirectory, fileArgument, readEnvironment, run } from '#host/environment.ts'
+import {
+  embeddedDirectory,
+  existingDatabase,
+  fileArgument,
+  readEnvironment,
+  run,
+} from '#host/environment.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 
 await run(async () => {
   const file = fileArgument('backup')
-  const directory = embeddedDirectory(readEnvironment())
+  const directory = existingDatabase(embeddedDirectory(readEnvironment()))
   const running = await askForBackup(dirname(directory))
   if (running) await write(running, file)
   else {

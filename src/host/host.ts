@@ -18,8 +18,8 @@ export interface Host {
 /** How long requests and the work that they left behind may take to finish. */
 const GRACE_MS = 5_000
 
-/** Serves the built site and the API on one port. */
-export async function startHost(deps: Deps, site: Site): Promise<Host> {
+/** Serves the built site and the API on one port, or on a `socket` that is open already. */
+export async function startHost(deps: Deps, site: Site, socket?: number): Promise<Host> {
   const { config } = deps
   const app = createApp(deps)
   const working = new Set<Promise<unknown>>()
@@ -44,8 +44,13 @@ export async function startHost(deps: Deps, site: Site): Promise<Host> {
     return app.fetch(request, { address, afterResponse })
   })
   const server = createServer(listener)
-  server.listen(config.port, config.host)
-  await once(server, 'listening')
+  server.listen(socket === undefined ? { port: config.port, host: config.host } : { fd: socket })
+  await once(server, 'listening').catch((cause: Error) => {
+    throw new Error(
+      `No listening here: ${cause.message}. Stop what listens there, or set another PORT or HOST.`,
+      { cause },
+    )
+  })
   const bound = server.address()
   const port = bound !== null && typeof bound === 'object' ? bound.port : config.port
 

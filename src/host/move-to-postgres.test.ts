@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
-import { newDataDir, runCommand } from '#tests/processes.ts'
+import { newDataDir, newFolder, runCommand } from '#tests/processes.ts'
 
 test('one command moves everything from the embedded database to an empty Postgres', async () => {
   const { url } = await newPostgres('blank')
@@ -27,6 +27,10 @@ test('one command moves everything from the embedded database to an empty Postgr
   ).toEqual([{ users: 5, arrivals: 35, counted: 30 }])
   await close()
 
+  const nothing = { DATA_DIR: newFolder(), DATABASE_URL: url }
+  expect((await runCommand('move-to-postgres', [], nothing)).output).toContain(
+    `There is no database in ${nothing.DATA_DIR}`,
+  )
   const again = await runCommand('move-to-postgres', [], env)
   expect(again.code).toBe(1)
   expect(again.output).toContain('is not empty; nothing was moved')

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { readEnvironment, run } from '#host/environment.ts'
+import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
 import { readDatabaseConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
@@ -19,9 +19,10 @@ await run(async () => {
   const env = readEnvironment()
   const target = readDatabaseConfig(env)
   if (target.kind === 'embedded') throw new Error('Set DATABASE_URL to the database to move to.')
+  const directory = existingDatabase(join(resolve(env.DATA_DIR || '.data'), 'db'))
   await migrateRemote(target)
 
-  const source = await openEmbedded(join(resolve(env.DATA_DIR || '.data'), 'db'))
+  const source = await openEmbedded(directory)
   const client = new pg.Client({ connectionString: direct(target.url) })
   try {
     await client.connect()

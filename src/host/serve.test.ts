@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { whenReady } from '#tests/launch.ts'
 import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
 
 const contact = { name: 'Ada', email: 'ada@example.test', message: 'Hello there' }
@@ -78,7 +82,47 @@ test('a start on a port that is taken says so and ends, and leaves its database 
   const { code, output } = await runCommand('serve', [], { DATA_DIR: folder, PORT: port })
   expect(code).toBe(1)
   expect(output).toContain(`address already in use 127.0.0.1:${port}`)
+  expect(output).not.toContain('password')
   expect(readdirSync(folder)).not.toContain('db.owner')
+})
+
+test('a start whose folder cannot be written says so in one sentence', async () => {
+  const inTheWay = join(newFolder(), 'file')
+  writeFileSync(inTheWay, '')
+  const { code, output } = await runCommand('serve', [], { DATA_DIR: join(inTheWay, 'data') })
+  expect(code).toBe(1)
+  expect(output).toMatch(/^DATA_DIR cannot be written [^\n]*\n$/)
+})
+
+test('a start without its database says why, and keeps the password to itself', async () => {
+  for (const url of ['postgres://u:hidden@127.0.0.1:1/x', 'postgres://u:hidden@host.invalid/x']) {
+    for (const command of ['serve', 'db-migrate', 'sample-data']) {
+      const env = { DATA_DIR: newFolder(), DATABASE_URL: url }
+      const { code, output } = await runCommand(command, [], env)
+      expect(code).toBe(1)
+      expect(output).toMatch(/^The database at DATABASE_URL cannot be used: [^\n]*\n$/)
+      expect(output).not.toContain('hidden')
+    }
+  }
+})
+
+test('a service manager’s socket is served, so that requests wait out a restart', async () => {
+  const held = createServer().listen(0, '127.0.0.1')
+  await once(held, 'listening')
+  const { port } = held.address() as AddressInfo
+  const { _handle } = held as unknown as { _handle: { fd: number } }
+  const script = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" src/host/serve.ts'
+  const host = spawn('sh', ['-c', script, process.execPath], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: newDataDir() },
+    stdio: ['ignore', 'pipe', 'pipe', _handle.fd],
+  })
+  onTestFinished(() => {
+    host.kill('SIGKILL')
+  })
+  held.close()
+  const { url } = await whenReady(host)
+  expect(url).toBe(`http://127.0.0.1:${port}`)
+  expect((await fetch(`${url}/api/health`)).status).toBe(200)
 })
 
 test('the first start, and only the first, tells the first superuser’s password', async () => {

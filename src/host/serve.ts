@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startBackground } from '#host/background.ts'
 import { openControl } from '#host/control.ts'
-import { readEnvironment, run } from '#host/environment.ts'
+import { inheritedSocket, readEnvironment, run } from '#host/environment.ts'
 import { startHost } from '#host/host.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
@@ -23,14 +23,14 @@ const closeAll = async (): Promise<void> => {
 }
 
 const serve = async (): Promise<void> => {
-  const config = readConfig(readEnvironment(), { passwordRule: passwordFault })
+  const environment = readEnvironment()
+  const config = readConfig(environment, { passwordRule: passwordFault })
   const site = loadSite(join(import.meta.dirname, '../../dist'))
   const connection = await connect(config)
   open.push(connection)
   if (isEmbedded(connection)) open.push(await openControl(config.dataDir, connection.client))
   await requireMigrated(connection)
   const { db } = connection
-  await prepareUsers({ config, db, log })
   const background = startBackground({ config, db, log })
   const { deliver } = background
   // A message whose provider takes long is left to its lease: the next start sends it again.
@@ -39,8 +39,11 @@ const serve = async (): Promise<void> => {
   const host = await startHost(
     { config, db, log, deliver, page, warnings: machineWarnings(config) },
     site,
+    inheritedSocket(environment),
   )
   open.push(host)
+  // Not before it is sure that this start succeeds: a generated password is told only once.
+  await prepareUsers({ config, db, log })
   console.log(`ready ${host.url}`)
 
   const stop = () => {

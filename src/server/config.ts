@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { email } from '#contract/fields.ts'
 import { username } from '#contract/users.ts'
+import { makeDataDir } from '#server/data-dir.ts'
 
 /** Where records are kept: in the process, over TCP, or through Neon's HTTP endpoint. */
 export type DatabaseConfig =
@@ -49,6 +50,26 @@ const port = z
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
+/** An address, or a name with the address in angle brackets. */
+const isMailbox = (text: string): boolean =>
+  z.regexes.html5Email.test(/^[^<>]*<([^<>]*)>$/.exec(text.trim())?.[1] ?? text.trim())
+
+const mailbox = z
+  .string()
+  .refine(isMailbox, 'must be like hello@example.com or Name <hello@example.com>')
+
+const mailboxes = z
+  .string()
+  .refine(
+    (list) => list.split(',').every(isMailbox),
+    'must be e-mail addresses with commas between them',
+  )
+
+/** Of the Standard Webhooks scheme. */
+const webhookSecret = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/, 'must be whsec_ and base64')
+
 const databaseVariables = {
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z
@@ -90,11 +111,11 @@ export const variables = {
   SITE_URL: httpUrl.optional(),
   RESEND_API_KEY: z.string().optional(),
   RESEND_BASE_URL: httpUrl.optional(),
-  MAIL_FROM: z.string().optional(),
-  MAIL_TO: z.string().optional(),
-  RESEND_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must begin with whsec_').optional(),
+  MAIL_FROM: mailbox.optional(),
+  MAIL_TO: mailboxes.optional(),
+  RESEND_WEBHOOK_SECRET: webhookSecret.optional(),
   WEBHOOK_URL: httpUrl.optional(),
-  WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must begin with whsec_').optional(),
+  WEBHOOK_SECRET: webhookSecret.optional(),
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
 }
 
@@ -234,7 +255,7 @@ function mailDomain(siteUrl: string): string {
 
 function localSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret')
-  mkdirSync(dataDir, { recursive: true })
+  makeDataDir(dataDir)
   try {
     writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
   } catch (error) {

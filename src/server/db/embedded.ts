@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import type { EmbeddedConnection } from '#server/db/database.ts'
 import { lock } from '#server/db/lock.ts'
 import { migrateEmbedded } from '#server/db/migrate.ts'
+import { isForeign, isLater } from '#server/db/migrated.ts'
 
 /**
  * Opens the embedded database in `directory`, made and migrated as needed, as its only owner.
@@ -38,18 +39,27 @@ export async function openEmbedded(directory: string): Promise<EmbeddedConnectio
   }
 }
 
+/** What was given as a dump cannot take the database's place; says why. */
+export class DumpRefused extends Error {
+  constructor(why: string, options?: ErrorOptions) {
+    super(`${why} The database was left as it is.`, options)
+    this.name = 'DumpRefused'
+  }
+}
+
 /**
  * Puts the database of a dump in the place of the one that is there, which is kept beside it.
  * The dump is opened and migrated first: one that does not work replaces nothing.
  *
  * @returns where the replaced database lies; undefined when there was none.
+ * @throws {DumpRefused}
  */
 export async function replaceEmbedded(directory: string, dump: Blob): Promise<string | undefined> {
   const { release } = lock(directory)
   const incoming = `${directory}.restore`
   try {
     rmSync(incoming, { recursive: true, force: true })
-    await build(incoming, dump)
+    await rebuild(incoming, dump)
     if (!existsSync(directory)) {
       renameSync(incoming, directory)
       return undefined
@@ -73,14 +83,33 @@ export function openPglite(options: { dataDir?: string; loadDataDir?: Blob }): P
  * A first start that is broken off leaves a directory that Postgres cannot open, so a new
  * database stands under a temporary name until it is whole.
  */
-async function build(directory: string, dump?: Blob): Promise<void> {
+async function build(directory: string): Promise<void> {
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  const client = await openPglite({ dataDir: unfinished, ...(dump ? { loadDataDir: dump } : {}) })
+  const client = await openPglite({ dataDir: unfinished })
   try {
     await migrateEmbedded(drizzle(client))
   } finally {
     await client.close()
   }
   renameSync(unfinished, directory)
+}
+
+/** A database out of a dump, as this version of the program needs it. */
+async function rebuild(directory: string, dump: Blob): Promise<void> {
+  const client = await openPglite({ dataDir: directory, loadDataDir: dump }).catch(
+    (cause: unknown) => {
+      throw new DumpRefused('This is no whole backup of this version’s database.', { cause })
+    },
+  )
+  const db = drizzle(client)
+  try {
+    if (await isForeign(db)) throw new DumpRefused('This is the backup of something else.')
+    if (await isLater(db)) {
+      throw new DumpRefused('This backup comes from a later version: update the program first.')
+    }
+    await migrateEmbedded(db)
+  } finally {
+    await client.close()
+  }
 }

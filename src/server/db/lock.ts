@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeDataDir } from '#server/data-dir.ts'
 
 /** Another process has the embedded database open. */
 export class DatabaseOwned extends Error {
@@ -21,7 +22,7 @@ export class DatabaseOwned extends Error {
  * process id deceives nobody. The id is kept in a file of its own, to be named to the next comer.
  */
 export function lock(directory: string): { release(): void } {
-  mkdirSync(dirname(directory), { recursive: true })
+  makeDataDir(dirname(directory))
   const ownerFile = `${directory}.owner`
   const file = new DatabaseSync(`${directory}.lock`)
   try {

@@ -2,6 +2,7 @@ import type { PgliteDatabase } from 'drizzle-orm/pglite'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
 import { isMigrated } from '#server/db/migrated.ts'
+import { databaseError } from '#server/db/rows.ts'
 
 export const migrationsFolder = new URL('../../../drizzle', import.meta.url).pathname
 
@@ -33,7 +34,9 @@ export async function migrateRemote(
   })
   // A connection that breaks fails the query under way, which says all there is to say.
   client.on('error', () => {})
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    throw databaseError(error)
+  })
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await migrate(drizzle(client), { migrationsFolder })

@@ -10,6 +10,16 @@ export async function isMigrated(db: Database): Promise<boolean> {
   return (await lastApplied(db)) >= newest
 }
 
+/** Whether somebody else's program, or nobody at all, made what is in the database. */
+export async function isForeign(db: Database): Promise<boolean> {
+  return (await lastApplied(db)) === 0
+}
+
+/** Whether a later version of the program has migrated the database. */
+export async function isLater(db: Database): Promise<boolean> {
+  return (await lastApplied(db)) > newest
+}
+
 async function lastApplied(db: Database): Promise<number> {
   try {
     const [row] = await rows<{ at: number | null }>(
