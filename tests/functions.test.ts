@@ -48,6 +48,13 @@ test('a packaged function signs in and takes a submission, far from the reposito
   expect((await call('/api/contacts', contact)).status).toBe(201)
 })
 
+test('without a database, as in a preview that was given none, every call is out of reach', async () => {
+  const call = start({})
+  const answer = await call('/api/health')
+  expect(answer.status).toBe(503)
+  expect(JSON.parse(answer.body)).toMatchObject({ success: false, code: 'unavailable' })
+})
+
 test('a packaged function works through Neon’s HTTP driver too', async () => {
   const { url, neonEndpoint } = await newPostgres('migrated')
   const call = start({ ...functionSettings(url), NEON_FETCH_ENDPOINT: neonEndpoint })

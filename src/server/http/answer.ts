@@ -1,6 +1,6 @@
 import type { Failure } from '#contract/errors.ts'
 import { countWords } from '#contract/refusal-words.ts'
-import type { Refusal } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** Headers of every answer of the API. Static pages get theirs from the build. */
 export const apiHeaders = (requestId: string): Record<string, string> => ({
@@ -48,3 +48,15 @@ export const refusalHeaders = ({ status, details }: Refusal): Record<string, str
   ...(details.retryAfter ? { 'Retry-After': String(Math.ceil(details.retryAfter)) } : {}),
   ...(details.allow ? { Allow: details.allow } : {}),
 })
+
+/** What every call gets while there is nothing to answer it with. */
+export const unavailable = (requestId: string): Response => {
+  const refusal = new Refusal('unavailable', { retryAfter: 60 })
+  const response = json(refusal.status, failureOf(refusal, requestId))
+  for (const [name, value] of Object.entries({
+    ...apiHeaders(requestId),
+    ...refusalHeaders(refusal),
+  }))
+    response.headers.set(name, value)
+  return response
+}
