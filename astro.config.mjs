@@ -3,6 +3,7 @@ import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { devApi } from '#host/dev-api.ts'
+import { readEnvironment } from '#host/environment.ts'
 import { pagePath } from '#site/address.ts'
 import { devRewrites } from '#site/build/dev-rewrites.ts'
 import { finish } from '#site/build/integration.ts'
@@ -15,15 +16,15 @@ const variants = new Set(queryRewrites.map(({ to }) => to))
 // Not: staff screens, answers to forms, variants that name another page as the canonical one.
 const isListed = (path) => !/^\/(admin|thanks|refused|404)(\/|$)/.test(path) && !variants.has(path)
 
-const { SITE_URL, NETLIFY } = process.env
-const HOST = process.env.HOST || '127.0.0.1'
-const PORT = process.env.PORT || '4321'
+const { SITE_URL, NETLIFY, URL: netlifyUrl, ...env } = readEnvironment()
+const HOST = env.HOST || '127.0.0.1'
+const PORT = env.PORT || '4321'
 
 export default defineConfig({
   // As the host reads it: its own address where nothing else is said, Netlify's where it builds.
   site:
     SITE_URL ||
-    (NETLIFY && process.env.URL) ||
+    (NETLIFY && netlifyUrl) ||
     `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`,
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always' },

@@ -1,6 +1,13 @@
 import { spawnSync } from 'node:child_process'
+import { readEnvironment, run } from '#host/environment.ts'
+import { readConfig } from '#server/config.ts'
+import { passwordFault } from '#server/password/rules.ts'
 
 // Builds, then becomes the host: one process for whoever started it to watch, signal and end.
-const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
-if (status === 0) await import('#host/serve.ts')
-else process.exitCode = status ?? 1
+await run(async () => {
+  // What cannot be started need not be built.
+  readConfig(readEnvironment(), { passwordRule: passwordFault })
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+  if (status === 0) await import('#host/serve.ts')
+  else process.exitCode = status ?? 1
+})
