@@ -1,6 +1,7 @@
 import type { APIRoute } from 'astro'
+import { site } from '#site/home.ts'
 
-export const GET: APIRoute = ({ site }) =>
+export const GET: APIRoute = () =>
   new Response(
     [
       'User-agent: *',

@@ -7,9 +7,9 @@ import { experimental_AstroContainer as AstroContainer } from 'astro/container'
 import { getPosts, postPath } from '#components/blog/posts.ts'
 import { brand } from '#site/brand.ts'
 import { feedHtml } from '#site/feed-html.ts'
+import { site } from '#site/home.ts'
 
-export const GET: APIRoute = async ({ site, url }) => {
-  const home = site ?? new URL(url.origin)
+export const GET: APIRoute = async () => {
   const container = await AstroContainer.create({
     renderers: await loadRenderers([getContainerRenderer()]),
   })
@@ -20,18 +20,18 @@ export const GET: APIRoute = async ({ site, url }) => {
       title: post.data.title,
       description: post.data.excerpt,
       pubDate: post.data.date,
-      link: new URL(postPath(post), home).href,
+      link: new URL(postPath(post), site).href,
       categories: [post.data.category, ...post.data.tags],
-      content: await feedHtml(await container.renderToString(Content), home),
+      content: await feedHtml(await container.renderToString(Content), site),
     })
   }
   return rss({
     title: `${brand.name} blog`,
     description: brand.claim,
-    site: home,
+    site,
     items,
     trailingSlash: false,
     xmlns: { atom: 'http://www.w3.org/2005/Atom' },
-    customData: `<language>en</language><atom:link href="${new URL('/rss.xml', home).href}" rel="self" type="application/rss+xml"/>`,
+    customData: `<language>en</language><atom:link href="${new URL('/rss.xml', site).href}" rel="self" type="application/rss+xml"/>`,
   })
 }

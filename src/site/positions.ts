@@ -11,10 +11,3 @@ export const closingMoment = ({ closes }: OpenSpan) => new Date(closes.getTime()
 
 /** Whether applications are taken at `now`. */
 export const isOpen = (span: OpenSpan, now: Date) => span.opens <= now && now < closingMoment(span)
-
-/** `June 30, 2027`, in UTC, so that no reader's zone moves the day. */
-export const longDate = (date: Date) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
-
-/** `2027-06-30`. */
-export const isoDay = (date: Date) => date.toISOString().slice(0, 10)

@@ -10,13 +10,3 @@ export const postPath = (post: { id: string }) => `/blog/${post.id}`
 
 /** A category as the listing's filter spells it in the address. */
 export const categoryId = (category: string) => category.toLowerCase().replaceAll(' ', '-')
-
-/** The day of publication, in words and as `YYYY-MM-DD`. */
-export const longDate = (date: Date) =>
-  date.toLocaleDateString('en-US', {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    timeZone: 'UTC',
-  })
-export const isoDate = (date: Date) => date.toISOString().slice(0, 10)

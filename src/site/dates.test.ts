@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { isoDay, longDate, longMonth } from './dates.ts'
+
+test('a day is written as the day it is in UTC', () => {
+  const day = new Date('2027-06-30T23:59:59.999Z')
+  expect(longDate(day)).toBe('June 30, 2027')
+  expect(isoDay(day)).toBe('2027-06-30')
+  expect(longMonth('2024-04')).toBe('April 2024')
+})

@@ -1,0 +1,16 @@
+/** Dates as the pages write them: UTC, so that no reader's zone moves the day. */
+
+/** `June 30, 2027`. */
+export const longDate = (date: Date): string =>
+  date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** `2027-06-30`. */
+export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
+
+/** `April 2024`, of `2024-04`. */
+export const longMonth = (month: string): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
