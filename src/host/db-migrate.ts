@@ -7,6 +7,6 @@ await run(async () => {
   if (database.kind === 'embedded') {
     throw new Error('DATABASE_URL is not set. The embedded database is migrated by `npm start`.')
   }
-  await migrateRemote(database)
+  for (const name of await migrateRemote(database)) console.log(`applied ${name}`)
   console.log('The database is up to date.')
 })

@@ -27,7 +27,9 @@ await run(async () => {
   try {
     await client.connect()
     await client.query('begin')
-    for (const table of await tablesInOrder(source.db)) {
+    const tables = await tablesInOrder(source.db)
+    for (const table of tables) await requireEmpty(client, table)
+    for (const table of tables) {
       console.log(`${await copy(source.db, client, table)} ${table}`)
     }
     await client.query('commit')
@@ -61,11 +63,16 @@ async function tablesInOrder(db: Database): Promise<string[]> {
   return ordered.filter((name) => !DERIVED.includes(name))
 }
 
+async function requireEmpty(client: pg.Client, table: string): Promise<void> {
+  const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`)
+  if (!rowCount) return
+  throw new Error(
+    `${table} at DATABASE_URL is not empty; nothing was moved. Name a new, empty database.`,
+  )
+}
+
 async function copy(db: Database, client: pg.Client, table: string): Promise<number> {
   const name = client.escapeIdentifier(table)
-  const { rowCount } = await client.query(`select from ${name} limit 1`)
-  if (rowCount) throw new Error(`${table} at DATABASE_URL is not empty; nothing was moved.`)
-
   let count = 0
   let after = '(0,0)'
   for (;;) {

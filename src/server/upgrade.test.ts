@@ -51,7 +51,7 @@ function firstMigrations(): string {
 
 interface Old {
   db: Database
-  upgrade: () => Promise<void>
+  upgrade: () => Promise<unknown>
 }
 
 const databases: Record<string, () => Promise<Old>> = {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { migrateRemote, requireMigrated } from '#server/db/migrate.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { newPostgres } from '#server/db/testing.ts'
+import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' }
 
 test('a database without the migrations stops the start with a hint', async () => {
   const { url } = await newPostgres('blank')
@@ -15,10 +16,11 @@ test('a database without the migrations stops the start with a hint', async () =
 
 test('two releases at once migrate one after the other', async () => {
   const { url, neonEndpoint } = await newPostgres('blank')
-  await Promise.all([
+  const applied = await Promise.all([
     migrateRemote({ kind: 'pg', url }),
     migrateRemote({ kind: 'neon', url, fetchEndpoint: neonEndpoint }),
   ])
+  expect(applied.map((names) => names.length).sort()).toEqual([0, journal.entries.length])
   const connection = await connectRemote({ kind: 'neon', url, fetchEndpoint: neonEndpoint })
   await requireMigrated(connection)
   await connection.close()

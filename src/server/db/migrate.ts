@@ -1,7 +1,7 @@
 import type { PgliteDatabase } from 'drizzle-orm/pglite'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
-import { isMigrated } from '#server/db/migrated.ts'
+import { isMigrated, missingMigrations } from '#server/db/migrated.ts'
 import { databaseError } from '#server/db/rows.ts'
 
 export const migrationsFolder = new URL('../../../drizzle', import.meta.url).pathname
@@ -19,10 +19,12 @@ export async function migrateEmbedded(db: PgliteDatabase): Promise<void> {
  * Applies what is missing, over one TCP connection that holds an advisory lock meanwhile: two
  * releases at once wait for each other. Neon is reached by TCP too, past its pooler, since a
  * lock belongs to a session and HTTP has none.
+ *
+ * @returns the names of the migrations that were applied.
  */
 export async function migrateRemote(
   config: Exclude<DatabaseConfig, { kind: 'embedded' }>,
-): Promise<void> {
+): Promise<string[]> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import('pg'),
     import('drizzle-orm/node-postgres'),
@@ -39,7 +41,10 @@ export async function migrateRemote(
   })
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await migrate(drizzle(client), { migrationsFolder })
+    const db = drizzle(client)
+    const missing = await missingMigrations(db)
+    await migrate(db, { migrationsFolder })
+    return missing
   } finally {
     await client.end()
   }

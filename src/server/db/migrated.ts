@@ -7,7 +7,13 @@ const newest = Math.max(...journal.entries.map(({ when }) => when))
 
 /** Whether the database has every migration that this version of the program knows. */
 export async function isMigrated(db: Database): Promise<boolean> {
-  return (await lastApplied(db)) >= newest
+  return (await missingMigrations(db)).length === 0
+}
+
+/** The migrations that the database has yet to get, by name. */
+export async function missingMigrations(db: Database): Promise<string[]> {
+  const last = await lastApplied(db)
+  return journal.entries.filter(({ when }) => when > last).map(({ tag }) => tag)
 }
 
 /** Whether somebody else's program, or nobody at all, made what is in the database. */
