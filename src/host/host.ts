@@ -18,18 +18,26 @@ export interface Host {
 /** How long requests and the work that they left behind may take to finish. */
 const GRACE_MS = 5_000
 
+/**
+ * How long an idle connection stays open: longer than proxies keep theirs to the host (nginx 60 s,
+ * Caddy 120 s). Who closes first must be the proxy: a request that meets a closing host is lost.
+ */
+const KEEP_ALIVE_MS = 130_000
+
 /** Serves the built site and the API on one port, or on a `socket` that is open already. */
 export async function startHost(deps: Deps, site: Site, socket?: number): Promise<Host> {
   const { config } = deps
   const app = createApp(deps)
   const working = new Set<Promise<unknown>>()
   const afterResponse = (work: Promise<unknown>): void => {
-    const done = work
+    // Many calls may leave one and the same piece of work: a full outbox is emptied once for all.
+    if (working.has(work)) return
+    working.add(work)
+    void work
       .catch((error: unknown) => {
         deps.log({ level: 'error', event: 'work_failed', name: nameOf(error) })
       })
-      .finally(() => working.delete(done))
-    working.add(done)
+      .finally(() => working.delete(work))
   }
 
   const listener = getRequestListener((request, bindings) => {
@@ -43,7 +51,7 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
     )
     return app.fetch(request, { address, afterResponse })
   })
-  const server = createServer(listener)
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener)
   server.listen(socket === undefined ? { port: config.port, host: config.host } : { fd: socket })
   await once(server, 'listening').catch((cause: Error) => {
     throw new Error(
@@ -61,7 +69,7 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
       server.closeIdleConnections()
       await within(GRACE_MS, closed)
       server.closeAllConnections()
-      await within(GRACE_MS, Promise.all(working))
+      await within(GRACE_MS, Promise.allSettled(working))
     },
   }
 }
