@@ -71,13 +71,18 @@ const projects = list(
     drawingAlt: z.string(),
     ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
     wide: z.boolean(),
-    sample: z.boolean(),
+    sample: z.boolean().default(false),
   }),
 )
 
 const testimonials = list(
   'testimonials',
-  ordered.extend({ name: z.string(), role: z.string(), quote: z.string(), sample: z.boolean() }),
+  ordered.extend({
+    name: z.string(),
+    role: z.string(),
+    quote: z.string(),
+    sample: z.boolean().default(false),
+  }),
 )
 
 /** The hero's technologies; the first eight are the ones a phone shows. */
@@ -129,7 +134,7 @@ const positions = list(
     requirements: z.array(z.string()).min(3),
     opens: z.coerce.date(),
     closes: z.coerce.date(),
-    sample: z.boolean(),
+    sample: z.boolean().default(false),
   }),
 )
 
