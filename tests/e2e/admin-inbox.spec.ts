@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { serviceLabels } from '#contract/services.ts'
 import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
@@ -25,7 +26,7 @@ test('a consultation shows all that was sent, and what can be done with it', asy
 
   const open = detail(page)
   await expect(open.getByRole('heading', { name: 'Bakery owner' })).toBeVisible()
-  await expect(open.getByText('Basic Package ($299/month)')).toBeVisible()
+  await expect(open.getByText(serviceLabels['basic-package'])).toBeVisible()
   await expect(open.getByRole('definition').filter({ hasText: 'N/A' })).toHaveCount(1)
   await expect(open.getByText('Reply by')).toBeVisible()
   await expect(open.getByRole('link', { name: 'Send Email' })).toHaveAttribute(

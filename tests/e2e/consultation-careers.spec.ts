@@ -1,3 +1,4 @@
+import { packagePrices } from '#contract/services.ts'
 import { expect, test } from './fixtures.ts'
 
 test('the consultation page shows four steps and three things to book, each leading to its form', async ({
@@ -21,12 +22,12 @@ test('the consultation page shows four steps and three things to book, each lead
     'href',
     '/consultation-form?service=website-creation',
   )
-  await expect(cards.nth(1)).toContainText('$299')
+  await expect(cards.nth(1)).toContainText(`$${packagePrices['basic-package']}`)
   await expect(cards.nth(1).getByRole('link', { name: 'Get Started' })).toHaveAttribute(
     'href',
     '/consultation-form?service=basic-package',
   )
-  await expect(cards.nth(2)).toContainText('$599')
+  await expect(cards.nth(2)).toContainText(`$${packagePrices['premium-package']}`)
   await expect(cards.nth(2).getByRole('link', { name: 'Get Started' })).toHaveAttribute(
     'href',
     '/consultation-form?service=premium-package',

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { serviceLabels } from '#contract/services.ts'
 import { expect, test } from './fixtures.ts'
 import {
   allForms,
@@ -289,12 +290,12 @@ test.describe('without JavaScript', () => {
     )
     await shows(
       '/consultation-form?service=basic-package',
-      `${requesting}Basic Package ($299/month)`,
+      `${requesting}${serviceLabels['basic-package']}`,
       'basic-package',
     )
     await shows(
       '/consultation-form?service=premium-package',
-      `${requesting}Premium Package ($599/month)`,
+      `${requesting}${serviceLabels['premium-package']}`,
       'premium-package',
     )
     await shows('/consultation-form?service=else', `${requesting}Custom Requirements`, 'custom')

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { serviceLabels } from '#contract/services.ts'
 import type { PageTemplate } from '#server/deps.ts'
 import { test, testApi } from '#server/testing.ts'
 
@@ -46,7 +47,7 @@ test('a refused form comes back whole, with its problems and every value, escape
   expect(response.status).toBe(400)
   expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
   expect(response.headers.get('Content-Security-Policy')).toBe(template.csp)
-  expect(html).toContain('<p>Basic Package ($299/month)</p>')
+  expect(html).toContain(`<p>${serviceLabels['basic-package']}</p>`)
   expect(html).toContain('value="basic-package"')
   expect(html).toContain('value="asha@bakery" aria-invalid="true"')
   expect(html).toContain(
