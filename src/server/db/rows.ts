@@ -77,8 +77,9 @@ export function databaseError(error: unknown): unknown {
 // Every SQLSTATE holds a digit, which tells it from the system's EPIPE.
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
 
-// Connection exceptions, too many connections, shutdown and start-up, a cancelled statement.
-const UNAVAILABLE_STATES = /^(08...|53300|57P0[1-3]|57014)$/
+// Connection exceptions, refused credentials, no such database, a standby that does not write yet, no
+// room or connections left, shutdown and start-up, a cancelled statement.
+const UNAVAILABLE_STATES = /^(08...|25006|28...|3D000|53...|57P0[1-3]|57014)$/
 
 function isConnectionFault(error: Error, code: string): boolean {
   return (

@@ -105,7 +105,8 @@ const asRefusal = (error: unknown, c: AppContext, deps: Deps): Refusal => {
   if (error instanceof Refusal) return error
   const requestId = c.get('requestId')
   if (error instanceof DatabaseUnavailable) {
-    deps.log({ level: 'warn', event: 'database_unavailable', requestId })
+    const { code } = (error.cause ?? {}) as { code?: unknown }
+    deps.log({ level: 'warn', event: 'database_unavailable', requestId, code })
     return new Refusal('unavailable', { retryAfter: 5 })
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
