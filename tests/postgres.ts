@@ -34,7 +34,9 @@ export async function startPostgres(): Promise<Postgres> {
   mkdirSync(data, { mode: 0o700 })
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   if (user.uid) chownSync(data, NOBODY, NOBODY)
-  const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--locale=C', '-EUTF8']
+  // The locale of Neon and of the embedded database: order by code point, case of every script.
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '-EUTF8']
+  const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale]
   execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: data, stdio: 'ignore' })
 
   const port = await freePort()

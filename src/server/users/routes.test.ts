@@ -91,6 +91,10 @@ testOnAll('a taken username or e-mail is told, without regard to case', async ({
   })
   const own = await send(api, token, 'PUT', `/api/users/${other.id}`, { username: 'OTHER' })
   expect(await own.json()).toMatchObject({ data: { username: 'OTHER' } })
+
+  await makeUser(db, 'Zoë', 'user')
+  const alike = await send(api, token, 'PUT', `/api/users/${other.id}`, { username: 'ZOË' })
+  expect(alike.status).toBe(400)
 })
 
 test('every faulty field is named at once', async ({ api }) => {
