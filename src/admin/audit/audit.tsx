@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { listAudit } from '#contract/audit.ts'
+import { Link } from '@tanstack/react-router'
+import { type AuditEntry, listAudit } from '#contract/audit.ts'
 import buttons from '../parts/button.module.css'
 import panel from '../parts/panel.module.css'
 import table from '../parts/table.module.css'
 import { When } from '../parts/when.tsx'
 import { ask, sentenceOf } from '../shell/session.ts'
+import { isRecords, sayDeed, sayTarget } from './words.ts'
 
 /** What staff did, newest first: names of fields, no personal content. */
 export function Audit() {
@@ -44,12 +46,10 @@ export function Audit() {
           <tbody>
             {entries.map((entry) => (
               <tr key={entry._id}>
-                <th scope="row">{entry.kind}</th>
+                <th scope="row">{sayDeed(entry)}</th>
                 <td data-label="Who">{entry.by ?? 'the system'}</td>
                 <td data-label="On">
-                  {entry.target
-                    ? [entry.target.kind, entry.target._id?.slice(-8)].filter(Boolean).join(' ')
-                    : '–'}
+                  <Target target={entry.target} />
                 </td>
                 <td data-label="Fields">{entry.fields.join(', ') || '–'}</td>
                 <td data-label="When">
@@ -73,5 +73,17 @@ export function Audit() {
         </div>
       )}
     </>
+  )
+}
+
+/** What it was done to, as a link where that has a screen. */
+function Target({ target }: Pick<AuditEntry, 'target'>) {
+  if (!target) return '–'
+  const { kind, _id } = target
+  if (!_id || !isRecords(kind)) return sayTarget(target)
+  return (
+    <Link className={buttons.link} to={`/admin/${kind}`} search={{ id: _id }}>
+      {sayTarget(target)}
+    </Link>
   )
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
+import { type Box, boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { KindView } from './kind-view.ts'
 import type { Filter } from './record.ts'
@@ -60,3 +60,5 @@ export const sortLabels: Record<SortKey, string> = {
   name: 'Name, A to Z',
   '-name': 'Name, Z to A',
 }
+
+export const boxLabels: Record<Box, string> = { inbox: 'Inbox', spam: 'Spam', trash: 'Trash' }

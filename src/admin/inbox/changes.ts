@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
-import { notify } from '../shell/notices.tsx'
+import { dismissNotice, notify } from '../shell/notices.tsx'
 import { queryClient } from '../shell/query-client.ts'
 import { isOutage, onSignedOut, sentenceOf } from '../shell/session.ts'
 import type { Pair } from './list-data.ts'
@@ -144,6 +144,8 @@ const persist = async (entry: Entry): Promise<Outcome | null> => {
     } catch (error) {
       if (!isWorthWaiting(error)) throw error
       entry.change.state = 'unsaved'
+      // It said what is now so; until it is saved, the bar of unsaved changes speaks.
+      if (tries === 0) dismissNotice()
       tell()
       if (!(await pause(entry, tries))) return null
     }
@@ -191,6 +193,7 @@ const settle = async (entry: Entry): Promise<void> => {
       if (isAlike(stored, first.after)) return
       // Changed and changed back: nothing that anyone would have to choose about.
       if (isAlike(stored, first.before)) return plan.again?.(stored)
+      dismissNotice()
       conflict = {
         mine: plan.text,
         kind,

@@ -1,6 +1,7 @@
 import buttons from '../parts/button.module.css'
 import { Dialog } from '../parts/dialog.tsx'
 import { When } from '../parts/when.tsx'
+import { boxLabels } from './address.ts'
 import { type Conflict, settleConflict, useConflict } from './changes.ts'
 import styles from './conflict-dialog.module.css'
 import { stampOf, statusOf } from './kind-view.ts'
@@ -20,7 +21,7 @@ function Open({ conflict }: { conflict: Conflict }) {
   const side = (record: InboxRecord) => [
     ['Status', statusOf(view, record.status).label],
     ['Assigned to', record.assignee ?? 'Nobody'],
-    ['Box', record.box],
+    ['Box', boxLabels[record.box]],
   ]
   const mine = side(wanted)
   return (

@@ -55,6 +55,12 @@ export function Content(props: ContentProps) {
           <p>Set apart because {record.spam.map(sayReason).join(', and ')}.</p>
         </div>
       )}
+      {inTrash && record.expiresAt && (
+        <div className={styles.reasons}>
+          <Icon name="bin" />
+          <p>In the trash until {dateOf(record.expiresAt)}, then erased.</p>
+        </div>
+      )}
       <Facts view={view} record={record} mayChange={mayChange} />
       {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
       <p className={styles.message} dir="auto">

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type Box, boxes, type ListMeta, type SortKey, sortKeys } from '#contract/inbox.ts'
+import { boxes, type ListMeta, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Key } from '../parts/key.tsx'
-import { type InboxSearch, sortLabels } from './address.ts'
+import { boxLabels, type InboxSearch, sortLabels } from './address.ts'
 import styles from './filters.module.css'
 import type { KindView } from './kind-view.ts'
 import { useAssignable } from './staff.ts'
@@ -46,8 +46,6 @@ export function StatusTabs({ view, search, meta }: Omit<FiltersProps, 'onChange'
     </nav>
   )
 }
-
-const boxLabels: Record<Box, string> = { inbox: 'Inbox', spam: 'Spam', trash: 'Trash' }
 
 export function BoxLinks({ view, search, meta }: Omit<FiltersProps, 'onChange'>) {
   const current = search.box ?? 'inbox'

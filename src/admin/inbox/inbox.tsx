@@ -235,7 +235,14 @@ export function Inbox({ view }: { view: KindView }) {
               </button>
             </div>
           ) : count === 0 ? (
-            <p className={styles.empty}>{view.texts.empty}</p>
+            <div className={styles.empty}>
+              <p>{view.texts.empty}</p>
+              {filterKey !== '{}' && (
+                <Link to={`/admin/${view.kind}`} search={{}} className={buttons.link}>
+                  Show the whole inbox
+                </Link>
+              )}
+            </div>
           ) : (
             <List
               key={`list ${filterKey}`}

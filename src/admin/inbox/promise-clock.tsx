@@ -5,6 +5,7 @@ import styles from './promise-clock.module.css'
 
 /** A ring of 24 hours, as far as they are used. `pathLength` makes the dash count hours. */
 export function PromiseRing({ promised }: { promised: Promised }) {
+  const left = shortLeft(promised)
   return (
     <svg
       className={`${styles.ring} ${promised.late ? styles.late : ''}`}
@@ -14,8 +15,8 @@ export function PromiseRing({ promised }: { promised: Promised }) {
     >
       <circle cx="20" cy="20" r="16" />
       <Used r={16} at={20} hours={promised.used} />
-      <text x="20" y="24">
-        {shortLeft(promised)}
+      <text className={left.length > 3 ? styles.long : undefined} x="20" y="24">
+        {left}
       </text>
     </svg>
   )

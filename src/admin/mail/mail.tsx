@@ -31,13 +31,12 @@ export function Mail() {
   return (
     <>
       <h1>Outgoing mail</h1>
-      <fieldset className={panel.acts}>
+      <fieldset className={panel.choice}>
         <legend className="vh">Which messages</legend>
         {(['failed', 'waiting'] as const).map((value) => (
           <button
             key={value}
             type="button"
-            className={status === value ? buttons.solid : buttons.outlined}
             aria-pressed={status === value}
             onClick={() => setStatus(value)}
           >
