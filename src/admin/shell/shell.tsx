@@ -32,7 +32,8 @@ function Frame({ banner }: { banner: ReactNode }) {
   const [help, setHelp] = useState(false)
   const places = mainPlaces.filter((place) => may(role, place.right))
   const isStaff = places.length > 0
-  const isAboutPeople = peoplePlaces.some((place) => place.to === path)
+  const aboutPeople = peoplePlaces.find((place) => place.to === path)
+  const isClosed = aboutPeople !== undefined && !may(role, aboutPeople.right)
 
   return (
     <div className={styles.screen}>
@@ -87,14 +88,14 @@ function Frame({ banner }: { banner: ReactNode }) {
         {isStaff ? (
           <>
             {banner}
-            {isAboutPeople && <PeopleNav />}
-            <Outlet />
+            {aboutPeople && <PeopleNav />}
+            {isClosed ? <NoAccess /> : <Outlet />}
           </>
         ) : (
           <NoAccess />
         )}
       </main>
-      {isStaff && !isAboutPeople && (
+      {isStaff && !aboutPeople && (
         <nav className={styles.manage} aria-label="People">
           <Link to="/admin/users" className={buttons.outlined}>
             <Icon name="users" />
