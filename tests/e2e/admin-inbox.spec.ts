@@ -137,6 +137,60 @@ test('single keys can be listed and switched off', async ({ page, request }) => 
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
+test('keys walk, open, assign and select, until they are switched off', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Third', 'Second', 'First'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/contacts?q=${word}`)
+  await expect(row(page, 'First')).toBeVisible()
+  const heading = (name: string) => detail(page).getByRole('heading', { name })
+  await page.keyboard.press('j')
+  await expect(heading('First')).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(heading('Third')).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(heading('Second')).toBeVisible()
+  await expect(row(page, 'Second')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(heading('Second')).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(page.getByText('1 contact message selected')).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(detail(page).getByLabel('Assigned to')).toBeFocused()
+  await heading('Second').focus()
+
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('checkbox', { name: /single-key shortcuts/ }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  for (const key of ['j', 'e', 'x', 'n', 'z', '?']) await page.keyboard.press(key)
+  await expect(heading('Second')).toBeVisible()
+  await expect(page.getByText('1 contact message selected')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+  await expect(page.getByLabel('Note')).toBeHidden()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('the list can be ordered by what is left of the promise', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['Waiting longest', 'Answered', 'Just in'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/consultations?q=${word}`)
+  await row(page, 'Answered').click()
+  await detail(page).getByRole('button', { name: 'Mark as Contacted' }).click()
+  await expect(detail(page).getByText(/^Contacted by/)).toBeVisible()
+  await page.getByText('Sort and filter').click()
+  await page.getByRole('button', { name: 'Closest to the promise first' }).click()
+  const rows = list(page).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText('Waiting longest')
+  await expect(rows.last()).toContainText('Just in')
+  await expect(rows.first().getByRole('img', { name: /left$/ })).toBeVisible()
+})
+
 test('a deletion is asked about, shown at once, and undone', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Choir secretary', 'Café owner'], word)
@@ -262,6 +316,32 @@ test('new arrivals appear without a reload', async ({ page, request }) => {
   await page.clock.runFor(20_000)
   await expect(row(page, 'Second')).toBeVisible()
   await expect(page.getByRole('heading', { name: '2 Contact Messages' })).toBeVisible()
+})
+
+test('a hidden tab asks the server nothing, and is up to date as soon as it is shown', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['First'], word)
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.clock.install()
+  await page.goto(`/admin/contacts?q=${word}`)
+  await row(page, 'First').click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  const show = (state: 'hidden' | 'visible') =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    }, state)
+  await show('hidden')
+  const asked: string[] = []
+  page.on('request', (sent) => asked.push(sent.url()))
+  await submit(request, 'contacts', ['Second'], word)
+  await page.clock.runFor(10 * 60_000)
+  expect(asked).toEqual([])
+  await show('visible')
+  await expect(row(page, 'Second')).toBeVisible()
 })
 
 test('the list as it is filtered can be downloaded', async ({ page, request }) => {

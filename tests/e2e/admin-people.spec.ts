@@ -80,3 +80,45 @@ for (const colorScheme of ['light', 'dark'] as const)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       }
     })
+
+test.describe('out of order', () => {
+  test.use({ expectedError: /503/ })
+
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)
+    test(`axe finds nothing on the people screens when they fail, are empty or ask, ${colorScheme}, ${width} pixels wide`, async ({
+      page,
+      request,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await enter(page, await signedIn(request, 'superuser'))
+      const empty = { success: true, data: [], meta: { nextCursor: null } }
+      for (const [path, text] of [
+        ['audit', 'Nothing has happened yet'],
+        ['mail', 'No message has failed'],
+      ] as const) {
+        const calls = `**/api/${path}*`
+        await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }))
+        await page.goto(`/admin/${path}`)
+        await expect(page.getByRole('alert')).toContainText('Please try again.')
+        expect(await faultsOf(page)).toEqual([])
+        await page.unroute(calls)
+        await page.route(calls, (route) => route.fulfill({ json: empty }))
+        await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+        await expect(page.getByText(text)).toBeVisible()
+        expect(await faultsOf(page)).toEqual([])
+      }
+      await page.goto('/admin/privacy')
+      await page.getByLabel('Email', { exact: true }).fill('nobody@example.test')
+      await page.getByRole('button', { name: 'Erase everything' }).click()
+      await expect(page.getByRole('button', { name: 'Erase for good' })).toBeVisible()
+      expect(await faultsOf(page)).toEqual([])
+      await page.goto('/admin/account')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      expect(await faultsOf(page)).toEqual([])
+    })
+})

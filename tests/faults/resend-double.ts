@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net'
  * - `accept`: takes the message
  * - `hang`: never answers
  * - `refuse`: answers 500
+ * - `reject`: answers 422, for good
  * - `drop`: takes the message, then breaks the connection instead of answering
  */
-export type Mood = 'accept' | 'hang' | 'refuse' | 'drop'
+export type Mood = 'accept' | 'hang' | 'refuse' | 'reject' | 'drop'
 
 export interface ResendDouble {
   url: string
@@ -34,11 +35,11 @@ export async function startResendDouble(answerAfterMs = 0): Promise<ResendDouble
       add(attempts, key)
       const { mood } = double
       if (mood === 'hang') return
-      if (mood === 'refuse') {
-        response.writeHead(500, { 'Content-Type': 'application/json' })
-        response.end(
-          JSON.stringify({ statusCode: 500, name: 'application_error', message: 'Try later' }),
-        )
+      if (mood === 'refuse' || mood === 'reject') {
+        const statusCode = mood === 'refuse' ? 500 : 422
+        const name = mood === 'refuse' ? 'application_error' : 'validation_error'
+        response.writeHead(statusCode, { 'Content-Type': 'application/json' })
+        response.end(JSON.stringify({ statusCode, name, message: 'It is the double that says so' }))
         return
       }
       add(taken, key)

@@ -1,0 +1,87 @@
+import { startResendDouble } from '#tests/faults/resend-double.ts'
+import { end, newFolder, serve } from '#tests/launch.ts'
+import {
+  test as base,
+  enter,
+  expect,
+  faultsOf,
+  ownWord,
+  signedIn,
+  submit,
+  superuser,
+} from './admin-fixtures.ts'
+
+/** Mail that a provider turns away, on a host of its own that sends through a double of it. */
+const test = base.extend<{ provider: Awaited<ReturnType<typeof startResendDouble>> }>({
+  provider: async ({}, use) => {
+    const double = await startResendDouble()
+    await use(double)
+    double.close()
+  },
+  baseURL: async ({ provider }, use) => {
+    const host = await serve({
+      DATA_DIR: newFolder(),
+      TRUST_PROXY: '1',
+      ADMIN_EMAIL: superuser.email,
+      ADMIN_USERNAME: superuser.username,
+      ADMIN_PASSWORD: superuser.password,
+      RESEND_API_KEY: 're_a_double_takes_anything',
+      RESEND_BASE_URL: provider.url,
+      MAIL_FROM: 'Fledge <hello@example.test>',
+      MAIL_TO: 'desk@example.test',
+    })
+    await use(host.url)
+    await end(host.process)
+  },
+})
+
+test('mail that failed is told on the dashboard, with its reason, and is sent again on request', async ({
+  page,
+  request,
+  provider,
+}) => {
+  provider.mood = 'reject'
+  await submit(request, 'contacts', ['Ferry office'], ownWord())
+  const editor = await signedIn(request, 'editor')
+  const failed = async () => {
+    const answer = await request.get('/api/mail?status=failed', {
+      headers: { authorization: `Bearer ${editor.token}` },
+    })
+    return (await answer.json()).data.length
+  }
+  await expect.poll(failed).toBe(2)
+
+  await enter(page, editor)
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: '2 e-mails failed' }).click()
+  await expect(page).toHaveURL('/admin/mail')
+  const toSender = page.getByRole('row', { name: /Confirmation to the sender/ })
+  await expect(toSender).toContainText('422')
+  await expect(page.getByRole('row', { name: /Notice to staff/ })).toContainText(
+    'desk@example.test',
+  )
+  expect(await faultsOf(page)).toEqual([])
+
+  provider.mood = 'accept'
+  await toSender.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'will be sent again' })).toBeVisible()
+  await expect(toSender).toBeHidden()
+  await expect(page.getByRole('row', { name: /Notice to staff/ })).toBeVisible()
+  expect(await failed()).toBe(1)
+})
+
+test('a reviewer sees failed mail and cannot send it again', async ({
+  page,
+  request,
+  provider,
+}) => {
+  provider.mood = 'reject'
+  await submit(request, 'contacts', ['Ferry office'], ownWord())
+  await enter(page, await signedIn(request, 'reviewer'))
+  await expect(async () => {
+    await page.goto('/admin/mail')
+    await expect(page.getByRole('row', { name: /Notice to staff/ })).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('link', { name: 'Open record' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
+})
