@@ -46,6 +46,8 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 // After `g`, the letter has to follow within this time.
 const chordMs = 1_500
+/** Events are counted from the page's start, so zero would be the past second. */
+const never = Number.NEGATIVE_INFINITY
 
 const places = {
   d: '/admin/dashboard',
@@ -85,7 +87,7 @@ export function Shortcuts({
 }) {
   const [on, turn] = useSwitch()
   const navigate = useNavigate()
-  const chordSince = useRef(0)
+  const chordSince = useRef(never)
 
   useEffect(() => {
     if (!on) return
@@ -94,7 +96,7 @@ export function Shortcuts({
       if (isTyping(event.target) || document.querySelector('dialog[open]')) return
       const { key } = event
       const inChord = event.timeStamp - chordSince.current < chordMs
-      chordSince.current = 0
+      chordSince.current = never
       if (inChord && isPlace(key)) {
         event.preventDefault()
         void navigate({ to: places[key] })
