@@ -1,6 +1,7 @@
 // What holds on every screen of the admin.
 
-import { enter, expect, signedIn, test } from '#tests/e2e/admin-fixtures.ts'
+import type { Locator } from '@playwright/test'
+import { enter, expect, ownWord, signedIn, submit, test } from '#tests/e2e/admin-fixtures.ts'
 
 const screens = [
   '/admin/dashboard',
@@ -14,7 +15,7 @@ const screens = [
   '/admin/account',
 ]
 
-test('no screen breaks a rule of its policy, asks another host or is wider than a phone', async ({
+test('no screen breaks a rule of its policy, asks another host or is wider than a phone, set wide too', async ({
   page,
   request,
   baseURL,
@@ -30,14 +31,53 @@ test('no screen breaks a rule of its policy, asks another host or is wider than 
     if (/^https?:$/.test(url.protocol) && url.origin !== baseURL) elsewhere.push(sent.url())
   })
   await enter(page, await signedIn(request, 'superuser'))
-  await page.setViewportSize({ width: 320, height: 640 })
   for (const screen of screens) {
+    await page.setViewportSize({ width: 320, height: 640 })
     await page.goto(screen, { waitUntil: 'networkidle' })
     await expect(page.getByRole('main')).toBeVisible()
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     expect([screen, overflow]).toEqual([screen, 0])
+    await page.setViewportSize({ width: 390, height: 844 })
+    // WCAG 2.2, 1.4.12. By script, since the policy refuses a style element.
+    const spaced = await page.evaluate(() => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(
+        '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }',
+      )
+      document.adoptedStyleSheets.push(sheet)
+      return document.documentElement.scrollWidth - document.documentElement.clientWidth
+    })
+    expect([screen, 'set wide', spaced]).toEqual([screen, 'set wide', 0])
   }
   expect(elsewhere).toEqual([])
+})
+
+test('in forced colours buttons, the open record, a chosen span and a chart’s key still show', async ({
+  page,
+  request,
+}) => {
+  const styleOf = (part: Locator, name: string) =>
+    part.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name)
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bookshop'], word)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto(`/admin/contacts?q=${word}`)
+  const list = page.getByRole('region', { name: 'List' })
+  await list.getByRole('link', { name: 'Bookshop' }).click()
+  const button = page.getByRole('button', { name: 'Mark as Handled' })
+  expect(await styleOf(button, 'border-top-style')).toBe('solid')
+  expect(await styleOf(list.getByRole('listitem').first(), 'outline-style')).toBe('solid')
+
+  await page.goto('/admin/dashboard')
+  const [chosen, other] = [
+    page.getByRole('button', { pressed: true }),
+    page.getByRole('button', { pressed: false }).first(),
+  ]
+  const ground = 'background-color'
+  expect(await styleOf(chosen, ground)).not.toBe(await styleOf(other, ground))
+  const key = page.getByText('Consultations', { exact: true }).locator('i')
+  expect(await styleOf(key, 'forced-color-adjust')).toBe('none')
 })
