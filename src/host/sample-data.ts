@@ -49,11 +49,7 @@ await run(async () => {
 function readCounts(args: string[]): [Kind, number][] {
   const { values } = parseArgs({
     args,
-    options: {
-      consultations: { type: 'string' },
-      applications: { type: 'string' },
-      contacts: { type: 'string' },
-    },
+    options: Object.fromEntries(kinds.map(({ path }) => [path, { type: 'string' as const }])),
   })
   return kinds.map(({ path }) => {
     const text = values[path] ?? String(USUAL)

@@ -3,6 +3,7 @@ import type { Route } from '#client/call.ts'
 import type { applyForInternship } from '#contract/applications.ts'
 import type { requestConsultation } from '#contract/consultations.ts'
 import type { sendContact } from '#contract/contacts.ts'
+import type { KindPath } from '#contract/inbox.ts'
 
 /** The calls that visitors' forms make. */
 type PublicForm = typeof sendContact | typeof requestConsultation | typeof applyForInternship
@@ -35,7 +36,7 @@ export interface Choice {
 /** A form as data: the engine knows no form by name. */
 export interface FormDescription {
   /** Names the form's elements, its draft and its thank-you page. */
-  kind: 'contacts' | 'consultations' | 'applications'
+  kind: KindPath
   /** Printed as the form's own `action`, and called by its script. */
   route: Route<PublicForm>
   /** What assistive technology calls the form. */
