@@ -23,11 +23,14 @@ export const changeable = [
 
 const columns = (prefix: string): SQL => sql.raw(changeable.map((c) => prefix + c).join(', '))
 
-// An assignee who was deleted meanwhile is nobody, not a broken reference.
+// An assignee who was deleted meanwhile is nobody, not a broken reference: the lock sees it even where
+// the deletion is under way.
 const restored = sql.raw(
   changeable
     .map((c) =>
-      c === 'assignee_id' ? '(select u.id from users u where u.id = n.assignee_id)' : `n.${c}`,
+      c === 'assignee_id'
+        ? '(select u.id from users u where u.id = n.assignee_id for key share)'
+        : `n.${c}`,
     )
     .join(', '),
 )

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { makeUser } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { test, testApi } from '#server/testing.ts'
@@ -120,6 +121,26 @@ testOnAll('undo of an assignment to somebody who was deleted assigns nobody', as
   expect([status, body.data.reverted]).toEqual([200, [id]])
   expect((await essence(editor, id)).assignee).toBeNull()
 })
+
+testOnAll(
+  'undo at the moment its assignee is deleted assigns nobody, and fails nobody',
+  async ({ db }) => {
+    const api = testApi(db)
+    const superuser = await staff(api, 'superuser')
+    const id = await submit(api)
+    for (let round = 0; round < 20; round += 1) {
+      const editor = await makeUser(db, `editor-${round}`, 'editor')
+      await superuser.put(`/api/contacts/${id}`, { assignee: editor.username })
+      const { event } = (await superuser.put(`/api/contacts/${id}`, { assignee: null })).body.meta
+      const answers = await Promise.all([
+        superuser.delete(`/api/users/${editor.id}`),
+        superuser.post('/api/undo', { event }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect((await superuser.get(`/api/contacts/${id}`)).body.data.assignee).toBeNull()
+    }
+  },
+)
 
 test('one undoes one’s own changes only', async ({ api }) => {
   const [first, second] = [await staff(api, 'editor', 'first'), await staff(api, 'admin', 'second')]
