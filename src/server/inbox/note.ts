@@ -8,7 +8,10 @@ import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { activityJson } from '#server/kinds/record.ts'
 
-/** Writes a note on a record that is not in the trash; undefined when there is none. */
+/**
+ * Writes a note on a record that is not in the trash; undefined when there is none. The record is
+ * locked, so that none is written to one that is being erased.
+ */
 export const writeNote = async (
   db: Database,
   kind: Kind,
@@ -21,7 +24,9 @@ export const writeNote = async (
     sql`with e as (
         insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, text, version)
         select uuid_v7(), ${by(actor)}, 'note', ${kind.path}, r.id, '{note}', ${text}::text, r.version
-        from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'
+        from (
+          select id, version from ${kind.table} where id = ${id}::uuid and box <> 'trash' for key share
+        ) r
         returning *
       )
       select ${activityJson} as entry from e`,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { kindPaths } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
@@ -87,7 +88,7 @@ export const erasePerson = async (
       sql`(select count(*) from ${sql.identifier(`${path}_gone`)}) as ${sql.identifier(path)}`,
   )
   const isTheirMail = sql`lower(m.recipient) = lower(${email}) or lower(m.reply_to) = lower(${email})`
-  const [erased] = await rows<Record<string, number> & { messages: string[] }>(
+  const [erased] = await rows<Record<string, number> & { messages: string[]; gone: string[] }>(
     db,
     sql`with ${sql.join(deletions, sql`, `)},
       gone as (${sql.join(gone, sql` union all `)}),
@@ -101,10 +102,19 @@ export const erasePerson = async (
         (select count(*) from mail_gone) as mail,
         (select count(*) from keys_gone) as "idempotencyKeys",
         (select count(*) from limits_gone) as "rateLimits",
-        (select coalesce(json_agg(id), '[]') from mail_gone) as messages`,
+        (select coalesce(json_agg(id), '[]') from mail_gone) as messages,
+        (select coalesce(json_agg(id), '[]') from gone) as gone`,
   )
   if (!erased) throw new Error('An erasure answered no row')
-  const { messages, ...erasedCounts } = erased
+  const { messages, gone: ids, ...erasedCounts } = erased
+  // A note that was under way has been written by now, and no later one can be: the statement above
+  // could not see it, this one does.
+  if (ids.length > 0)
+    await rows(
+      db,
+      sql`delete from ${events} where kind = 'note'
+        and target_kind = any(${sql.param(kindPaths)}::text[]) and target_id = any(${sql.param(ids)}::uuid[])`,
+    )
   await removeEmlFiles(config, messages)
   return erasedCounts
 }

@@ -116,6 +116,21 @@ testOnAll(
   },
 )
 
+testOnAll('a note that is written during an erasure does not outlive it', async ({ db }) => {
+  const api = testApi(db)
+  const superuser = await staff(api, 'superuser')
+  const editor = await staff(api, 'editor')
+  for (let round = 0; round < 20; round += 1) {
+    const id = await submit(api, 'contacts', { email })
+    const [, note] = await Promise.all([
+      superuser.post('/api/privacy/erase', { email }),
+      editor.post(`/api/contacts/${id}/notes`, { text: canary }),
+    ])
+    expect([201, 404]).toContain(note.status)
+    expect(await tablesWith(db, canary)).toEqual([])
+  }
+})
+
 test('an erasure while mail is being written leaves no file of it', async ({ db }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'fledge-mailbox-'))
   const config = { ...testConfig, dataDir }
