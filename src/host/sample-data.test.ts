@@ -5,6 +5,7 @@ import { kinds } from '#server/kinds/kinds.ts'
 import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
 
 test('every sample is a submission that the public forms would take, marked as a sample', () => {
+  const emails = new Set<unknown>()
   for (const kind of kinds) {
     for (let n = 0; n < 200; n += 1) {
       const { fields } = sampleRecord(kind.path, n, 200)
@@ -13,8 +14,11 @@ test('every sample is a submission that the public forms would take, marked as a
       expect(validate(kind.submit.body, given)).toMatchObject({ name: fields.name })
       expect(fields.name).toContain('Sample')
       expect(fields.email).toMatch(/@people\.example$/)
+      emails.add(fields.email)
     }
   }
+  // Whoever is called otherwise writes from another address.
+  expect(emails.size).toBe(200 * kinds.length)
 })
 
 test('the same sample comes again on every run, and the texts differ among them', () => {

@@ -148,7 +148,7 @@ export function sampleRecord(kind: KindPath, n: number, count: number): SampleRe
   const pick: Pick = (list) => list[Math.floor(random() * list.length)] as never
   const number = n + 1
   const name = `${pick(firstNames)} Sample ${number}`
-  const email = `sample-${kind.slice(0, 3)}-${number}@people.example`
+  const email = `sample-${kind.slice(0, -1)}-${number}@people.example`
   const age = Math.round(((n + random()) / Math.max(count, 25)) * SPAN)
   const wait = Math.round((0.2 + 40 * random() ** 3) * 3_600)
   const untouched = wait >= age || random() < 0.25
