@@ -75,7 +75,7 @@ const prepare = (
     acknowledgement: renderAcknowledgement(kind, submission),
     notice: config.webhook && {
       url: config.webhook.url,
-      json: renderNotice(kind, submission, config.siteUrl),
+      json: renderNotice(kind, submission, { siteUrl: config.siteUrl, url: config.webhook.url }),
     },
     acknowledgementLimit: acknowledgementLimit(config, textOf(fields.email)),
   }

@@ -80,13 +80,19 @@ ${facts.map(
 }
 
 /** For a channel elsewhere: what came and where to read it, and nothing about the person. */
-export const renderNotice = (kind: Kind, { id, fields }: Submission, siteUrl: string): string => {
+export const renderNotice = (
+  kind: Kind,
+  { id, fields }: Submission,
+  { siteUrl, url }: { siteUrl: string; url: string },
+): string => {
   const link = `${siteUrl}/admin/${kind.path}?id=${id}`
   const sentence = `New ${kind.mail.subject(fields)}. ${link}`
+  const { hostname } = new URL(url)
+  if (hostname === 'hooks.slack.com') return JSON.stringify({ text: sentence })
+  if (/^(.+\.)?discord(app)?\.com$/.test(hostname)) return JSON.stringify({ content: sentence })
   return JSON.stringify({
     type: 'submission.created',
     text: sentence,
-    content: sentence,
     data: { kind: kind.path, _id: id, url: link },
   })
 }

@@ -4,8 +4,8 @@ import type { Delivery, Message } from './message.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Posts a notice elsewhere: JSON that Slack (`text`) and Discord (`content`) show as they are, signed
- * by the Standard Webhooks scheme where there is a secret.
+ * Posts a notice elsewhere: JSON in the shape that the address asks for, signed by the Standard
+ * Webhooks scheme where there is a secret.
  */
 export const postWebhook = async (
   secret: string | undefined,

@@ -105,3 +105,24 @@ test('a new submission is announced without a word about the person', async ({ d
   })
   expect(notice?.text).not.toContain('akery')
 })
+
+test('Slack and Discord get what their incoming webhooks take, and nothing else', async ({
+  db,
+}) => {
+  const noticeFor = async (url: string): Promise<unknown> => {
+    await rows(db, sql`delete from mail`)
+    const config = { ...testConfig, webhook: { url, secret: undefined } }
+    await testApi(db, { config }).request('/api/contacts', { body: samples.contacts })
+    const [notice] = await rows<{ text: string }>(
+      db,
+      sql`select text from mail where kind = 'webhook'`,
+    )
+    return JSON.parse(notice?.text ?? '')
+  }
+  const sentence = expect.stringMatching(
+    /^New message from the website\. https:\/\/fledge\.test\/admin\/contacts\?id=[\w-]+$/,
+  )
+  expect(await noticeFor('https://hooks.slack.com/services/T0/B0/x')).toEqual({ text: sentence })
+  for (const host of ['discord.com', 'discordapp.com', 'canary.discord.com'])
+    expect(await noticeFor(`https://${host}/api/webhooks/1/x`)).toEqual({ content: sentence })
+})
