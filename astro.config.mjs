@@ -6,10 +6,10 @@ import { devApi } from '#host/dev-api.ts'
 import { readEnvironment } from '#host/environment.ts'
 import { pagePath } from '#site/address.ts'
 import { devRewrites } from '#site/build/dev-rewrites.ts'
+import { formPages } from '#site/build/form-pages.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
-import { formPages } from '#site/form-pages.ts'
 
 const modified = lastModified(import.meta.dirname)
 const variants = new Set(queryRewrites.map(({ to }) => to))

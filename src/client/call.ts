@@ -31,13 +31,11 @@ export class ApiError extends Error {
   }
 }
 
-type AnyEndpoint = Endpoint
-
 /**
  * Where an endpoint is found: all that a call needs of it at run time. A page that writes it out as
  * a value, checked against the endpoint's type, does without the schemas in its bundle.
  */
-export type Route<E extends AnyEndpoint> = Pick<E, 'method' | 'path' | 'produces'>
+export type Route<E extends Endpoint> = Pick<E, 'method' | 'path' | 'produces'>
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { [K in Name]?: undefined }
@@ -50,7 +48,7 @@ type Query<E> =
     ? Partial<Record<keyof QueryInput<E>, string | number | undefined>>
     : undefined
 
-export type CallInput<E extends AnyEndpoint> = ([keyof PathParams<PathOf<E>>] extends [never]
+export type CallInput<E extends Endpoint> = ([keyof PathParams<PathOf<E>>] extends [never]
   ? { params?: undefined }
   : { params: PathParams<PathOf<E>> }) & { query?: Query<E> } & Part<'body', BodyInput<E>>
 
@@ -78,7 +76,7 @@ const addressOf = (
 }
 
 /** Sends a call and gives the raw answer of a success; throws {@link ApiError} for anything else. */
-export const send = async <E extends AnyEndpoint>(
+export const send = async <E extends Endpoint>(
   endpoint: E | Route<E>,
   input: CallInput<E>,
   { token, signal, idempotencyKey, keepalive }: CallOptions = {},
@@ -111,7 +109,7 @@ export const send = async <E extends AnyEndpoint>(
 }
 
 /** Calls an endpoint; the answer's body on success, a thrown {@link ApiError} otherwise. */
-export const call = async <E extends AnyEndpoint>(
+export const call = async <E extends Endpoint>(
   endpoint: E | Route<E>,
   input: CallInput<E>,
   options?: CallOptions,

@@ -63,6 +63,8 @@ const authorise = async (
   return actor
 }
 
+const idempotencyKeyPattern = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKey}}$`)
+
 /** Runs one call in the contract's order of checks: 401, 403, 413, 415, 400 syntax, 404 id, 400 fields. */
 const perform = async (
   c: AppContext,
@@ -98,8 +100,6 @@ const perform = async (
     throw error
   }
 }
-
-const idempotencyKeyPattern = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKey}}$`)
 
 const asRefusal = (error: unknown, c: AppContext, deps: Deps): Refusal => {
   if (error instanceof Refusal) return error

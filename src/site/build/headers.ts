@@ -1,4 +1,4 @@
-import { contentSecurityPolicy } from '#site/content-security-policy.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
 import type { BuiltPage } from './pages.ts'
 import type { QueryRewrite } from './redirects.ts'
 
