@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser } from 'playwright'
+import { violationsOn } from '#tests/axe.ts'
 import { launch, newFolder, outcome } from '#tests/launch.ts'
 import { publicPages } from '#tests/pages.ts'
 import { none, type Part } from './part.ts'
@@ -100,8 +100,7 @@ async function examine(
   const page = await context.newPage()
   for (const path of paths) {
     await page.goto(url + path, { waitUntil: 'networkidle' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    for (const { id, nodes } of violations) {
+    for (const { id, nodes } of await violationsOn(page)) {
       const targets = nodes.map(({ target }) => target.join(' '))
       faults.push({ path, scheme, width, rule: id, targets })
     }

@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Role } from '#contract/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
@@ -108,14 +107,6 @@ export const submit = async (
   return ids
 }
 
-/** What axe has against a page; nothing is expected. */
-export const faultsOf = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  )
-}
-
 /** Playwright's `test`; an unexpected error in the console fails it. */
 export const test = base.extend<{ quiet: undefined; expectedError: RegExp }>({
   expectedError: [/^$/, { option: true }],
@@ -134,4 +125,5 @@ export const test = base.extend<{ quiet: undefined; expectedError: RegExp }>({
   ],
 })
 
+export { axeFaults as faultsOf } from '#tests/axe.ts'
 export { expect, superuser }

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { serviceLabels } from '#contract/services.ts'
+import { axeFaults } from '#tests/axe.ts'
 import { expect, test } from './fixtures.ts'
 import {
   allForms,
@@ -108,10 +108,7 @@ for (const form of allForms) {
     test(`${form.path}: every state passes axe in the ${colorScheme} theme`, async ({ page }) => {
       test.slow()
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const check = async () => {
-        const { violations } = await new AxeBuilder({ page }).include('main').analyze()
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-      }
+      const check = async () => expect(await axeFaults(page)).toEqual([])
       await open(page, form)
       await fill(page, form, { ...ownText(form), Email: 'owner@cafe' })
       await submitButton(page, form).click()

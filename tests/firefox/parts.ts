@@ -1,18 +1,9 @@
 import type { Browser } from 'puppeteer-core'
+import { axeFaults } from '#tests/axe.ts'
 import { allForms } from '#tests/e2e/forms.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import { publicPages } from '#tests/pages.ts'
-import {
-  alertOf,
-  axeFaults,
-  fill,
-  openPage,
-  press,
-  readToTheEnd,
-  soon,
-  textOf,
-  visible,
-} from './stage.ts'
+import { alertOf, fill, openPage, press, readToTheEnd, soon, textOf, visible } from './stage.ts'
 import { withoutScripts } from './without-scripts.ts'
 
 interface Stage {

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core'
 import { type FormCase, ownText } from '#tests/e2e/forms.ts'
@@ -54,20 +53,6 @@ export async function openPage(browser: Browser, width: number) {
       return taken
     },
   }
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
-
-/** What axe has against the page as it stands. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run()
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' '))}`,
-    )
-  })
 }
 
 /** Walks to the end of the page, so that everything that loads when seen is loaded. */
