@@ -3,7 +3,8 @@ import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { dismissNotice, notify } from '../shell/notices.tsx'
 import { queryClient } from '../shell/query-client.ts'
-import { isOutage, onSignedOut, sentenceOf } from '../shell/session.ts'
+import { onSignedOut, sentenceOf } from '../shell/session.ts'
+import { askAbout } from './conflict.ts'
 import type { Pair } from './list-data.ts'
 import {
   findRecord,
@@ -14,6 +15,8 @@ import {
   showPairs,
 } from './queries.ts'
 import type { InboxRecord, RecordDetail } from './record.ts'
+import { untilAnswered, type Wake } from './retry.ts'
+import { forgetVersions, madeVersion, versionOf } from './versions.ts'
 import { readRecord, undoEvent } from './wire.ts'
 
 /**
@@ -46,8 +49,8 @@ interface Plan {
   text: string
   /** What to say when the server refuses without a sentence of its own. */
   failure: string
-  /** Sends it. `versionOf` gives the version that this person last saw or made. */
-  run: (versionOf: (record: InboxRecord) => number, tries: number) => Promise<Outcome>
+  /** Sends it, for the first time or again. */
+  run: (tries: number) => Promise<Outcome>
   /** How to make the same change on top of another version, after a conflict. */
   again?: (stored: InboxRecord) => void
   undoable?: boolean
@@ -57,31 +60,21 @@ interface Plan {
   onEnd?: () => void
 }
 
-export interface Conflict {
-  mine: string
-  kind: KindPath
-  stored: InboxRecord
-  wanted: InboxRecord
-  again: () => void
-}
-
 interface Entry {
   change: Change
   plan: Plan
   done: Promise<void>
   /** Ends the pause of an unsaved change: true tries again, false gives it back. */
-  wake: ((tryAgain: boolean) => void) | null
+  wake: Wake | null
 }
 
 let open: readonly Entry[] = []
 let history: readonly Entry[] = []
-let conflict: Conflict | null = null
 let unsaved: readonly Change[] = []
 let nextKey = 1
 let owner: string | null = null
 
 const listeners = new Set<() => void>()
-const ownVersions = new Map<string, number>()
 const tails = new Map<string, Promise<void>>()
 
 const tell = (): void => {
@@ -102,55 +95,28 @@ export const useIsUnsaved = (id: string): boolean =>
     unsaved.some(({ pairs }) => pairs.some(({ after }) => after._id === id)),
   )
 
-export const useConflict = (): Conflict | null => useSyncExternalStore(subscribe, () => conflict)
-
-export const settleConflict = (): void => {
-  conflict = null
-  tell()
-}
-
 const reversed = (pairs: readonly Pair[]): Pair[] =>
   pairs.map(({ before, after }) => ({ before: after, after: before }))
 
-const versionOf = (record: InboxRecord): number =>
-  Math.max(record.version, ownVersions.get(record._id) ?? 0)
-
-const retryAfterMs = [2_000, 5_000, 10_000, 20_000, 30_000]
-
-const pause = (entry: Entry, tries: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const finish = (tryAgain: boolean) => {
-      clearTimeout(timer)
-      window.removeEventListener('online', online)
-      entry.wake = null
-      resolve(tryAgain)
-    }
-    const online = () => finish(true)
-    const timer = setTimeout(online, retryAfterMs[Math.min(tries, retryAfterMs.length - 1)])
-    window.addEventListener('online', online)
-    entry.wake = finish
-  })
-
-// A lapsed sign-in is an outage of one's own: after signing in the change goes on.
-const isWorthWaiting = (error: unknown): boolean =>
-  isOutage(error) || (error instanceof ApiError && (error.status === 401 || error.status === 429))
-
-/** Tries until the server answers; null when the person gave the change back. */
-const persist = async (entry: Entry): Promise<Outcome | null> => {
-  for (let tries = 0; ; tries += 1) {
-    try {
+/** The answer, or null when the person gave the change back. */
+const persist = (entry: Entry): Promise<Outcome | null> =>
+  untilAnswered(
+    (tries) => {
       entry.change.state = 'saving'
-      return await entry.plan.run(versionOf, tries)
-    } catch (error) {
-      if (!isWorthWaiting(error)) throw error
-      entry.change.state = 'unsaved'
-      // It said what is now so; until it is saved, the bar of unsaved changes speaks.
-      if (tries === 0) dismissNotice()
-      tell()
-      if (!(await pause(entry, tries))) return null
-    }
-  }
-}
+      return entry.plan.run(tries)
+    },
+    {
+      pause: (tries) => {
+        entry.change.state = 'unsaved'
+        // It said what is now so; until it is saved, the bar of unsaved changes speaks.
+        if (tries === 0) dismissNotice()
+        tell()
+      },
+      wake: (wake) => {
+        entry.wake = wake
+      },
+    },
+  )
 
 const isRecord = (value: unknown): value is InboxRecord =>
   typeof value === 'object' && value !== null && '_id' in value && 'version' in value
@@ -174,12 +140,12 @@ const settle = async (entry: Entry): Promise<void> => {
     change.events = outcome.events
     overlays.delete(change)
     if (outcome.answer && first) {
-      ownVersions.set(outcome.answer._id, outcome.answer.version)
+      madeVersion(outcome.answer._id, outcome.answer.version)
       showAnswer(queryClient, kind, first.after, outcome.answer)
     }
     const changed = new Set(outcome.changed)
     for (const { before } of pairs)
-      if (changed.has(before._id)) ownVersions.set(before._id, versionOf(before) + 1)
+      if (changed.has(before._id)) madeVersion(before._id, versionOf(before) + 1)
     if (pairs.length === 1 && first && !outcome.answer)
       void refreshRecord(queryClient, kind, first.after._id)
   } catch (error) {
@@ -187,20 +153,20 @@ const settle = async (entry: Entry): Promise<void> => {
     overlays.delete(change)
     if (first && error instanceof ApiError && error.status === 409 && isRecord(error.data)) {
       const stored = error.data
-      ownVersions.set(stored._id, stored.version)
+      madeVersion(stored._id, stored.version)
       showPairs(queryClient, kind, [{ before: first.after, after: stored }])
       void refreshRecord(queryClient, kind, stored._id)
       if (isAlike(stored, first.after)) return
       // Changed and changed back: nothing that anyone would have to choose about.
       if (isAlike(stored, first.before)) return plan.again?.(stored)
       dismissNotice()
-      conflict = {
+      askAbout({
         mine: plan.text,
         kind,
         stored,
         wanted: first.after,
         again: () => plan.again?.(stored),
-      }
+      })
       return
     }
     showPairs(queryClient, kind, reversed(pairs))
@@ -281,7 +247,7 @@ const undo = (entry: Entry): void => {
     text: `Undone: ${change.text}`,
     failure: 'Failed to undo. Please try again.',
     undoable: false,
-    run: async (_, tries) => {
+    run: async (tries) => {
       await entry.done
       const events: string[] = []
       const changed: string[] = []
@@ -329,7 +295,7 @@ export const undoLatest = (): void => {
 const forget = (): void => {
   for (const { wake } of open) wake?.(false)
   history = []
-  ownVersions.clear()
+  forgetVersions()
 }
 
 /** Unsaved changes wait through a lapsed sign-in, for the same person alone. */

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { applyPairs, matches, type Pair } from './list-data.ts'
 import { type ListData, listOf, placeOf, rowAt } from './places.ts'
 import type { Filter, InboxRecord, RecordDetail } from './record.ts'
+import { versionOf } from './versions.ts'
 import { listRecords, type RecordPage, readRecord } from './wire.ts'
 
 const listKey = (kind: KindPath) => ['records', kind] as const
@@ -15,12 +16,17 @@ export const overlays = new Map<object, Map<string, Pair>>()
 /** A fetched record as it will be once the changes on their way have arrived. */
 export const withOverlays = <R extends InboxRecord>(record: R): R => {
   let result = record
+  let earlier = 0
   for (const pairs of overlays.values()) {
     const pair = pairs.get(record._id)
-    // Stored at or past the wanted state already: the answer was only slower.
-    if (!pair || record.version > pair.before.version) continue
-    const { status, assignee, box } = pair.after
-    result = { ...result, status, assignee, box }
+    if (!pair) continue
+    // Past that version it is stored already, and only its answer is slower; changes that were made
+    // before it and are on their way too may have been stored meanwhile.
+    if (record.version <= versionOf(pair.before) + earlier) {
+      const { status, assignee, box } = pair.after
+      result = { ...result, status, assignee, box }
+    }
+    earlier += 1
   }
   return result
 }
