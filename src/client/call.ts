@@ -56,8 +56,6 @@ export interface CallOptions {
   token?: string | null | undefined
   signal?: AbortSignal | undefined
   idempotencyKey?: string | undefined
-  /** Lets the request outlive the page. */
-  keepalive?: boolean | undefined
 }
 
 /** The address of a call: parameters filled in, absent search parameters left out. */
@@ -79,7 +77,7 @@ const addressOf = (
 export const send = async <E extends Endpoint>(
   endpoint: E | Route<E>,
   input: CallInput<E>,
-  { token, signal, idempotencyKey, keepalive }: CallOptions = {},
+  { token, signal, idempotencyKey }: CallOptions = {},
 ): Promise<Response> => {
   const { params, query, body } = input as {
     params?: Record<string, string>
@@ -96,7 +94,6 @@ export const send = async <E extends Endpoint>(
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
-    ...(keepalive ? { keepalive } : {}),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     throw new ApiError(0, { message: '' })

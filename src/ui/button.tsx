@@ -5,7 +5,7 @@ import type { IconName } from './icon-paths.ts'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** The orange block when left out. */
-  look?: 'line' | 'bad'
+  look?: 'line'
   small?: boolean
   icon?: IconName
   /** What the button says, disabled, while its work is on the way; false when it is not. */
