@@ -94,6 +94,27 @@ for (const path of publicPages()) {
   })
 }
 
+test('on a telephone nothing that the first screen shows is laid out later than that screen', async ({
+  page,
+}) => {
+  for (const width of [320, 360, 390, 432]) {
+    await page.setViewportSize({ width, height: 896 })
+    for (const path of publicPages()) {
+      await page.goto(path)
+      await expect(page.locator('html')).not.toHaveClass(/arriving/)
+      await expect(page.getByRole('contentinfo')).toBeVisible()
+      const tops = await page
+        .locator('.later, .later ~ *, .ft')
+        .evaluateAll((parts) =>
+          parts
+            .map((part) => part.getBoundingClientRect())
+            .flatMap(({ top, height }) => (height > 0 ? [top] : [])),
+        )
+      expect([path, width, Math.min(...tops) >= 896]).toEqual([path, width, true])
+    }
+  }
+})
+
 test('in forced colours a button is still told from a link', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/')
