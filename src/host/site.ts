@@ -11,6 +11,7 @@ type Encoding = 'br' | 'gzip'
 interface SiteFile {
   body: Buffer
   type: string
+  /** Weak: it stands for the file in whatever encoding it travels (RFC 9110, section 8.8.3). */
   etag: string
   /** As the build left it, else made when first asked for; null where it would not be smaller. */
   encoded: Partial<Record<Encoding, Buffer | null>>
@@ -136,7 +137,7 @@ function readFiles(folder: string): Map<string, SiteFile> {
     files.set(address, {
       body,
       type: typeOf(path),
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+      etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
       encoded,
     })
   }
@@ -201,7 +202,6 @@ function encode(file: SiteFile, encoding: Encoding): Buffer | null {
 /** Weak comparison, as a conditional GET asks for (RFC 9110, section 13.1.2). */
 function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
-  return ifNoneMatch
-    .split(',')
-    .some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(etag))
 }
