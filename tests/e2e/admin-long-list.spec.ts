@@ -49,6 +49,25 @@ test('a jump shows the records there, and loads nothing between', async ({ page,
   await expect(rows.first()).toContainText('Visitor 1')
 })
 
+test('on a phone a long list is found again where it was left', async ({ page, request }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto(`/admin/contacts?q=${word}&sort=name`)
+  await expect(list(page).getByRole('listitem').first()).toHaveAttribute('aria-posinset', '1')
+  await page.evaluate(() =>
+    scrollTo({ top: document.documentElement.scrollHeight / 2, behavior: 'instant' }),
+  )
+  const middle = list(page).locator('[aria-posinset="120"]').getByRole('link')
+  await expect(middle).toBeInViewport()
+  const place = await page.evaluate(() => scrollY)
+  await middle.click()
+  await expect(page.getByRole('region', { name: 'Detail' })).toBeVisible()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect(middle).toBeInViewport()
+  expect(await page.evaluate(() => scrollY)).toBe(place)
+})
+
 test('a change of all that matches waits for a server that goes away, or stops where it is', async ({
   page,
   request,

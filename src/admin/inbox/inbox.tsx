@@ -97,7 +97,8 @@ export function Inbox({ view }: { view: KindView }) {
         element.scrollTop = top + height - element.clientHeight
     } else if (list && !openId) {
       const y = list.getBoundingClientRect().top + index * height
-      if (y < 0 || y + height > window.innerHeight - 80) window.scrollBy(0, y - 200)
+      if (y < 0 || y + height > window.innerHeight - 80)
+        window.scrollBy({ top: y - 200, behavior: 'instant' })
     }
   }
 
@@ -158,9 +159,9 @@ export function Inbox({ view }: { view: KindView }) {
   useLayoutEffect(() => {
     if (isWide) return
     if (openId) {
-      window.scrollTo(0, 0)
+      window.scrollTo({ top: 0, behavior: 'instant' })
       heading.current?.focus({ preventScroll: true })
-    } else window.scrollTo(0, listScroll.current)
+    } else window.scrollTo({ top: listScroll.current, behavior: 'instant' })
   }, [openId, isWide])
 
   return (

@@ -20,7 +20,7 @@ export const useHeldView = (
     const element = pane.current
     if (!element) return
     if (element.scrollHeight > element.clientHeight + 1) element.scrollTop += by
-    else if (window.scrollY > 0) window.scrollBy(0, by)
+    else if (window.scrollY > 0) window.scrollBy({ top: by, behavior: 'instant' })
   })
 
   return useCallback(
