@@ -9,7 +9,13 @@ export const reportDelivery = endpoint({
   access: 'public',
   body: z.object({
     type: z.string(),
-    data: z.optional(z.object({ email_id: z.optional(z.string()) })),
+    data: z.optional(
+      z.object({
+        email_id: z.optional(z.string()),
+        // Whatever else an account's other senders tag their messages with is no reason to refuse.
+        tags: z.catch(z.object({ message: z.optional(z.uuid()) }), {}),
+      }),
+    ),
   }),
   output: z.object({ data: z.object({}) }),
 })

@@ -27,6 +27,8 @@ export const sendThroughResend = async (account: Account, message: Message): Pro
         subject: message.subject,
         text: message.text,
         html: message.html,
+        // Comes back with each delivery report, which may be here before Resend's own id is.
+        tags: [{ name: 'message', value: message.id }],
       },
       // The signal is handed to fetch, though the options' type does not name it.
       { idempotencyKey: message.id, signal: AbortSignal.timeout(TIMEOUT_MS) } as {

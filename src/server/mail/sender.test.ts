@@ -77,6 +77,7 @@ test('Resend gets the message with its id as the idempotency key', async ({ prov
     to: 'reader@fledge.test',
     reply_to: 'zoe@mail.example',
     subject: message.subject,
+    tags: [{ name: 'message', value: message.id }],
   })
 })
 

@@ -33,13 +33,14 @@ export const webhookRoutes: Route[] = [
     if (!secret) throw new Refusal('not_found')
     if (!isSigned(secret, request.headers, request.rawBody)) throw new Refusal('unauthenticated')
     const outcome = outcomes[body.type]
-    const providerId = body.data?.email_id
+    const providerId = body.data?.email_id ?? null
+    const id = body.data?.tags.message ?? null
     // A report may come twice and out of order: a bounce or a complaint is never taken back.
-    if (outcome && providerId)
+    if (outcome)
       await rows(
         db,
         sql`update ${mail} set delivery = ${outcome}::text
-          where provider_id = ${providerId}
+          where (provider_id = ${providerId}::text or id = ${id}::uuid)
             and (delivery is null or ${outcome}::text <> 'delivered')`,
       )
     return { data: {} }

@@ -14,8 +14,8 @@ const withReports = (db: Database) =>
     config: { ...testConfig, mail: { ...testConfig.mail, resendWebhookSecret: secret } },
   })
 
-const report = (type: string, at = new Date()) => {
-  const body = JSON.stringify({ type, data: { email_id: 'provider-1' } })
+const report = (type: string, at = new Date(), tags?: unknown) => {
+  const body = JSON.stringify({ type, data: { email_id: 'provider-1', tags } })
   const id = 'msg_1'
   return {
     body,
@@ -69,6 +69,29 @@ test('a bounced acknowledgement shows on its record', async ({ db }) => {
       at: expect.stringMatching(/Z$/),
     },
   ])
+})
+
+test('a report that is quicker than the answer to the sending finds its message', async ({
+  db,
+}) => {
+  const api = withReports(db)
+  await queueSent(db)
+  const [message] = await rows<{ id: string }>(
+    db,
+    sql`update mail set provider_id = null returning id`,
+  )
+  for (const tags of [
+    { message: message?.id },
+    [{ name: 'campaign', value: 'x' }],
+    { message: '1' },
+  ]) {
+    const answer = await api.request(
+      '/api/webhooks/resend',
+      report('email.bounced', new Date(), tags),
+    )
+    expect(answer.status).toBe(200)
+  }
+  expect(await delivery(db)).toBe('bounced')
 })
 
 test('a report with a wrong signature, of another body or of last week is refused', async ({
