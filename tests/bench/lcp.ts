@@ -5,7 +5,7 @@ import type { Browser } from 'playwright'
 import { publicPages } from '#tests/pages.ts'
 import { atMost, type Part, times } from './part.ts'
 import { withBrowser, withHost } from './stage.ts'
-import { interleave, median } from './statistics.ts'
+import { median } from './statistics.ts'
 
 const ROUNDS = 3
 
@@ -48,26 +48,21 @@ export const lcp: Part = {
 
         const pages: (Paint & { path: string; bare: number; limit: number })[] = []
         for (const path of publicPages()) {
-          let shift = 0
-          const values = await interleave(ROUNDS, {
-            bare: async () => (await paint(browser, bareUrl)).lcp,
-            page: async () => {
-              const painted = await paint(browser, url + path)
-              shift = Math.max(shift, painted.shift)
-              return painted.lcp
-            },
-          })
+          const besides = (await paint(browser, bareUrl)).lcp
+          const paints: Paint[] = []
+          for (let round = 0; round < ROUNDS; round += 1)
+            paints.push(await paint(browser, url + path))
           pages.push({
             path,
-            lcp: median(values.page),
-            bare: median(values.bare),
-            shift,
+            lcp: median(paints.map(({ lcp }) => lcp)),
+            bare: besides,
+            shift: Math.max(...paints.map(({ shift }) => shift)),
             limit: limitOf(path),
           })
         }
         bare.close()
 
-        // One median for the bare page over the whole run: it is one page.
+        // One median for the bare page over the whole run: it is one page, painted once beside each.
         const base = median(pages.map((page) => page.bare))
         const ratio = (page: (typeof pages)[number]) => page.lcp / base
         const worst = (limit: number) =>
