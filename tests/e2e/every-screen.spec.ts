@@ -50,6 +50,11 @@ test('no screen breaks a rule of its policy, asks another host or is wider than 
       return document.documentElement.scrollWidth - document.documentElement.clientWidth
     })
     expect([screen, 'set wide', spaced]).toEqual([screen, 'set wide', 0])
+    await page.setViewportSize({ width: 320, height: 640 })
+    const narrow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect([screen, 'set wide and narrow', narrow]).toEqual([screen, 'set wide and narrow', 0])
   }
   expect(elsewhere).toEqual([])
 })
