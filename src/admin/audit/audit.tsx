@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type AuditEntry, listAudit } from '#contract/audit.ts'
 import buttons from '../parts/button.module.css'
+import { LoadFailed, ShowMore } from '../parts/load-states.tsx'
 import panel from '../parts/panel.module.css'
 import table from '../parts/table.module.css'
 import { When } from '../parts/when.tsx'
@@ -10,25 +11,23 @@ import { isRecords, sayDeed, sayTarget } from './words.ts'
 
 /** What staff did, newest first: names of fields, no personal content. */
 export function Audit() {
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery({
-      queryKey: ['audit'],
-      queryFn: ({ pageParam, signal }) =>
-        ask(listAudit, { query: { cursor: pageParam } }, { signal }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
-    })
+  const audit = useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam, signal }) =>
+      ask(listAudit, { query: { cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+  })
+  const { data, error, isPending, refetch } = audit
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
       <h1 className={panel.title}>Audit log</h1>
       {error && (
-        <div className={table.problem} role="alert">
-          <p>{sentenceOf(error, 'Failed to load the audit log. Please try again.')}</p>
-          <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
-            Try again
-          </button>
-        </div>
+        <LoadFailed
+          sentence={sentenceOf(error, 'Failed to load the audit log. Please try again.')}
+          retry={refetch}
+        />
       )}
       {isPending && <p role="status">Loading the audit log...</p>}
       {data && entries.length === 0 && <p>Nothing has happened yet</p>}
@@ -60,18 +59,7 @@ export function Audit() {
           </tbody>
         </table>
       )}
-      {hasNextPage && (
-        <div className={panel.acts}>
-          <button
-            type="button"
-            className={buttons.outlined}
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            {isFetchingNextPage ? 'Loading...' : 'Show earlier ones'}
-          </button>
-        </div>
-      )}
+      <ShowMore label="Show earlier ones" query={audit} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listMail, type MailMessage, retryMail } from '#contract/mail.ts'
 import buttons from '../parts/button.module.css'
+import { LoadFailed, ShowMore } from '../parts/load-states.tsx'
 import panel from '../parts/panel.module.css'
 import table from '../parts/table.module.css'
 import { When } from '../parts/when.tsx'
@@ -20,13 +21,14 @@ const kindTexts: Record<MailMessage['kind'], string> = {
 export function Mail() {
   const [status, setStatus] = useState<'failed' | 'waiting'>('failed')
   const mayRetry = useMay('records.change')
-  const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+  const mail = useInfiniteQuery({
     queryKey: ['mail', status],
     queryFn: ({ pageParam, signal }) =>
       ask(listMail, { query: { status, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
   })
+  const { data, error, isPending, refetch } = mail
   const messages = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
@@ -46,12 +48,10 @@ export function Mail() {
       </fieldset>
       <div className={panel.state}>
         {error && (
-          <div className={table.problem} role="alert">
-            <p>{sentenceOf(error, 'Failed to load the mail. Please try again.')}</p>
-            <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
-              Try again
-            </button>
-          </div>
+          <LoadFailed
+            sentence={sentenceOf(error, 'Failed to load the mail. Please try again.')}
+            retry={refetch}
+          />
         )}
         {isPending && <p role="status">Loading...</p>}
         {data && messages.length === 0 && (
@@ -99,13 +99,7 @@ export function Mail() {
           </tbody>
         </table>
       )}
-      {hasNextPage && (
-        <div className={panel.acts}>
-          <button type="button" className={buttons.outlined} onClick={() => void fetchNextPage()}>
-            Show more
-          </button>
-        </div>
-      )}
+      <ShowMore label="Show more" query={mail} />
     </>
   )
 }

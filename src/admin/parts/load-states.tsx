@@ -1,0 +1,39 @@
+import buttons from './button.module.css'
+import panel from './panel.module.css'
+import table from './table.module.css'
+
+/** What could not be loaded, and the way to try it again. */
+export function LoadFailed({ sentence, retry }: { sentence: string; retry: () => unknown }) {
+  return (
+    <div className={table.problem} role="alert">
+      <p>{sentence}</p>
+      <button type="button" className={buttons.outlined} onClick={() => void retry()}>
+        Try again
+      </button>
+    </div>
+  )
+}
+
+interface NextPage {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+/** The next page of a table, while there is one; asked for once at a time. */
+export function ShowMore({ label, query }: { label: string; query: NextPage }) {
+  return (
+    query.hasNextPage && (
+      <div className={panel.acts}>
+        <button
+          type="button"
+          className={buttons.outlined}
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {query.isFetchingNextPage ? 'Loading...' : label}
+        </button>
+      </div>
+    )
+  )
+}
