@@ -55,3 +55,22 @@ test('one list that fails leaves the others standing', async ({ page, request })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
+
+for (const width of [320, 390])
+  test(`no word of a tile is broken, ${width} pixels wide`, async ({ page, request }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await enter(page, await signedIn(request, 'reviewer'))
+    await page.goto('/admin')
+    for (const word of ['Consultations', 'Applications', 'Contacts']) {
+      const label = page
+        .getByRole('link', { name: new RegExp(`^${word} [\\d,]+ total`) })
+        .getByText(word, { exact: true })
+      await expect(label).toBeVisible()
+      const lines = await label.evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size
+      })
+      expect([word, lines]).toEqual([word, 1])
+    }
+  })
