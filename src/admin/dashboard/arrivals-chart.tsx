@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Stats } from '#contract/stats.ts'
+import buttons from '../components/button.module.css'
+import { useIsPhone } from '../components/use-media.ts'
 import { views } from '../inbox/views.ts'
-import buttons from '../parts/button.module.css'
-import { useIsPhone } from '../parts/use-media.ts'
 import styles from './dashboard.module.css'
 import { countScale } from './scale.ts'
 

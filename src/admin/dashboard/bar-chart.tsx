@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import buttons from '../parts/button.module.css'
+import buttons from '../components/button.module.css'
 import styles from './dashboard.module.css'
 
 interface BarChartProps {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
+import buttons from '../components/button.module.css'
+import { dayOf, exactlyOf } from '../components/dates.ts'
+import { StageMark } from '../components/icon.tsx'
+import { useNow } from '../components/use-now.ts'
 import { type KindView, stampOf, statusOf } from '../inbox/kind-view.ts'
 import { promiseOf } from '../inbox/promise.ts'
 import type { InboxRecord } from '../inbox/record.ts'
-import buttons from '../parts/button.module.css'
-import { dayOf, exactlyOf } from '../parts/dates.ts'
-import { StageMark } from '../parts/icon.tsx'
-import { useNow } from '../parts/use-now.ts'
 import styles from './latest.module.css'
 
 /** The newest records of one kind; undefined while they are on their way. */

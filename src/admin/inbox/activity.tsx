@@ -1,6 +1,6 @@
 import type { ActivityEntry, RecordMail } from '#contract/inbox.ts'
-import { StageMark, Waypoint } from '../parts/icon.tsx'
-import { When } from '../parts/when.tsx'
+import { StageMark, Waypoint } from '../components/icon.tsx'
+import { When } from '../components/when.tsx'
 import styles from './detail.module.css'
 import { type KindView, statusOf } from './kind-view.ts'
 import { sayReason } from './spam.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import buttons from '../parts/button.module.css'
-import { Icon } from '../parts/icon.tsx'
+import buttons from '../components/button.module.css'
+import { Icon } from '../components/icon.tsx'
 import { notify } from '../shell/notices.tsx'
 import { useMay } from '../shell/profile.ts'
 import { sentenceOf } from '../shell/session.ts'

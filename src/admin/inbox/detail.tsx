@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
-import buttons from '../parts/button.module.css'
+import buttons from '../components/button.module.css'
 import { Content } from './content.tsx'
 import styles from './detail.module.css'
 import type { KindView } from './kind-view.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import buttons from '../parts/button.module.css'
-import { Dialog } from '../parts/dialog.tsx'
+import buttons from '../components/button.module.css'
+import { Dialog } from '../components/dialog.tsx'
 import styles from './bulk.module.css'
 import { type BulkAct, changeMatching, countOf } from './bulk-acts.ts'
 import { type Change, giveBack, tryNow, useUnsaved } from './changes.ts'

@@ -1,5 +1,5 @@
 import type { KindPath } from '#contract/inbox.ts'
-import type { Stage } from '../parts/icon.tsx'
+import type { Stage } from '../components/icon.tsx'
 import type { InboxRecord } from './record.ts'
 
 export interface StatusView {

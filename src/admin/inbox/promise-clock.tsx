@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { timeOf } from '../parts/dates.ts'
+import { timeOf } from '../components/dates.ts'
 import { clockLeft, type Promised, sayLeft, sayUsed, shortLeft } from './promise.ts'
 import styles from './promise-clock.module.css'
 

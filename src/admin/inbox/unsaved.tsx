@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import buttons from '../parts/button.module.css'
+import buttons from '../components/button.module.css'
 import { useProfile } from '../shell/profile.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import { claim, giveBack, tryNow, undoLatest, useUnsaved } from './changes.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { Icon } from '../parts/icon.tsx'
-import { Key } from '../parts/key.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Key } from '../components/key.tsx'
 import styles from './notices.module.css'
 
 /** A line about what just happened, read out by assistive technology, perhaps with a way back. */

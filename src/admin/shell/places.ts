@@ -1,5 +1,5 @@
 import type { Right } from '#contract/access.ts'
-import type { IconName } from '../parts/icon.tsx'
+import type { IconName } from '../components/icon.tsx'
 
 interface Place {
   to:

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import buttons from '../parts/button.module.css'
-import { Dialog } from '../parts/dialog.tsx'
+import buttons from '../components/button.module.css'
+import { Dialog } from '../components/dialog.tsx'
 import styles from './shortcuts.module.css'
 
 /** Single keys that do what a click does. They can be switched off, and never act while typing. */
