@@ -49,10 +49,10 @@ const servicePages = list(
     intro: z.string(),
     drawingAlt: z.string(),
     tags: z.array(z.string()).optional(),
-    features: z.object({ heading: z.string(), lede: z.string(), items: z.array(point) }),
+    features: z.object({ heading: z.string(), intro: z.string(), items: z.array(point) }),
     useCases: z.array(point).optional(),
     platforms: z.array(point.extend({ fits: z.string() })).optional(),
-    process: z.object({ heading: z.string(), lede: z.string(), steps: z.array(point) }).optional(),
+    process: z.object({ heading: z.string(), intro: z.string(), steps: z.array(point) }).optional(),
     technologies: z.array(technology).optional(),
     benefits: z.array(point).optional(),
     metrics: z.array(point.extend({ act: z.string() })).optional(),
@@ -155,7 +155,7 @@ const legal = defineCollection({
   schema: z.object({
     title: z.string(),
     description,
-    lede: z.string(),
+    intro: z.string(),
     /** The month of the last change, as `YYYY-MM`. */
     updated: z.string().regex(/^\d{4}-\d{2}$/),
   }),

@@ -20,7 +20,7 @@ export const SuccessPanel = ({ heading, text, back, children, ref }: Props) => (
       <path className="wing" d="M274.9 9.3 307.9 18.3 296.1 26.2M277 24.9 289 28.6 280 36.4" />
     </svg>
     <h2>{heading}</h2>
-    <p className="lede">{text}</p>
+    <p className="intro">{text}</p>
     {children}
     {back && (
       <a className="btn" href={back.href}>

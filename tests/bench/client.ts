@@ -54,7 +54,7 @@ export const contactBody = (n: number | string): string =>
     message: `This is sample text, number ${n}. We run a bookshop and want to be found by people nearby. Our page is ten years old and nobody can edit it any more.`,
   })
 
-/** Calls `task` with 0 to `count` - 1, so many at once. */
+/** Calls `task` with 0 to `count` - 1, at most `concurrency` at once. */
 export const atOnce = async (
   count: number,
   concurrency: number,

@@ -9,7 +9,7 @@ import { median } from './statistics.ts'
 
 const ROUNDS = 3
 
-/** What Lighthouse calls slow 4G, really applied to each request, on a telephone's processor. */
+/** What Lighthouse calls slow 4G, really applied to each request, on a phone’s processor. */
 const slow = {
   offline: false,
   latency: 562,

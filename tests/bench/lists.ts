@@ -97,7 +97,7 @@ async function blank(
   return postgres.url(name)
 }
 
-/** A host on a database with so many records of each kind. */
+/** A host on a database with `count` records of each kind. */
 async function openFilled(count: number, env: Record<string, string>): Promise<Started> {
   // The first start makes the superuser, before the sample users come.
   const first = await openHost(env)

@@ -63,9 +63,7 @@ for (const path of publicPages()) {
     expect(await overflow(page)).toBe(0)
   })
 
-  test(`${path} lays out on a telephone whatever its first screen shows at once`, async ({
-    page,
-  }) => {
+  test(`${path} shows all of its first screen at once on a phone`, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 896 })
     await page.goto(path)
     await expect(page.locator('html')).not.toHaveClass(/arriving/)

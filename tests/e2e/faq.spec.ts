@@ -76,7 +76,7 @@ test('the chosen tab is announced as current', async ({ page }) => {
   await expect(current).toHaveCount(1)
 })
 
-test('whoever still has questions can write or book a talk', async ({ page }) => {
+test('a visitor with more questions can write or book a talk', async ({ page }) => {
   await page.goto('/faq')
   const rest = page.getByRole('region', { name: 'Still Have Questions?' })
   await expect(rest.getByRole('link', { name: 'Email Us' })).toHaveAttribute('href', /^mailto:/)

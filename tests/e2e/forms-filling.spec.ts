@@ -268,9 +268,9 @@ test.describe('without JavaScript', () => {
   }
 
   test('the right service and position stand in the page itself', async ({ page }) => {
-    const shows = async (path: string, lede: string, value: string) => {
+    const shows = async (path: string, intro: string, value: string) => {
       await page.goto(path)
-      await expect(page.getByText(lede, { exact: true })).toBeVisible()
+      await expect(page.getByText(intro, { exact: true })).toBeVisible()
       await expect(page.locator('form input[type=hidden]')).toHaveValue(value)
     }
     const requesting = 'You are requesting a consultation for '
