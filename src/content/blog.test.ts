@@ -48,7 +48,10 @@ test.each(articles)('$slug leads on to two other articles', ({ slug, head }) => 
 })
 
 test.each(articles)('$slug has the drawing it names', ({ head }) => {
-  const drawing = new URL(`../components/art/${field(head, 'hero')}.astro`, import.meta.url)
+  const drawing = new URL(
+    `../components/drawings/articles/${field(head, 'hero')}.astro`,
+    import.meta.url,
+  )
   expect(existsSync(drawing)).toBe(true)
 })
 
