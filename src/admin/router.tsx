@@ -7,9 +7,9 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { brand } from '#site/brand.ts'
-import { inboxSearch } from './inbox/address.ts'
+import { views } from './inbox/kinds/views.ts'
+import { inboxSearch } from './inbox/list/address.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
-import { views } from './inbox/views.ts'
 import { Loading } from './shell/guard.tsx'
 import { hasSession } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'

@@ -3,7 +3,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import type { Stats } from '#contract/stats.ts'
 import buttons from '../components/button.module.css'
 import { useIsPhone } from '../components/use-media.ts'
-import { views } from '../inbox/views.ts'
+import { views } from '../inbox/kinds/views.ts'
 import styles from './dashboard.module.css'
 import { countScale } from './scale.ts'
 

@@ -4,9 +4,9 @@ import buttons from '../components/button.module.css'
 import { dayOf, exactlyOf } from '../components/dates.ts'
 import { StageMark } from '../components/icon.tsx'
 import { useNow } from '../components/use-now.ts'
-import { type KindView, stampOf, statusOf } from '../inbox/kind-view.ts'
+import type { InboxRecord } from '../inbox/api/record.ts'
+import { type KindView, stampOf, statusOf } from '../inbox/kinds/kind-view.ts'
 import { promiseOf } from '../inbox/promise.ts'
-import type { InboxRecord } from '../inbox/record.ts'
 import styles from './latest.module.css'
 
 /** The newest records of one kind; undefined while they are on their way. */

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
 import { stats } from '#contract/stats.ts'
-import { views } from '../inbox/views.ts'
-import { listRecords } from '../inbox/wire.ts'
+import { listRecords } from '../inbox/api/endpoints.ts'
+import { views } from '../inbox/kinds/views.ts'
 import { ask } from '../shell/session.ts'
 
 const LATEST = 5

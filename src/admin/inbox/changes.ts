@@ -4,6 +4,8 @@ import type { KindPath } from '#contract/inbox.ts'
 import { dismissNotice, notify } from '../shell/notices.tsx'
 import { queryClient } from '../shell/query-client.ts'
 import { onSignedOut, sentenceOf } from '../shell/session.ts'
+import { readRecord, undoEvent } from './api/endpoints.ts'
+import type { InboxRecord, RecordDetail } from './api/record.ts'
 import { askAbout } from './conflict.ts'
 import type { Pair } from './list-data.ts'
 import {
@@ -14,10 +16,8 @@ import {
   showAnswer,
   showPairs,
 } from './queries.ts'
-import type { InboxRecord, RecordDetail } from './record.ts'
 import { untilAnswered, type Wake } from './retry.ts'
 import { forgetVersions, madeVersion, versionOf } from './versions.ts'
-import { readRecord, undoEvent } from './wire.ts'
 
 /**
  * Changes of records: shown at once, saved at once, undone by a second saved change. One that the

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
-import type { InboxRecord } from './record.ts'
+import type { InboxRecord } from './api/record.ts'
 
 /** Two changes of one record that only a person can choose between. */
 export interface Conflict {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { RecordPage } from './api/endpoints.ts'
+import type { InboxRecord } from './api/record.ts'
 import { applyPairs, isNews, mergeHead } from './list-data.ts'
 import {
   countOf,
@@ -10,8 +12,6 @@ import {
   rowsOf,
   withPage,
 } from './places.ts'
-import type { InboxRecord } from './record.ts'
-import type { RecordPage } from './wire.ts'
 
 const record = (n: number, more: Partial<InboxRecord> = {}): InboxRecord => ({
   _id: `0190000${n}`,

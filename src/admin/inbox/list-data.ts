@@ -1,4 +1,6 @@
 import type { ListMeta } from '#contract/inbox.ts'
+import type { RecordPage } from './api/endpoints.ts'
+import type { Filter, InboxRecord } from './api/record.ts'
 import {
   insertRow,
   type ListData,
@@ -8,8 +10,6 @@ import {
   rowsOf,
   underHead,
 } from './places.ts'
-import type { Filter, InboxRecord } from './record.ts'
-import type { RecordPage } from './wire.ts'
 
 /** Pure changes of a list: what staff did, and what came or went at the server. */
 

@@ -1,7 +1,7 @@
 import type { ListMeta } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { InboxRecord } from './record.ts'
-import type { RecordPage } from './wire.ts'
+import type { RecordPage } from './api/endpoints.ts'
+import type { InboxRecord } from './api/record.ts'
 
 /**
  * A long list of which some parts are loaded: stretches of records, each at its place, with gaps

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { InboxRecord } from './api/record.ts'
 import { clockLeft, promiseOf, sayLeft, shortLeft } from './promise.ts'
-import type { InboxRecord } from './record.ts'
 
 const record: InboxRecord = {
   _id: '1',

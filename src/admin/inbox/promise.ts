@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { InboxRecord } from './record.ts'
+import type { InboxRecord } from './api/record.ts'
 
 /** The promise of a first answer within 24 hours, as it stands at a moment. */
 export interface Promised {

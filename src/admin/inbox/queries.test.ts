@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import type { InboxRecord } from './api/record.ts'
 import { overlays, withOverlays } from './queries.ts'
-import type { InboxRecord } from './record.ts'
 import { forgetVersions, madeVersion } from './versions.ts'
 
 const stored: InboxRecord = {

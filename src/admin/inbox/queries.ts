@@ -1,11 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import { listRecords, type RecordPage, readRecord } from './api/endpoints.ts'
+import type { Filter, InboxRecord, RecordDetail } from './api/record.ts'
 import { applyPairs, matches, type Pair } from './list-data.ts'
 import { type ListData, listOf, placeOf, rowAt } from './places.ts'
-import type { Filter, InboxRecord, RecordDetail } from './record.ts'
 import { versionOf } from './versions.ts'
-import { listRecords, type RecordPage, readRecord } from './wire.ts'
 
 const listKey = (kind: KindPath) => ['records', kind] as const
 const recordKey = (kind: KindPath, id: string) => ['record', kind, id] as const

@@ -1,7 +1,7 @@
-import { applicationsView } from './applications.ts'
-import { consultationsView } from './consultations.ts'
-import { contactsView } from './contacts.ts'
 import { Inbox } from './inbox.tsx'
+import { applicationsView } from './kinds/applications.ts'
+import { consultationsView } from './kinds/consultations.ts'
+import { contactsView } from './kinds/contacts.ts'
 
 export const ConsultationsScreen = () => <Inbox view={consultationsView} />
 export const ApplicationsScreen = () => <Inbox view={applicationsView} />

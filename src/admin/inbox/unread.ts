@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { KindView } from './kind-view.ts'
-import type { InboxRecord } from './record.ts'
+import type { InboxRecord } from './api/record.ts'
+import type { KindView } from './kinds/kind-view.ts'
 
 /**
  * Which records were opened on this device, by id alone, in the device's own database: local storage

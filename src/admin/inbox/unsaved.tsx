@@ -3,7 +3,7 @@ import buttons from '../components/button.module.css'
 import { useProfile } from '../shell/profile.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import { claim, giveBack, tryNow, undoLatest, useUnsaved } from './changes.ts'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { ConflictDialog } from './detail/conflict-dialog.tsx'
 import styles from './unsaved.module.css'
 
 /** On every screen: changes that are not saved yet, conflicts, and the key that undoes. */

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '#contract/limits.ts'
-import type { KindView } from './kind-view.ts'
+import { listRecords } from './api/endpoints.ts'
+import type { Filter } from './api/record.ts'
+import type { KindView } from './kinds/kind-view.ts'
 import { gapNear, type ListData, type Span, withPage } from './places.ts'
 import { listQuery, withOverlaysOnPage } from './queries.ts'
-import type { Filter } from './record.ts'
-import { listRecords } from './wire.ts'
 
 /** A scrollbar that is dragged past a place within this time does not ask for it. */
 const passingMs = 60

@@ -1,4 +1,4 @@
-import type { InboxRecord } from './record.ts'
+import type { InboxRecord } from './api/record.ts'
 
 /** The versions of records that this person's own changes have made, as far as they are answered. */
 const own = new Map<string, number>()

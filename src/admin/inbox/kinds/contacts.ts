@@ -1,6 +1,6 @@
 import { brand } from '#site/brand.ts'
+import type { Contact } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
-import type { Contact } from './record.ts'
 
 export const contactsView = kindView<Contact>({
   kind: 'contacts',

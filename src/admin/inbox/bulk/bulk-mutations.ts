@@ -1,11 +1,11 @@
 import { limits } from '#contract/limits.ts'
-import { queryClient } from '../shell/query-client.ts'
-import { withStatus } from './acts.ts'
-import { type Change, make, recordDone, say } from './changes.ts'
-import { type KindView, statusOf } from './kind-view.ts'
-import { refreshLists } from './queries.ts'
-import type { Filter, InboxRecord } from './record.ts'
-import { changeMany, listRecords } from './wire.ts'
+import { queryClient } from '../../shell/query-client.ts'
+import { changeMany, listRecords } from '../api/endpoints.ts'
+import type { Filter, InboxRecord } from '../api/record.ts'
+import { type Change, make, recordDone, say } from '../changes.ts'
+import { type KindView, statusOf } from '../kinds/kind-view.ts'
+import { withStatus } from '../mutations.ts'
+import { refreshLists } from '../queries.ts'
 
 /** What can be done to many at once. */
 export type BulkAct =

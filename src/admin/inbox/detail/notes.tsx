@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import buttons from '../components/button.module.css'
-import { Key } from '../components/key.tsx'
-import { useProfile } from '../shell/profile.ts'
-import { useShortcuts } from '../shell/shortcuts.tsx'
+import buttons from '../../components/button.module.css'
+import { Key } from '../../components/key.tsx'
+import { useProfile } from '../../shell/profile.ts'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
+import type { RecordDetail } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
 import styles from './detail.module.css'
-import type { KindView } from './kind-view.ts'
 import { NoteForm, readDraft } from './note.tsx'
-import type { RecordDetail } from './record.ts'
 
 /** The head of the activity, with the note form when it is wanted or holds a draft. */
 export function Notes({

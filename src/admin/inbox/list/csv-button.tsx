@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import buttons from '../components/button.module.css'
-import { Icon } from '../components/icon.tsx'
-import { notify } from '../shell/notices.tsx'
-import { useMay } from '../shell/profile.ts'
-import { sentenceOf } from '../shell/session.ts'
-import type { KindView } from './kind-view.ts'
-import type { Filter } from './record.ts'
-import { exportCsv } from './wire.ts'
+import buttons from '../../components/button.module.css'
+import { Icon } from '../../components/icon.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { useMay } from '../../shell/profile.ts'
+import { sentenceOf } from '../../shell/session.ts'
+import { exportCsv } from '../api/endpoints.ts'
+import type { Filter } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
 
 /** The current view as a file. */
 export function CsvButton({ view, filter }: { view: KindView; filter: Filter }) {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { countOf, type ListData, rowAt } from './places.ts'
+import { countOf, type ListData, rowAt } from '../places.ts'
 
 /** Focus that a change or deletion took away goes to the open record, or to the row that took the place. */
 export const useKeptFocus = (

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import buttons from '../components/button.module.css'
-import { Dialog } from '../components/dialog.tsx'
+import buttons from '../../components/button.module.css'
+import { Dialog } from '../../components/dialog.tsx'
+import type { Filter } from '../api/record.ts'
+import { type Change, giveBack, tryNow, useUnsaved } from '../changes.ts'
+import type { KindView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
-import { type BulkAct, changeMatching, countOf } from './bulk-acts.ts'
-import { type Change, giveBack, tryNow, useUnsaved } from './changes.ts'
-import type { KindView } from './kind-view.ts'
-import type { Filter } from './record.ts'
+import { type BulkAct, changeMatching, countOf } from './bulk-mutations.ts'
 
 /** Asks before all that a filter selects is changed, then shows how far it is. */
 export function Everything({

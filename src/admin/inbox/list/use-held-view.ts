@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
+import { type ListData, placeOf, rowAt } from '../places.ts'
 import { rowHeightPx } from './list.tsx'
-import { type ListData, placeOf, rowAt } from './places.ts'
 
 /**
  * What is being read stays where it is: rows that come or go above push the rest of the list, and

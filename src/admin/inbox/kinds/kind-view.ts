@@ -1,6 +1,6 @@
 import type { KindPath } from '#contract/inbox.ts'
-import type { Stage } from '../components/icon.tsx'
-import type { InboxRecord } from './record.ts'
+import type { Stage } from '../../components/icon.tsx'
+import type { InboxRecord } from '../api/record.ts'
 
 export interface StatusView {
   value: string

@@ -4,7 +4,7 @@ import { contacts } from '#contract/contacts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ActivityEntry, BulkAction, KindPath, ListMeta } from '#contract/inbox.ts'
 import { undo as undoEndpoint } from '#contract/inbox.ts'
-import { ask, askFile } from '../shell/session.ts'
+import { ask, askFile } from '../../shell/session.ts'
 import type { Filter, InboxRecord, RecordDetail } from './record.ts'
 
 /**

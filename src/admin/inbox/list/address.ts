@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { type Box, boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { KindView } from './kind-view.ts'
-import type { Filter } from './record.ts'
+import type { Filter } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
 
 /** The inbox's part of the address: the filter, and the open record. */
 export interface InboxSearch extends Filter {

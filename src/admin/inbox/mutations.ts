@@ -1,9 +1,15 @@
 import { ApiError } from '#client/call.ts'
+import {
+  changeRecord,
+  keepRecord,
+  type RecordPatch,
+  removeRecord,
+  restoreRecord,
+} from './api/endpoints.ts'
+import type { InboxRecord, RecordDetail } from './api/record.ts'
 import { make } from './changes.ts'
-import { type KindView, statusOf } from './kind-view.ts'
-import type { InboxRecord, RecordDetail } from './record.ts'
+import { type KindView, statusOf } from './kinds/kind-view.ts'
 import { versionOf } from './versions.ts'
-import { changeRecord, keepRecord, type RecordPatch, removeRecord, restoreRecord } from './wire.ts'
 
 /** What staff can do to records, each as one change that shows at once. */
 

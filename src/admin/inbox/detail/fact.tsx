@@ -1,8 +1,8 @@
-import buttons from '../components/button.module.css'
-import { calendarDayOf, dateTimeOf } from '../components/dates.ts'
-import { When } from '../components/when.tsx'
+import buttons from '../../components/button.module.css'
+import { calendarDayOf, dateTimeOf } from '../../components/dates.ts'
+import { When } from '../../components/when.tsx'
+import type { Fact } from '../kinds/kind-view.ts'
 import styles from './detail.module.css'
-import type { Fact } from './kind-view.ts'
 import { mailDraft, phoneLink, webLink } from './safe-links.ts'
 
 /** One fact of a record; an empty one is "N/A". */

@@ -1,12 +1,12 @@
-import buttons from '../components/button.module.css'
-import { Dialog } from '../components/dialog.tsx'
-import { When } from '../components/when.tsx'
-import { boxLabels } from './address.ts'
-import { type Conflict, settleConflict, useConflict } from './conflict.ts'
+import buttons from '../../components/button.module.css'
+import { Dialog } from '../../components/dialog.tsx'
+import { When } from '../../components/when.tsx'
+import type { InboxRecord } from '../api/record.ts'
+import { type Conflict, settleConflict, useConflict } from '../conflict.ts'
+import { stampOf, statusOf } from '../kinds/kind-view.ts'
+import { views } from '../kinds/views.ts'
+import { boxLabels } from '../list/address.ts'
 import styles from './conflict-dialog.module.css'
-import { stampOf, statusOf } from './kind-view.ts'
-import type { InboxRecord } from './record.ts'
-import { views } from './views.ts'
 
 /** Two people changed one record at once: both sides, and a choice. */
 export function ConflictDialog() {

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
-import buttons from '../components/button.module.css'
+import buttons from '../../components/button.module.css'
+import type { InboxRecord } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { recordQuery } from '../queries.ts'
+import { markOpened } from '../unread.ts'
 import { Content } from './content.tsx'
 import styles from './detail.module.css'
-import type { KindView } from './kind-view.ts'
-import { recordQuery } from './queries.ts'
-import type { InboxRecord } from './record.ts'
-import { markOpened } from './unread.ts'
 
 interface DetailProps {
   view: KindView

@@ -1,9 +1,9 @@
 import type { ActivityEntry, RecordMail } from '#contract/inbox.ts'
-import { StageMark, Waypoint } from '../components/icon.tsx'
-import { When } from '../components/when.tsx'
+import { StageMark, Waypoint } from '../../components/icon.tsx'
+import { When } from '../../components/when.tsx'
+import { type KindView, statusOf } from '../kinds/kind-view.ts'
+import { sayReason } from '../kinds/spam-reasons.ts'
 import styles from './detail.module.css'
-import { type KindView, statusOf } from './kind-view.ts'
-import { sayReason } from './spam.ts'
 
 /** What happened to a record and to the mail about it, newest first. */
 export function Activity({

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react'
-import * as acts from './acts.ts'
+import type { InboxRecord } from '../api/record.ts'
+import { useAssignable } from '../api/staff.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import * as mutations from '../mutations.ts'
 import styles from './detail.module.css'
-import type { KindView } from './kind-view.ts'
-import type { InboxRecord } from './record.ts'
-import { useAssignable } from './staff.ts'
 
 /** Who works on a record; a choice is saved at once. */
 export function Assignee({
@@ -22,7 +22,7 @@ export function Assignee({
       ref={field}
       className={styles.select}
       value={record.assignee ?? ''}
-      onChange={(event) => acts.assign(view, record, event.target.value || null)}
+      onChange={(event) => mutations.assign(view, record, event.target.value || null)}
     >
       <option value="">Nobody</option>
       {names.map((name) => (

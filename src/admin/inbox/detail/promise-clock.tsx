@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import { timeOf } from '../components/dates.ts'
-import { clockLeft, type Promised, sayLeft, sayUsed, shortLeft } from './promise.ts'
+import { timeOf } from '../../components/dates.ts'
+import { clockLeft, type Promised, sayLeft, sayUsed, shortLeft } from '../promise.ts'
 import styles from './promise-clock.module.css'
 
 /** A ring of 24 hours, as far as they are used. `pathLength` makes the dash count hours. */

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { may } from '#contract/access.ts'
-import buttons from '../components/button.module.css'
-import { Confirm } from '../components/dialog.tsx'
-import { useProfile } from '../shell/profile.ts'
+import buttons from '../../components/button.module.css'
+import { Confirm } from '../../components/dialog.tsx'
+import { useProfile } from '../../shell/profile.ts'
+import type { Filter, InboxRecord } from '../api/record.ts'
+import { useAssignable } from '../api/staff.ts'
+import type { KindView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
-import { type BulkAct, changeAll, countOf } from './bulk-acts.ts'
+import { type BulkAct, changeAll, countOf } from './bulk-mutations.ts'
 import { Everything } from './everything.tsx'
-import type { KindView } from './kind-view.ts'
-import type { Filter, InboxRecord } from './record.ts'
-import { useAssignable } from './staff.ts'
 
 interface BulkProps {
   view: KindView

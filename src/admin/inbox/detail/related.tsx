@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { RelatedRecord } from '#contract/inbox.ts'
-import buttons from '../components/button.module.css'
-import { When } from '../components/when.tsx'
+import buttons from '../../components/button.module.css'
+import { When } from '../../components/when.tsx'
+import { type KindView, statusOf } from '../kinds/kind-view.ts'
+import { views } from '../kinds/views.ts'
 import styles from './detail.module.css'
-import { type KindView, statusOf } from './kind-view.ts'
-import { views } from './views.ts'
 
 /** Other records of the same address. */
 export function Related({ related, view }: { related: readonly RelatedRecord[]; view: KindView }) {

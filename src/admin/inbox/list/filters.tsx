@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { boxes, type ListMeta, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { Icon } from '../components/icon.tsx'
-import { Key } from '../components/key.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import { useAssignable } from '../api/staff.ts'
+import type { KindView } from '../kinds/kind-view.ts'
 import { boxLabels, type InboxSearch, sortLabels } from './address.ts'
 import styles from './filters.module.css'
-import type { KindView } from './kind-view.ts'
-import { useAssignable } from './staff.ts'
 
 interface FiltersProps {
   view: KindView

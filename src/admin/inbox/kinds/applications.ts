@@ -1,6 +1,6 @@
 import { positionLabel } from '#contract/positions.ts'
+import type { Application } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
-import type { Application } from './record.ts'
 
 export const applicationsView = kindView<Application>({
   kind: 'applications',

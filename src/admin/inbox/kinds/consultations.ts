@@ -1,6 +1,6 @@
 import { serviceLabel } from '#contract/services.ts'
+import type { Consultation } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
-import type { Consultation } from './record.ts'
 
 export const consultationsView = kindView<Consultation>({
   kind: 'consultations',

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { may } from '#contract/access.ts'
-import buttons from '../components/button.module.css'
-import { Confirm } from '../components/dialog.tsx'
-import { Key } from '../components/key.tsx'
-import { useProfile } from '../shell/profile.ts'
-import { useShortcuts } from '../shell/shortcuts.tsx'
-import * as acts from './acts.ts'
+import buttons from '../../components/button.module.css'
+import { Confirm } from '../../components/dialog.tsx'
+import { Key } from '../../components/key.tsx'
+import { useProfile } from '../../shell/profile.ts'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
+import type { InboxRecord } from '../api/record.ts'
+import { type KindView, nextStatus } from '../kinds/kind-view.ts'
+import * as mutations from '../mutations.ts'
 import styles from './detail.module.css'
-import { type KindView, nextStatus } from './kind-view.ts'
-import type { InboxRecord } from './record.ts'
 import { mailDraft } from './safe-links.ts'
 
 /** What can be done with the open record, as buttons and as keys; what the role may not do is not there. */
@@ -29,7 +29,8 @@ export function Tools({
   const next = nextStatus(view, record.status)
 
   useShortcuts({
-    e: mayChange && next ? () => acts.setStatus(view, record, next.value, username) : undefined,
+    e:
+      mayChange && next ? () => mutations.setStatus(view, record, next.value, username) : undefined,
     '#': mayRemove && !inTrash ? () => setAsking(true) : undefined,
   })
 
@@ -44,7 +45,7 @@ export function Tools({
                 key={value}
                 type="button"
                 className={value === next?.value ? buttons.solid : buttons.outlined}
-                onClick={() => acts.setStatus(view, record, value, username)}
+                onClick={() => mutations.setStatus(view, record, value, username)}
               >
                 {action}
                 {value === next?.value && <Key of="e" />}
@@ -57,7 +58,7 @@ export function Tools({
           <button
             type="button"
             className={buttons.outlined}
-            onClick={() => acts.setSpam(view, record, record.box !== 'spam')}
+            onClick={() => mutations.setSpam(view, record, record.box !== 'spam')}
           >
             {record.box === 'spam' ? 'Not Spam' : 'Mark as Spam'}
           </button>
@@ -67,7 +68,7 @@ export function Tools({
             <button
               type="button"
               className={buttons.solid}
-              onClick={() => acts.restore(view, record)}
+              onClick={() => mutations.restore(view, record)}
             >
               Restore
             </button>

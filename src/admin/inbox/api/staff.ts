@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { may } from '#contract/access.ts'
 import { listUsers } from '#contract/users.ts'
-import { ask } from '../shell/session.ts'
+import { ask } from '../../shell/session.ts'
 
 const staffQuery = queryOptions({
   queryKey: ['users'],

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 import { limits } from '#contract/limits.ts'
-import type { KindView } from './kind-view.ts'
-import { isNews, mergeHead } from './list-data.ts'
-import { type ListData, placeOf, rowsOf } from './places.ts'
-import { listQuery, withOverlaysOnPage } from './queries.ts'
-import type { Filter } from './record.ts'
-import { listRecords } from './wire.ts'
+import { listRecords } from '../api/endpoints.ts'
+import type { Filter } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { isNews, mergeHead } from '../list-data.ts'
+import { type ListData, placeOf, rowsOf } from '../places.ts'
+import { listQuery, withOverlaysOnPage } from '../queries.ts'
 
 const glanceEveryMs = 15_000
 

@@ -1,11 +1,11 @@
 import { useId } from 'react'
-import buttons from '../components/button.module.css'
-import { dateOf } from '../components/dates.ts'
-import { When } from '../components/when.tsx'
-import * as acts from './acts.ts'
+import buttons from '../../components/button.module.css'
+import { dateOf } from '../../components/dates.ts'
+import { When } from '../../components/when.tsx'
+import type { RecordDetail } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import * as mutations from '../mutations.ts'
 import styles from './detail.module.css'
-import type { KindView } from './kind-view.ts'
-import type { RecordDetail } from './record.ts'
 
 interface Extras {
   source?: Record<string, string | undefined> | null
@@ -65,7 +65,7 @@ export function Background({
               <button
                 type="button"
                 className={buttons.link}
-                onClick={() => acts.keep(view, record, record.expiresAt !== null)}
+                onClick={() => mutations.keep(view, record, record.expiresAt !== null)}
               >
                 {record.expiresAt ? 'Keep it' : 'Let it expire'}
               </button>
