@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
+import { answerProtocolErrors } from '#host/protocol-errors.ts'
 import type { Site } from '#host/site.ts'
 import { within } from '#host/within.ts'
 import { createApp } from '#server/app.ts'
@@ -40,7 +41,7 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
       .finally(() => working.delete(work))
   }
 
-  const listener = getRequestListener((request, bindings) => {
+  const handle: Parameters<typeof getRequestListener>[0] = (request, bindings) => {
     const { pathname } = new URL(request.url)
     if (pathname !== '/api' && !pathname.startsWith('/api/')) return site.respond(request)
     const { incoming } = bindings as HttpBindings
@@ -50,8 +51,21 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
       config.trustProxy,
     )
     return app.fetch(request, { address, afterResponse })
+  }
+  const headers = site.headersAt('/')
+  const listener = getRequestListener(handle, {
+    errorHandler: (error) => {
+      if (error instanceof RequestError) return new Response(null, { status: 400, headers })
+      deps.log({ level: 'error', event: 'internal_error', name: nameOf(error) })
+      return new Response(null, { status: 500, headers })
+    },
   })
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener)
+  // A missing Host is refused by the listener, whose answer carries headers.
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false },
+    listener,
+  )
+  answerProtocolErrors(server, headers)
   server.listen(socket === undefined ? { port: config.port, host: config.host } : { fd: socket })
   await once(server, 'listening').catch((cause: Error) => {
     throw new Error(

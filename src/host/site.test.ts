@@ -134,3 +134,22 @@ test('HEAD answers as GET without a body, other methods are refused', async () =
   const post = get('/about', { method: 'POST' })
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
+
+test('every answer carries the headers of the build, whatever its status', () => {
+  const etag = get('/about').headers.get('etag') ?? ''
+  const answers: [Response, number][] = [
+    [get('/about'), 200],
+    [get('/about', { headers: { Range: 'bytes=0-9' } }), 200],
+    [get('/about/'), 301],
+    [get('/old/about'), 301],
+    [get('/about', { headers: { 'If-None-Match': etag } }), 304],
+    [get('/nothing'), 404],
+    [get('/%zz'), 404],
+    [get('/about', { method: 'POST', body: 'a=1' }), 405],
+    [get('/nothing', { method: 'DELETE' }), 405],
+    [get('/_astro/app.abc.js', { method: 'OPTIONS' }), 405],
+  ]
+  for (const [{ status, headers }, expected] of answers) {
+    expect([status, headers.get('x-frame-options')]).toEqual([expected, 'DENY'])
+  }
+})

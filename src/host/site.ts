@@ -20,6 +20,8 @@ interface SiteFile {
 export interface Site {
   /** Answers a GET or HEAD for anything but the API. */
   respond(request: Request): Response
+  /** The headers of an answer that shows none of the site's files. */
+  headersAt(path: string): Headers
 }
 
 const SIDE_FILE = /\.(br|gz)$/
@@ -33,9 +35,15 @@ export function loadSite(folder: string): Site {
   const headerRules = parseHeaders(readRules(folder, '_headers'))
   const redirects = parseRedirects(readRules(folder, '_redirects'))
   const find = (path: string) => files.get(path)
+  const headersAt = (path: string) => headersFor(headerRules, path)
+  const empty = (status: number, path: string, more: Record<string, string>) => {
+    const headers = headersAt(path)
+    for (const [name, value] of Object.entries(more)) headers.set(name, value)
+    return new Response(null, { status, headers })
+  }
 
   const serve = (request: Request, path: string, file: SiteFile, status = 200): Response => {
-    const headers = headersFor(headerRules, path)
+    const headers = headersAt(path)
     headers.set('Content-Type', file.type)
     headers.set('ETag', file.etag)
     if (!headers.has('Cache-Control')) {
@@ -64,10 +72,7 @@ export function loadSite(folder: string): Site {
     if (target === undefined) return undefined
     if (rule.status >= 300 && rule.status < 400) {
       const location = target.includes('?') ? target : target + url.search
-      return new Response(null, {
-        status: rule.status,
-        headers: { ...Object.fromEntries(headersFor(headerRules, url.pathname)), location },
-      })
+      return empty(rule.status, url.pathname, { Location: location })
     }
     const file = find(target)
     return file && serve(request, url.pathname, file, rule.status)
@@ -77,25 +82,20 @@ export function loadSite(folder: string): Site {
     const page = find('/404')
     return page
       ? serve(request, path, page, 404)
-      : new Response('Not found\n', { status: 404, headers: headersFor(headerRules, path) })
+      : new Response('Not found\n', { status: 404, headers: headersAt(path) })
   }
 
   return {
+    headersAt,
     respond(request) {
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-      }
       const url = new URL(request.url)
       const { pathname: path } = url
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        return empty(405, path, { Allow: 'GET, HEAD' })
+      }
       const canonical = canonicalPath(path)
       if (canonical !== path && find(canonical)) {
-        return new Response(null, {
-          status: 301,
-          headers: {
-            ...Object.fromEntries(headersFor(headerRules, path)),
-            location: canonical + url.search,
-          },
-        })
+        return empty(301, path, { Location: canonical + url.search })
       }
       for (const rule of redirects) {
         const response = rule.force && redirected(request, url, rule)

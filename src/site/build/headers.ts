@@ -1,9 +1,8 @@
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import type { BuiltPage } from './pages.ts'
-import type { QueryRewrite } from './redirects.ts'
 
-/** Every response's headers, but for the policy, which differs from page to page. */
-const everywhere = {
+/** Every answer's headers, but for the policy, which the pages decide. */
+export const everywhere = {
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -17,9 +16,7 @@ const everywhere = {
 
 const year = 'public, max-age=31536000, immutable'
 const week = 'public, max-age=604800'
-
-const policyOf = (pages: readonly BuiltPage[]) =>
-  contentSecurityPolicy(...pages.map(({ html }) => html))
+const hidden = { 'X-Robots-Tag': 'noindex' }
 
 interface Rule {
   path: string
@@ -27,49 +24,24 @@ interface Rule {
 }
 
 /**
- * The `_headers` file. Of two rules that give one path the same header the later counts, on Netlify
- * as on this project's host: the first rule holds the policy of the 404 page, which answers at any
- * path, and each page's own rule follows. A preview is kept out of search engines.
+ * The `_headers` file. No two rules that match one address set the same header: hosts differ in
+ * whether the later one replaces the earlier or joins it with a comma. So one policy, which allows
+ * the inline blocks of all pages, holds at every address, the unknown ones that show the 404 page too.
+ * With `noindex` the whole site is kept out of search engines.
  */
-export const headersFile = (
-  pages: readonly BuiltPage[],
-  rewrites: readonly QueryRewrite[],
-  { isPreview = false } = {},
-) => {
-  const at = (path: string) => pages.filter((page) => page.path === path)
+export const headersFile = (pages: readonly BuiltPage[], { noindex = false } = {}) => {
   const rules: Rule[] = [
     {
       path: '/*',
       headers: {
         ...everywhere,
-        ...(isPreview ? { 'X-Robots-Tag': 'noindex' } : {}),
-        'Content-Security-Policy': policyOf(at('/404')),
+        ...(noindex ? hidden : {}),
+        'Content-Security-Policy': contentSecurityPolicy(...pages.map(({ html }) => html)),
       },
     },
     { path: '/_astro/*', headers: { 'Cache-Control': year } },
     { path: '/og/*', headers: { 'Cache-Control': week } },
-    {
-      path: '/admin',
-      headers: { 'X-Robots-Tag': 'noindex' },
-    },
-    {
-      path: '/admin/*',
-      headers: {
-        'X-Robots-Tag': 'noindex',
-        'Content-Security-Policy': policyOf(at('/admin')),
-      },
-    },
-    { path: '/thanks/*', headers: { 'X-Robots-Tag': 'noindex' } },
-    ...pages
-      .filter(({ path }) => path !== '/404')
-      .map((page) => {
-        // A rewrite shows another file at this address: its blocks are allowed here too.
-        const shown = rewrites.filter(({ from }) => from === page.path).flatMap(({ to }) => at(to))
-        return {
-          path: page.path,
-          headers: { 'Content-Security-Policy': policyOf([page, ...shown]) },
-        }
-      }),
+    ...(noindex ? [] : ['/admin/*', '/thanks/*'].map((path) => ({ path, headers: hidden }))),
   ]
   return rules
     .map(({ path, headers }) =>

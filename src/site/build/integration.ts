@@ -7,7 +7,7 @@ import { compress } from './compress.ts'
 import { headersFile } from './headers.ts'
 import { addIntegrity } from './integrity.ts'
 import { readPages } from './pages.ts'
-import { queryRewrites, redirectsFile } from './redirects.ts'
+import { redirectsFile } from './redirects.ts'
 import { sampleContent } from './samples.ts'
 import { drawShareImages } from './share-images.ts'
 
@@ -32,7 +32,7 @@ export const finish = (): AstroIntegration => {
         writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))
         const { CONTEXT } = process.env
         const isPreview = CONTEXT !== undefined && CONTEXT !== 'production'
-        writeFileSync(join(dist, '_headers'), headersFile(pages, queryRewrites, { isPreview }))
+        writeFileSync(join(dist, '_headers'), headersFile(pages, { noindex: isPreview }))
 
         const problems = await checkPages(dist, pages)
         for (const { path, problem } of problems) logger.warn(`${path} ${problem}`)
