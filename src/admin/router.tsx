@@ -34,8 +34,14 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: ({ location }) => {
+    const { pathname, searchStr, hash } = location
     if (!hasSession())
-      throw redirect({ to: '/admin/login', search: { from: location.href }, replace: true })
+      throw redirect({
+        to: '/admin/login',
+        search: { from: `${pathname}${searchStr}` },
+        hash,
+        replace: true,
+      })
   },
   component: () => <Shell banner={<Unsaved />} />,
 })

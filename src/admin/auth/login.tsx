@@ -50,7 +50,10 @@ export function Login() {
       keepSession(answer.token, answer.user)
       client.clear()
       client.setQueryData(profileQuery.queryKey, answer.user)
-      await navigate({ href: returnRoute(from, location.origin), replace: true })
+      await navigate({
+        href: `${returnRoute(from, location.origin)}${location.hash}`,
+        replace: true,
+      })
     } catch (error) {
       const away = error instanceof ApiError && error.status === 0
       refuse(

@@ -4,11 +4,18 @@ import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
 import buttons from '../components/button.module.css'
 import styles from './guard.module.css'
+import { dismissNotice } from './notices.tsx'
 import { profileQuery } from './profile.ts'
-import { forgetSession, hasSession, onRefused } from './session.ts'
+import { lapse, onRefused, useIsSignedIn, wasSignedOut } from './session.ts'
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
+
+/** Where to sign in, and where to go on from there: nowhere after a sign-out. */
+const signInFor = (from: string, hash: string) =>
+  wasSignedOut()
+    ? ({ to: '/admin/login' } as const)
+    : ({ to: '/admin/login', search: { from }, hash } as const)
 
 /**
  * Lets the signed-in pass. Only a refusal of the profile check ends the local session; a server out
@@ -16,10 +23,11 @@ const isRefusal = (error: unknown): boolean =>
  */
 export function Guard({ children }: { children: ReactNode }) {
   const path = useLocation({ select: (location) => location.pathname })
-  const address = useLocation({ select: (location) => location.href })
+  const search = useLocation({ select: (location) => location.searchStr })
+  const hash = useLocation({ select: (location) => location.hash })
   const navigate = useNavigate()
   const client = useQueryClient()
-  const signedIn = hasSession()
+  const signedIn = useIsSignedIn()
   const { data, error, refetch, isFetching } = useQuery({
     ...profileQuery,
     enabled: signedIn,
@@ -38,24 +46,16 @@ export function Guard({ children }: { children: ReactNode }) {
     [client],
   )
 
-  // A sign-out in another tab is a sign-out here.
-  useEffect(() => {
-    const listen = () => {
-      if (!hasSession() && path !== '/admin/login')
-        void navigate({ to: '/admin/login', search: { from: address } })
-    }
-    window.addEventListener('storage', listen)
-    return () => window.removeEventListener('storage', listen)
-  }, [navigate, address, path])
-
   // The way out is taken once: until the login is drawn, its address already is the present one.
   const out = (!signedIn || refused) && path !== '/admin/login'
   useEffect(() => {
     if (!out) return
-    forgetSession()
+    // After a sign-out nothing is left to forget, or it is another person's.
+    if (!wasSignedOut()) lapse()
+    dismissNotice()
     client.clear()
-    void navigate({ to: '/admin/login', search: { from: address }, replace: true })
-  }, [out, client, navigate, address])
+    void navigate({ ...signInFor(`${path}${search}`, hash), replace: true })
+  }, [out, client, navigate, path, search, hash])
 
   if (!signedIn || refused || (!data && !error)) return <Loading />
   if (!data) return <Unreachable retrying={isFetching} onRetry={() => void refetch()} />

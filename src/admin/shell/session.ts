@@ -1,6 +1,8 @@
+import { useSyncExternalStore } from 'react'
 import type { CallInput, CallOptions } from '#client/call.ts'
 import { ApiError, call, send } from '#client/call.ts'
 import type { Account } from '#contract/auth.ts'
+import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
 import type { Endpoint, OutputOf } from '#contract/endpoint.ts'
 
 /**
@@ -9,48 +11,138 @@ import type { Endpoint, OutputOf } from '#contract/endpoint.ts'
  */
 const keys = { token: 'token', flag: 'adminAuthenticated', user: 'currentUser' } as const
 
+/** Values of the flag. `left` is there for a moment: it tells other tabs a sign-out from a lapse. */
+const flags = { signedIn: 'true', left: 'signed-out' } as const
+
+/** In a tab's storage: its session lapsed, so its drafts outlive a reload of the sign-in. */
+const lapsed = 'lapsed'
+
+const sessionEvents = new EventTarget()
+const announce = (name: 'changed' | 'refused' | 'signed-out'): void => {
+  sessionEvents.dispatchEvent(new Event(name))
+}
+const on = (name: 'changed' | 'refused' | 'signed-out', listener: () => void): (() => void) => {
+  sessionEvents.addEventListener(name, listener)
+  return () => sessionEvents.removeEventListener(name, listener)
+}
+
 export const readToken = (): string | null => localStorage.getItem(keys.token)
 
 /** The guard asks for both: a token, and the flag of a finished sign-in. */
 export const hasSession = (): boolean =>
-  Boolean(readToken()) && localStorage.getItem(keys.flag) === 'true'
+  Boolean(readToken()) && localStorage.getItem(keys.flag) === flags.signedIn
+
+let signedOut = false
+
+/** Whether the last session ended by a sign-out; one that lapsed is taken up again where it was. */
+export const wasSignedOut = (): boolean => signedOut
+
+/** Whether this tab shows a session: not one that began elsewhere after it was signed out here. */
+export const useIsSignedIn = (): boolean =>
+  useSyncExternalStore(
+    (listener) => on('changed', listener),
+    () => hasSession() && !signedOut,
+  )
 
 export const keepUser = (user: Account): void => {
   localStorage.setItem(keys.user, JSON.stringify(user))
 }
 
 export const keepSession = (token: string, user: Account): void => {
+  signedOut = false
+  sessionStorage.removeItem(lapsed)
   localStorage.setItem(keys.token, token)
-  localStorage.setItem(keys.flag, 'true')
+  localStorage.setItem(keys.flag, flags.signedIn)
   keepUser(user)
+  announce('changed')
 }
 
-export const forgetSession = (): void => {
+const forgetSession = (): void => {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
+  announce('changed')
 }
 
-const happenings = new EventTarget()
-
-/** Tells the guard that some call was refused for want of a valid session. */
-export const onRefused = (listener: () => void): (() => void) => {
-  happenings.addEventListener('refused', listener)
-  return () => happenings.removeEventListener('refused', listener)
-}
-
-/** Tells whoever holds something of the signed-in person's that they have left for good. */
-export const onSignedOut = (listener: () => void): void =>
-  happenings.addEventListener('signed-out', listener)
-
-/** Forgets all that this tab and this browser hold of the person. A lapsed session keeps drafts; this does not. */
-export const signOutHere = (): void => {
+/** The server no longer accepts the session. Drafts wait for the person to sign in again. */
+export const lapse = (): void => {
+  sessionStorage.setItem(lapsed, 'true')
   forgetSession()
-  sessionStorage.clear()
-  happenings.dispatchEvent(new Event('signed-out'))
+}
+
+/** Subscribes to calls that are refused for lack of a valid session. */
+export const onRefused = (listener: () => void): (() => void) => on('refused', listener)
+
+/** Subscribes to sign-outs, wherever they were made. A session that lapses is none. */
+export const onSignedOut = (listener: () => void): (() => void) => on('signed-out', listener)
+
+const endsWithSignOut = (key: string): boolean =>
+  browserStorage.some(
+    (item) => item.area === 'session' && item.endsWithSignOut && holdsKey(item, key),
+  )
+
+/** What belongs to the device or to a visitor stays. */
+const forgetDrafts = (): void => {
+  for (const key of Object.keys(sessionStorage))
+    if (endsWithSignOut(key)) sessionStorage.removeItem(key)
+}
+
+/** Forgets what this tab holds of the person. */
+const forgetTab = (): void => {
+  signedOut = true
+  forgetDrafts()
+  announce('signed-out')
+  announce('changed')
+}
+
+/** Signs out in every tab of this browser. */
+export const signOutHere = (): void => {
+  localStorage.setItem(keys.flag, flags.left)
+  forgetSession()
+  forgetTab()
+}
+
+/** Follows what other tabs do to the session: their sign-outs and lapses are this tab's too. */
+export const followOtherTabs = (): (() => void) => {
+  // Signed out elsewhere before this page was loaded.
+  if (!hasSession() && !sessionStorage.getItem(lapsed)) forgetDrafts()
+  const listen = ({ key, newValue }: StorageEvent) => {
+    if (key === keys.flag && newValue === flags.left) return forgetTab()
+    if (key === keys.flag && newValue === flags.signedIn) signedOut = false
+    announce('changed')
+  }
+  addEventListener('storage', listen)
+  return () => removeEventListener('storage', listen)
+}
+
+/**
+ * A page in the back-forward cache hears nothing. It goes in hidden, and on its return shows itself
+ * only to the person who left it.
+ */
+export const guardBackForwardCache = (): (() => void) => {
+  const { style } = document.documentElement
+  let shownTo: string | null = null
+  const hide = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    shownTo = localStorage.getItem(keys.user)
+    style.visibility = 'hidden'
+  }
+  const show = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return
+    if (!hasSession() || localStorage.getItem(keys.user) !== shownTo) forgetTab()
+    // After what was forgotten has left the page.
+    setTimeout(() => {
+      style.visibility = ''
+    })
+  }
+  addEventListener('pagehide', hide)
+  addEventListener('pageshow', show)
+  return () => {
+    removeEventListener('pagehide', hide)
+    removeEventListener('pageshow', show)
+  }
 }
 
 const passOn = (error: unknown): never => {
-  if (error instanceof ApiError && error.status === 401)
-    happenings.dispatchEvent(new Event('refused'))
+  if (error instanceof ApiError && error.status === 401) announce('refused')
   throw error
 }
 

@@ -8,6 +8,7 @@ import {
   sessions,
 } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
+import { json } from '#server/http/answer.ts'
 import { pathId } from '#server/http/id.ts'
 import { invalidField, Refusal } from '#server/http/refusal.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -68,7 +69,10 @@ export const authRoutes: Route[] = [
 
   route(logout, async ({ actor }, { db }) => {
     await endOwnSession(db, actor, actor.sessionId, 'sign_out')
-    return { data: {} }
+    const answer = json(200, { success: true, data: {} })
+    // The admin removes its own keys, so that what belongs to the device stays.
+    answer.headers.set('Clear-Site-Data', '"cache"')
+    return answer
   }),
 
   route(changePassword, async ({ body, actor, request }, deps) => {

@@ -31,6 +31,15 @@ for (const method of ['GET', 'POST'])
     expect(await meStatus(api, other)).toBe(200)
   })
 
+test('signing out empties the browser’s caches and leaves the rest to the admin', async ({
+  api,
+}) => {
+  const { token } = await signInAs(api.deps, 'user')
+  const answer = await signOut(api, token, 'POST')
+  expect(answer.headers.get('Clear-Site-Data')).toBe('"cache"')
+  expect(answer.headers.get('Cache-Control')).toBe('no-store')
+})
+
 test('signing out takes no body and minds none', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'user')
   const response = await api.request('/api/auth/logout', {

@@ -1,0 +1,121 @@
+/**
+ * What the pages keep in the browser. The privacy page prints this list, a sign-out removes what is
+ * marked so, and a browser test compares it with what is really there. There are no cookies.
+ */
+
+export interface StoredItem {
+  area: 'local' | 'session' | 'database'
+  /** The key; one that ends with a colon begins the keys of several items. For a database its name. */
+  key: string
+  /** Whose browser holds it. */
+  holder: 'visitor' | 'staff'
+  what: string
+  purpose: string
+  until: string
+  /** When it leaves the browser; null: never. */
+  sent: string | null
+  /** Signing out removes it, in every tab. */
+  endsWithSignOut?: true
+}
+
+export const browserStorage: readonly StoredItem[] = [
+  {
+    area: 'local',
+    key: 'theme',
+    holder: 'visitor',
+    what: 'The light or dark appearance, once you have chosen one',
+    purpose: 'to show every page the same way',
+    until: 'you clear it in your browser',
+    sent: null,
+  },
+  {
+    area: 'session',
+    key: 'source',
+    holder: 'visitor',
+    what: 'The page you arrived on, the address that led you here and campaign tags in the link',
+    purpose: 'to tell which of our own efforts bring people here',
+    until: 'you close the tab',
+    sent: 'with a form that you send',
+  },
+  {
+    area: 'session',
+    key: 'filling:',
+    holder: 'visitor',
+    what: 'A form that you have begun',
+    purpose: 'so that a reload does not cost you your text',
+    until: 'you send or clear it, or close the tab; 4 hours at most',
+    sent: 'when you send the form',
+  },
+  {
+    area: 'local',
+    key: 'token',
+    holder: 'staff',
+    what: 'The sign-in token',
+    purpose: 'to stay signed in',
+    until: 'you sign out',
+    sent: 'with each request of the administration',
+    endsWithSignOut: true,
+  },
+  {
+    area: 'local',
+    key: 'adminAuthenticated',
+    holder: 'staff',
+    what: 'That somebody is signed in',
+    purpose: 'to stay signed in',
+    until: 'you sign out',
+    sent: null,
+    endsWithSignOut: true,
+  },
+  {
+    area: 'local',
+    key: 'currentUser',
+    holder: 'staff',
+    what: 'Your own name, e-mail address and role',
+    purpose: 'to stay signed in',
+    until: 'you sign out',
+    sent: null,
+    endsWithSignOut: true,
+  },
+  {
+    area: 'local',
+    key: 'shortcuts',
+    holder: 'staff',
+    what: 'Whether keyboard shortcuts are on',
+    purpose: 'to leave them as you set them',
+    until: 'you clear it in your browser',
+    sent: null,
+  },
+  {
+    area: 'session',
+    key: 'note:',
+    holder: 'staff',
+    what: 'A note that you have begun',
+    purpose: 'so that a reload does not cost you your text',
+    until: 'you save or discard it, sign out, or close the tab',
+    sent: 'when you save the note',
+    endsWithSignOut: true,
+  },
+  {
+    area: 'session',
+    key: 'lapsed',
+    holder: 'staff',
+    what: 'That your session has ended by itself',
+    purpose: 'to keep what you have begun until you sign in again',
+    until: 'you sign in, or close the tab',
+    sent: null,
+    endsWithSignOut: true,
+  },
+  {
+    area: 'database',
+    key: 'inbox',
+    holder: 'staff',
+    what: 'The numbers of the records that you have opened',
+    purpose: 'to mark the others as unread',
+    until: 'you clear it in your browser',
+    sent: null,
+  },
+]
+
+/** Whether a key in the browser is the one, or one of those, that an item describes. */
+export const holdsKey = (item: StoredItem, key: string): boolean =>
+  item.key.endsWith(':') ? key.startsWith(item.key) : key === item.key

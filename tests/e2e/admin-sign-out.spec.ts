@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+
+/** What a sign-out leaves behind: nothing of the person, in no tab. */
+
+// Playwright switches the back-forward cache off; browsers that people use have it on.
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+  expectedError: /401|503/,
+})
+
+const list = (page: Page) => page.getByRole('region', { name: 'List' })
+const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
+
+const open = async (page: Page, word: string, name: string) => {
+  await page.goto(`/admin/contacts?q=${word}`)
+  await list(page).getByRole('link', { name }).click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+}
+
+const sessionKeys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage))
+
+/** Notes in the page's own memory whether it came back alive, and whether it showed itself at once. */
+const watchReturn = (page: Page) =>
+  page.evaluate(() => {
+    addEventListener('pageshow', ({ persisted }) => {
+      const { visibility } = getComputedStyle(document.documentElement)
+      Object.assign(globalThis, { returned: persisted ? visibility : 'loaded' })
+    })
+  })
+const returned = (page: Page) =>
+  page.evaluate(() => (globalThis as { returned?: string }).returned ?? 'not the same page')
+
+test('signing out in one tab empties the other: cache, unsaved changes and drafts', async ({
+  page,
+  context,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Flower shop'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/dashboard')
+
+  const other = await context.newPage()
+  await open(other, word, 'Flower shop')
+  await other.getByRole('button', { name: 'Add a note' }).click()
+  await other.getByLabel('Note').fill('They were rude on the phone')
+  const writes: string[] = []
+  await other.route('**/api/contacts/*', (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    writes.push(route.request().url())
+    return route.fulfill({ status: 503, json: { success: false, code: 'unavailable' } })
+  })
+  await detail(other).getByRole('button', { name: 'Mark as Handled' }).click()
+  await expect(other.getByRole('region', { name: 'Not saved yet' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/admin\/login$/)
+  await expect(other).toHaveURL(/\/admin\/login$/)
+  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(other.getByText('Flower shop')).toHaveCount(0)
+  expect((await sessionKeys(other)).filter((key) => key.startsWith('note:'))).toEqual([])
+  expect(await other.evaluate(() => localStorage.getItem('token'))).toBeNull()
+
+  // The tab was never reloaded: whoever signs in next finds nothing of before in its memory.
+  const sent = writes.length
+  const answers = other.waitForResponse('**/api/auth/login')
+  await other.getByLabel('Email').fill('owner@example.test')
+  await other.getByLabel('Password').fill('a long and quiet walk')
+  await other.getByRole('button', { name: 'Sign In' }).click()
+  expect((await answers).status()).toBe(200)
+  await expect(other.getByRole('heading', { name: 'Hello, owner' })).toBeVisible()
+  await expect(other.getByRole('region', { name: 'Not saved yet' })).toBeHidden()
+  await open(other, word, 'Flower shop')
+  await expect(detail(other).getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+  await other.getByRole('button', { name: 'Add a note' }).click()
+  await expect(other.getByLabel('Note')).toHaveValue('')
+  expect(writes.length).toBe(sent)
+})
+
+for (const how of ['here', 'in another tab'])
+  test(`a page gone back to after a sign-out ${how} shows nothing of before`, async ({
+    page,
+    context,
+    request,
+  }) => {
+    const word = ownWord()
+    await submit(request, 'contacts', ['Flower shop'], word)
+    await enter(page, await signedIn(request, 'superuser'))
+    await open(page, word, 'Flower shop')
+    await page.getByRole('button', { name: 'Add a note' }).click()
+    await page.getByLabel('Note').fill('They were rude on the phone')
+    await watchReturn(page)
+    await page.goto('/faq')
+    if (how === 'here') {
+      // Without the server's answer, which empties the back-forward cache.
+      await page.evaluate(() => {
+        for (const key of ['token', 'adminAuthenticated', 'currentUser'])
+          localStorage.removeItem(key)
+      })
+    } else {
+      const other = await context.newPage()
+      await other.goto('/admin/dashboard')
+      await other.getByRole('button', { name: 'Logout' }).click()
+      await expect(other).toHaveURL(/\/admin\/login$/)
+    }
+    await page.evaluate(() => history.back())
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByText('Flower shop')).toHaveCount(0)
+    expect(await returned(page)).toMatch(
+      how === 'here' ? /^hidden$/ : /^hidden$|^not the same page$/,
+    )
+    expect((await sessionKeys(page)).filter((key) => key.startsWith('note:'))).toEqual([])
+  })
+
+test('a page that comes back from the back-forward cache still signed in is as it was left', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Flower shop'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await open(page, word, 'Flower shop')
+  await watchReturn(page)
+  await page.goto('/faq')
+  await page.evaluate(() => history.back())
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  expect(await returned(page)).toBe('hidden')
+})
+
+test('a sign-out keeps what belongs to the device and to the visitor', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/')
+  await page.evaluate(() => {
+    localStorage.setItem('theme', 'dark')
+    localStorage.setItem('shortcuts', 'off')
+    localStorage.setItem('device', 'something random')
+    sessionStorage.setItem('filling:contacts', '{}')
+  })
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/dashboard')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/admin\/login$/)
+  expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual([
+    'device',
+    'shortcuts',
+    'theme',
+  ])
+  expect(await sessionKeys(page)).toContain('filling:contacts')
+})
