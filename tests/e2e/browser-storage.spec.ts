@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
+import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+
+/** What the pages really keep in a browser, against the list that the privacy page prints. */
+
+interface Kept {
+  area: string
+  key: string
+}
+
+const keptIn = async (page: Page): Promise<Kept[]> => {
+  const found = await page.evaluate(async () => ({
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+    database: (await indexedDB.databases()).map(({ name }) => name ?? ''),
+    cache: await caches.keys(),
+    cookie: (await cookieStore.getAll()).map(({ name }) => name ?? ''),
+  }))
+  return Object.entries(found).flatMap(([area, keys]) => keys.map((key) => ({ area, key })))
+}
+
+const isListed = ({ area, key }: Kept, holder?: string) =>
+  browserStorage.some(
+    (item) => item.area === area && holdsKey(item, key) && item.holder === (holder ?? item.holder),
+  )
+
+/** The items of the list that are nowhere among what was found. */
+const missing = (found: readonly Kept[], holder: string) =>
+  browserStorage
+    .filter((item) => item.holder === holder)
+    .filter((item) => !found.some(({ area, key }) => item.area === area && holdsKey(item, key)))
+    .map(({ key }) => key)
+
+test('a visitor’s browser holds what the privacy page lists, and nothing else', async ({
+  page,
+}) => {
+  await page.goto('/?utm_source=newsletter')
+  await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+  const form = page.getByRole('form')
+  await form.scrollIntoViewIfNeeded()
+  await form.getByLabel('Message').fill('We would like a website for our bakery.')
+  await expect(form.getByText('Your text is kept in this tab')).toBeVisible()
+  for (const path of ['/apply?position=frontend-intern', '/faq', '/blog', '/consultation-form'])
+    await page.goto(path)
+
+  const found = await keptIn(page)
+  expect(found.filter((kept) => !isListed(kept, 'visitor'))).toEqual([])
+  expect(missing(found, 'visitor')).toEqual([])
+
+  await page.goto('/privacy-policy')
+  for (const { what, holder } of browserStorage) {
+    const name = holder === 'visitor' ? /every visitor’s browser/ : /browsers of staff/
+    const table = page.getByRole('table', { name })
+    await expect(table.getByRole('rowheader', { name: what, exact: true })).toBeVisible()
+  }
+})
+
+test.describe('of staff', () => {
+  test.use({ expectedError: /401/ })
+
+  test('the browser holds what the privacy page lists, nothing about others, and less after the sign-out', async ({
+    page,
+    request,
+  }) => {
+    const word = ownWord()
+    await submit(request, 'contacts', ['Piano teacher'], word)
+    const staff = await signedIn(request, 'superuser')
+    await enter(page, staff)
+    await page.goto('/admin/dashboard')
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await page.getByLabel('Use single-key shortcuts on this device').uncheck()
+    await page.getByRole('button', { name: 'Close' }).click()
+    for (const screen of ['consultations', 'applications', 'users', 'mail', 'audit', 'account'])
+      await page.goto(`/admin/${screen}`)
+    await page.goto(`/admin/contacts?q=${word}`)
+    await page
+      .getByRole('region', { name: 'List' })
+      .getByRole('link', { name: 'Piano teacher' })
+      .click()
+    await page.getByRole('button', { name: 'Add a note' }).click()
+    await page.getByLabel('Note').fill('Ask for the score')
+
+    const ours = ({ key }: Kept) => key !== 'entered'
+    const before = (await keptIn(page)).filter(ours)
+    expect(before.filter((kept) => !isListed(kept))).toEqual([])
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+    expect(stored).not.toContain('Piano teacher')
+    expect(stored).not.toContain(`${word}@example.test`)
+
+    // A session that lapses leaves a mark, and the draft, until the person is back.
+    await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${staff.token}` } })
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await expect(page).toHaveURL(/\/admin\/login/)
+    const lapsed = (await keptIn(page)).filter(ours)
+    expect(lapsed.filter((kept) => !isListed(kept))).toEqual([])
+    expect(missing([...before, ...lapsed], 'staff')).toEqual([])
+
+    await page.getByLabel('Email').fill('owner@example.test')
+    await page.getByLabel('Password').fill('a long and quiet walk')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL(/\/admin\/login/)
+    const ended = browserStorage.filter(({ endsWithSignOut }) => endsWithSignOut)
+    const after = await keptIn(page)
+    expect(
+      after.filter(({ area, key }) =>
+        ended.some((item) => item.area === area && holdsKey(item, key)),
+      ),
+    ).toEqual([])
+  })
+})
