@@ -119,7 +119,7 @@ const consultationServices = list(
   }),
 )
 
-/** /careers/{id}; ids and titles are the contract's. `opens` and `closes` are days, UTC, both included. */
+/** /careers/{id}; ids and titles are the contract's. `posted` is the UTC day of publication. */
 const positions = list(
   'positions',
   ordered.extend({
@@ -132,11 +132,24 @@ const positions = list(
     summary: z.string(),
     duties: z.array(z.string()).min(3),
     requirements: z.array(z.string()).min(3),
-    opens: z.coerce.date(),
-    closes: z.coerce.date(),
+    posted: z.coerce.date(),
     sample: z.boolean().default(false),
   }),
 )
+
+/** When each position takes applications; the server reads this file too. UTC days, both included. */
+const openings = defineCollection({
+  loader: file('src/content/openings.json'),
+  schema: z
+    .strictObject({
+      open: z.boolean(),
+      opensAt: z.iso.date().optional(),
+      closesAt: z.iso.date().optional(),
+    })
+    .refine(({ opensAt = '', closesAt = '9999-12-31' }) => opensAt <= closesAt, {
+      error: 'closesAt is before opensAt',
+    }),
+})
 
 const company = defineCollection({
   loader: file('src/content/company.yaml'),
@@ -193,6 +206,7 @@ export const collections = {
   'consultation-steps': consultationSteps,
   'consultation-services': consultationServices,
   positions,
+  openings,
   company,
   legal,
   blog,

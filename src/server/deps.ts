@@ -1,3 +1,4 @@
+import type { Openings } from '#contract/positions.ts'
 import type { Warning } from '#contract/stats.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -23,4 +24,6 @@ export interface Deps {
   warnings: () => Promise<Warning[]>
   /** Templates by name; undefined where the site was not built. */
   page: (name: string) => Promise<PageTemplate | undefined>
+  /** Replaces the openings of the content, in tests. */
+  openings?: Openings
 }

@@ -63,10 +63,16 @@ export interface Job {
   requirements: readonly string[]
   hours: string
   country: string
-  opens: string
-  /** ISO moment from which applications are no longer taken. */
-  closes: string
+  /** UTC day, `YYYY-MM-DD`. */
+  posted: string
+  /** The last UTC day on which one can apply, where there is one. */
+  closesAt?: string | undefined
 }
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The moment after a UTC day, in ISO 8601. */
+const endOfDay = (day: string) => new Date(Date.parse(day) + dayMs).toISOString()
 
 /** A remote internship, with every property search engines require and the page shows. */
 export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
@@ -80,8 +86,8 @@ export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
   ].join(''),
   identifier: { '@type': 'PropertyValue', name: brand.name, value: job.value },
   url: absolute(site, path),
-  datePosted: job.opens,
-  validThrough: job.closes,
+  datePosted: job.posted,
+  ...(job.closesAt && { validThrough: endOfDay(job.closesAt) }),
   employmentType: 'INTERN',
   industry: job.department,
   workHours: job.hours,

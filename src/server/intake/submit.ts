@@ -10,6 +10,7 @@ import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
+import { openings } from './openings.ts'
 import { spamReasons } from './spam.ts'
 import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
@@ -90,7 +91,8 @@ export interface Receipt {
 /**
  * The one place through which every submission passes: stores it once, sets spam apart, queues mail.
  *
- * @throws Refusal `conflict` for a key reused with other content, `rate_limited` past the limit
+ * @throws Refusal `invalid` for what is closed, `conflict` for a key reused with other content,
+ * `rate_limited` past the limit
  */
 export const submit = async (
   kind: Kind,
@@ -100,6 +102,14 @@ export const submit = async (
 ): Promise<Receipt> => {
   const record = prepare(kind, body, request, deps)
   const status = kind.statuses[0]
+  const closed = kind.closed?.(record.fields, deps.openings ?? openings, new Date())
+  if (closed) {
+    // A repeat of what was stored while it was open still gets its answer.
+    const { key, bodyHash } = record.idempotency ?? {}
+    const earlier = key && (await findByKey(deps.db, kind, key))
+    if (!earlier || earlier.bodyHash !== bodyHash) throw new Refusal('invalid', { fields: closed })
+    return { _id: earlier.id, createdAt: earlier.createdAt, status }
+  }
   const stored = await storeSubmission(deps.db, kind, record).catch(async (error: unknown) => {
     if (!isLimitReached(error)) throw error
     throw new Refusal('rate_limited', {

@@ -1,5 +1,5 @@
 import { applyForInternship, applications as contract } from '#contract/applications.ts'
-import { positionLabel } from '#contract/positions.ts'
+import { openingState, positionLabel } from '#contract/positions.ts'
 import { applications as table } from '#server/db/schema/applications.ts'
 import { type Kind, textOf } from './kind.ts'
 
@@ -27,6 +27,12 @@ export const applications: Kind = {
   searched: ['name', 'email', 'university', 'major', 'coverLetter'],
   longText: 'coverLetter',
   asksConsent: true,
+  closed: ({ position }, openings, now) => {
+    const opening = Object.entries(openings).find(([value]) => value === position)?.[1]
+    if (!opening || openingState(opening, now) === 'open') return undefined
+    const label = positionLabel(textOf(position))
+    return { position: [`The ${label} position is not taking applications at the moment.`] }
+  },
   mail: {
     subject: (fields) => `application, ${positionLabel(textOf(fields.position))}`,
     facts: (fields) => [

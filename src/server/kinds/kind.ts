@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { FieldErrors } from '#contract/errors.ts'
 import type { KindPath } from '#contract/inbox.ts'
+import type { Openings } from '#contract/positions.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
 
 /** A kind's own fields as they were parsed at the door. */
@@ -31,6 +33,8 @@ export interface Kind {
   longText: 'message' | 'coverLetter'
   /** Whether the form asks for agreement to the terms. */
   asksConsent: boolean
+  /** Fields that are valid but not accepted at this moment; undefined when all are. */
+  closed?: (fields: Fields, openings: Openings, now: Date) => FieldErrors | undefined
   mail: {
     /** For staff, after the sender's name. */
     subject: (fields: Fields) => string

@@ -6,16 +6,16 @@ const sources = (path: string): string[] => {
   const page = name ? `src/pages/${section}/${name}` : `src/pages/${section || 'index'}`
   const own = [`${page}.astro`, `${page}/index.astro`]
   const content: Record<string, string[]> = {
-    '': ['services', 'projects', 'testimonials', 'tags'],
-    about: ['company'],
-    services: name ? ['service-pages'] : ['offers', 'process'],
-    consultation: ['consultation-services', 'consultation-steps'],
-    careers: ['positions'],
-    faq: ['faq'],
+    '': ['services.yaml', 'projects.yaml', 'testimonials.yaml', 'tags.yaml'],
+    about: ['company.yaml'],
+    services: name ? ['service-pages.yaml'] : ['offers.yaml', 'process.yaml'],
+    consultation: ['consultation-services.yaml', 'consultation-steps.yaml'],
+    careers: ['positions.yaml', 'openings.json'],
+    faq: ['faq.yaml'],
   }
   return [
     ...own,
-    ...(content[section] ?? []).map((collection) => `src/content/${collection}.yaml`),
+    ...(content[section] ?? []).map((file) => `src/content/${file}`),
     `src/content/legal/${section}.mdx`,
     ...(section === 'blog' ? [`src/content/blog/${name ?? ''}${name ? '.mdx' : ''}`] : []),
   ]

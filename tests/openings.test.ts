@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { parse } from 'node-html-parser'
+import { expect, test } from 'vitest'
+import { newFolder } from '#tests/launch.ts'
+
+const run = promisify(execFile)
+
+/** The site built from a copy of the sources with other openings; the folder of its pages. */
+const buildWith = async (openings: object): Promise<string> => {
+  const root = newFolder()
+  cpSync('src', join(root, 'src'), { recursive: true })
+  writeFileSync(join(root, 'src/content/openings.json'), JSON.stringify(openings))
+  for (const name of readdirSync('.')) {
+    if (!/^(src|dist|\..*|test-results)$/.test(name)) symlinkSync(resolve(name), join(root, name))
+  }
+  await run(process.execPath, [join(root, 'node_modules/astro/bin/astro.mjs'), 'build'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PAGE_CHECK: 'warn', ASTRO_TELEMETRY_DISABLED: '1' },
+  })
+  return join(root, 'dist')
+}
+
+test('a closed position says so, keeps its page and offers no form; an end date is in its job posting', async () => {
+  const dist = await buildWith({
+    'frontend-intern': { open: true, closesAt: '2999-01-31' },
+    'ui-ux-intern': { open: true, opensAt: '2999-02-01' },
+    'backend-intern': { open: false },
+    'digital-marketing-intern': { open: true, closesAt: '2020-01-31' },
+  })
+  const page = (path: string) => parse(readFileSync(join(dist, `${path}.html`), 'utf8'))
+  const board = page('careers')
+  const state = (id: string) => {
+    const brief = page(`careers/${id}`)
+    const form = page(`apply/${id}`)
+    const graph = JSON.parse(brief.querySelector('script[type="application/ld+json"]')?.text ?? '')
+    return {
+      board: board.querySelector(`li#${id} .m`)?.text.trim(),
+      apply: board.querySelector(`li#${id} a[href="/apply?position=${id}"]`) !== null,
+      brief: brief.querySelector(`main a[href="/apply?position=${id}"]`) !== null,
+      form: form.querySelector('form') !== null,
+      validThrough: graph['@graph'].find(
+        (node: Record<string, unknown>) => node['@type'] === 'JobPosting',
+      )?.validThrough,
+    }
+  }
+  const shut = { apply: false, brief: false, form: false, validThrough: undefined }
+  expect(state('frontend-intern')).toEqual({
+    board: 'Open until January 31, 2999',
+    apply: true,
+    brief: true,
+    form: true,
+    validThrough: '2999-02-01T00:00:00.000Z',
+  })
+  expect(state('ui-ux-intern')).toEqual({ ...shut, board: 'Opens on February 1, 2999' })
+  for (const id of ['backend-intern', 'digital-marketing-intern']) {
+    expect(state(id)).toEqual({ ...shut, board: 'Not taking applications at the moment' })
+  }
+  expect(existsSync(join(dist, 'apply/other.html'))).toBe(true)
+  expect(page('apply/other').querySelector('form')).not.toBeNull()
+})
