@@ -84,4 +84,5 @@ export const endSession = endpoint({
   summary: 'End one of one’s own sessions',
   access: 'account.own',
   output: z.object({ data: z.object({}) }),
+  repeatable: true,
 })

@@ -40,6 +40,12 @@ export interface Endpoint<
   readonly status?: 201
   /** Takes `application/x-www-form-urlencoded` and `multipart/form-data` too, and answers those with HTML. */
   readonly form?: true
+  /**
+   * Takes an `Idempotency-Key`: the same call under the same key is made once and gets the first
+   * answer again for 24 hours. The handler's change goes through `write` of the server's database
+   * code. Not for answers that hold a secret: the answer is stored.
+   */
+  readonly repeatable?: true
   /** Answers other methods of the same handler too (logout may be a GET or a POST). */
   readonly also?: Method
   /** The answer is no envelope but this media type. */

@@ -265,6 +265,7 @@ export const defineKind = <
         version: z.optional(z.int({ error: 'The version is a whole number.' })),
       }),
       output: changed,
+      repeatable: true,
     }),
     note: endpoint({
       method: 'POST',
@@ -274,6 +275,7 @@ export const defineKind = <
       body: z.object({ text: longText('The note', { max: limits.note }) }),
       output: z.object({ data: activityEntry }),
       status: 201,
+      repeatable: true,
     }),
     remove: endpoint({
       method: 'DELETE',
@@ -281,6 +283,7 @@ export const defineKind = <
       summary: 'Move to the trash',
       access: 'records.remove',
       output: z.object({ data: z.object({}), meta: eventMeta }),
+      repeatable: true,
     }),
     restore: endpoint({
       method: 'POST',
@@ -288,6 +291,7 @@ export const defineKind = <
       summary: 'Take out of the trash',
       access: 'records.remove',
       output: changed,
+      repeatable: true,
     }),
     keep: endpoint({
       method: 'PUT',
@@ -296,6 +300,7 @@ export const defineKind = <
       access: 'records.remove',
       body: z.object({ keep: z.boolean({ error: 'Say true or false.' }) }),
       output: changed,
+      repeatable: true,
     }),
     bulk: endpoint({
       method: 'POST',
@@ -316,6 +321,7 @@ export const defineKind = <
         data: z.object({ changed: z.array(id), missing: z.array(z.string()) }),
         meta: eventMeta,
       }),
+      repeatable: true,
     }),
     export: endpoint({
       method: 'GET',
@@ -339,4 +345,5 @@ export const undo = endpoint({
     data: z.object({ reverted: z.array(id), conflicts: z.array(id) }),
     meta: eventMeta,
   }),
+  repeatable: true,
 })

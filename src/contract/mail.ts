@@ -42,4 +42,5 @@ export const retryMail = endpoint({
   summary: 'Let a failed message wait for sending again',
   access: 'records.change',
   output: z.object({ data: message }),
+  repeatable: true,
 })

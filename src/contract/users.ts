@@ -51,6 +51,7 @@ export const register = endpoint({
   }),
   output: z.object({ user, data: user }),
   status: 201,
+  repeatable: true,
 })
 
 export const updateUser = endpoint({
@@ -66,6 +67,7 @@ export const updateUser = endpoint({
     password: z.optional(newPassword('Password', { mayBeBlank: true })),
   }),
   output: z.object({ data: user }),
+  repeatable: true,
 })
 
 export const deleteUser = endpoint({
@@ -74,6 +76,7 @@ export const deleteUser = endpoint({
   summary: 'Delete a staff account',
   access: 'users.manage',
   output: z.object({ data: z.object({}) }),
+  repeatable: true,
 })
 
 export const endUserSessions = endpoint({
@@ -82,4 +85,5 @@ export const endUserSessions = endpoint({
   summary: 'End every session of a user',
   access: 'users.manage',
   output: z.object({ data: z.object({ ended: z.int() }) }),
+  repeatable: true,
 })

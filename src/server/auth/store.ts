@@ -8,6 +8,7 @@ import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
 import { users } from '#server/db/schema/users.ts'
+import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 /** A session ends after so long in all, or so long without use. */
@@ -198,9 +199,9 @@ export const endOwnSession = async (
   sessionId: string,
   kind: 'session.end' | 'sign_out',
 ): Promise<boolean> => {
-  const ended = await rows(
+  const ended = await write(
     db,
-    sql`with
+    sql`
       ended as (
         delete from ${sessions}
         where id = ${sessionId}::uuid and user_id = ${actor.id}::uuid and ${isAlive}
@@ -209,8 +210,8 @@ export const endOwnSession = async (
       event as (
         insert into ${events} (change_id, by_id, by, kind, target_kind, target_id)
         select uuid_v7(), ${by(actor)}, ${kind}, 'sessions', id from ended
-      )
-      select id from ended`,
+      )`,
+    sql`select id from ended`,
   )
   return ended.length > 0
 }

@@ -6,6 +6,7 @@ import { applications } from './schema/applications.ts'
 import { consultations } from './schema/consultations.ts'
 import { contacts } from './schema/contacts.ts'
 import { events } from './schema/events.ts'
+import { keyedCalls } from './schema/keyed-calls.ts'
 import { mail } from './schema/mail.ts'
 import { rateLimits } from './schema/rate-limits.ts'
 import { sessions } from './schema/sessions.ts'
@@ -16,6 +17,7 @@ const growing: readonly PgTable[] = [
   consultations,
   applications,
   events,
+  keyedCalls,
   mail,
   tallies,
   rateLimits,

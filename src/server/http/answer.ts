@@ -19,11 +19,12 @@ export const apiHeaders = (requestId: string): Record<string, string> => ({
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 })
 
+/** An answer that is JSON text already. */
+export const jsonText = (status: number, text: string): Response =>
+  new Response(text, { status, headers: { 'Content-Type': 'application/json; charset=utf-8' } })
+
 export const json = (status: number, body: unknown): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-  })
+  jsonText(status, JSON.stringify(body))
 
 /** The body that tells a refusal: a sentence for people, a code for programs, sentences by field. */
 export const failureOf = (refusal: Refusal, requestId: string): Failure => {

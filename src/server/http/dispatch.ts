@@ -1,12 +1,20 @@
 import type { Context } from 'hono'
 import { v7 as uuid } from 'uuid'
 import { may } from '#contract/access.ts'
-import { limits } from '#contract/limits.ts'
 import { DatabaseUnavailable } from '#server/db/rows.ts'
+import { KeyReused, underKey } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
-import { apiHeaders, failureOf, json, refusalHeaders } from './answer.ts'
+import { apiHeaders, failureOf, json, jsonText, refusalHeaders } from './answer.ts'
 import { type Body, isFormRequest, readBody } from './body.ts'
 import { Refusal } from './refusal.ts'
+import {
+  findKeyedCall,
+  invalidKey,
+  isIdempotencyKey,
+  keepAnswer,
+  keepNoRefusal,
+  keyReused,
+} from './repeat.ts'
 import type { Actor, CallRequest, Route } from './route.ts'
 import { validate } from './validate.ts'
 
@@ -63,9 +71,10 @@ const authorise = async (
   return actor
 }
 
-const idempotencyKeyPattern = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKey}}$`)
-
-/** Runs one call in the contract's order of checks: 401, 403, 413, 415, 400 syntax, 404 id, 400 fields. */
+/**
+ * Runs one call in the contract's order of checks: 401, 403, 413, 415, 400 syntax, the answer stored
+ * under an `Idempotency-Key`, 404 id, 400 fields.
+ */
 const perform = async (
   c: AppContext,
   route: Route,
@@ -80,20 +89,36 @@ const perform = async (
   const right = options.right?.(seen.body)
   if (actor && right && !may(actor.role, right)) throw new Refusal('forbidden')
 
+  const status = endpoint.status ?? 200
+  const request = requestOf(c, seen.raw ?? '')
+  const { idempotencyKey: key } = request
+  const { method, path } = c.req
+  const call =
+    endpoint.repeatable && key !== null && isIdempotencyKey(key)
+      ? await findKeyedCall(deps.db, deps.config.authSecret, endpoint, {
+          key,
+          actor,
+          method,
+          path,
+          params,
+          body: seen.body,
+        })
+      : undefined
+  if (call?.stored?.answer) return jsonText(status, call.stored.answer)
   try {
     const query = endpoint.query && validate(endpoint.query, c.req.query())
     const body = endpoint.body && validate(endpoint.body, seen.body)
-    const request = requestOf(c, seen.raw ?? '')
-    const { idempotencyKey: key } = request
-    if (endpoint.form && key !== null && !idempotencyKeyPattern.test(key))
-      throw new Refusal('invalid', {
-        message: `An Idempotency-Key has 1 to ${limits.idempotencyKey} visible ASCII characters.`,
-      })
-    const result = await handle({ params, query, body, actor, request } as never, deps)
-    return result instanceof Response
-      ? result
-      : json(endpoint.status ?? 200, { success: true, ...(result as object) })
+    if ((endpoint.form || endpoint.repeatable) && key !== null && !isIdempotencyKey(key))
+      throw invalidKey()
+    const result = await handle(
+      { params, query, body, actor, request } as never,
+      call ? { ...deps, db: underKey(deps.db, call) } : deps,
+    )
+    if (result instanceof Response) return result
+    const answer = JSON.stringify({ success: true, ...(result as object) })
+    return jsonText(status, call ? await keepAnswer(deps.db, call, answer) : answer)
   } catch (error) {
+    if (call) await keepNoRefusal(deps.db, call, error)
     if (error instanceof Refusal && error.code === 'invalid' && options.exists) {
       if (!(await options.exists(params as never, deps))) throw new Refusal('not_found')
     }
@@ -103,6 +128,7 @@ const perform = async (
 
 const asRefusal = (error: unknown, c: AppContext, deps: Deps): Refusal => {
   if (error instanceof Refusal) return error
+  if (error instanceof KeyReused) return keyReused()
   const requestId = c.get('requestId')
   if (error instanceof DatabaseUnavailable) {
     const { code } = (error.cause ?? {}) as { code?: unknown }

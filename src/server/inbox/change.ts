@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { users } from '#server/db/schema/users.ts'
+import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
@@ -142,9 +143,9 @@ export const change = async (
   const assignee = wish.assignee ?? null
   const mayBe = assignee === null ? sql`true` : sql`exists (select from who)`
   const isCurrent = version === undefined ? sql`true` : sql`t.version = ${version}::bigint`
-  const [outcome] = await rows<Outcome>(
+  const [outcome] = await write<Outcome>(
     db,
-    sql`with
+    sql`
       who as materialized (
         select u.id, u.username from ${users} u
         where lower(u.username) = lower(${assignee}::text)
@@ -158,7 +159,8 @@ export const change = async (
       entries as materialized (
         ${entriesOf(stepsOf(kind, wish, actor), sql`${mayBe} and ${isCurrent}`)}
       ),
-      ${applied(kind, actor, held)}
+      ${applied(kind, actor, held)}`,
+    sql`
       select
         (
           select coalesce(json_agg(json_build_object('id', id, 'box', box, 'version', version)), '[]')

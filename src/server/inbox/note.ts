@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
-import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
+import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { activityJson } from '#server/kinds/record.ts'
@@ -19,17 +19,17 @@ export const writeNote = async (
   text: string,
   actor: Actor,
 ): Promise<ActivityEntry | undefined> => {
-  const [written] = await rows<{ entry: ActivityEntry }>(
+  const [written] = await write<{ entry: ActivityEntry }>(
     db,
-    sql`with e as (
+    sql`e as (
         insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, text, version)
         select uuid_v7(), ${by(actor)}, 'note', ${kind.path}, r.id, '{note}', ${text}::text, r.version
         from (
           select id, version from ${kind.table} where id = ${id}::uuid and box <> 'trash' for key share
         ) r
         returning *
-      )
-      select ${activityJson} as entry from e`,
+      )`,
+    sql`select ${activityJson} as entry from e`,
   )
   return written?.entry
 }

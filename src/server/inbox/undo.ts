@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'
+import { write } from '#server/db/write.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindOf } from '#server/kinds/kinds.ts'
@@ -49,9 +50,9 @@ export const undo = async (
 
   const kind = kindOf[found.kind]
   const held = found.releases ? await heldAcknowledgements(db, config, kind, found.ids) : {}
-  const [undone] = await rows<Undone>(
+  const [undone] = await write<Undone>(
     db,
-    sql`with
+    sql`
       past as materialized (
         select e.target_id as id, max((e.after->>'state')::int) as state, jsonb_object_agg(f.key, f.value) as patch
         from ${events} e, jsonb_each(e.before) as f
@@ -79,7 +80,8 @@ export const undo = async (
           r.patch as after
         from target r
       ),
-      ${applied(kind, actor, held)}
+      ${applied(kind, actor, held)}`,
+    sql`
       select
         (select coalesce(json_agg(id), '[]') from planned) as reverted,
         (select coalesce(json_agg(id), '[]') from past where id not in (select id from planned)) as conflicts,

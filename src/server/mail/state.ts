@@ -5,14 +5,16 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import { iso } from '#server/kinds/record.ts'
 
 // A webhook's path may be its secret: staff see the host.
-const message = sql.raw(`
+const message = sql`
   m.id as _id, m.kind, m.status, m.attempts, m.last_error as "lastError",
   case when m.kind = 'webhook' then substring(m.recipient from '^https?://[^/?#]+') else m.recipient end as to,
-  case when m.status = 'waiting' then m.next_attempt_at end as "nextAttemptAt",
-  json_build_object('kind', m.record_kind, '_id', m.record_id) as record`)
+  case when m.status = 'waiting' then ${iso(sql`m.next_attempt_at`)} end as "nextAttemptAt",
+  json_build_object('kind', m.record_kind, '_id', m.record_id) as record`
 
 /** Messages that wait or failed, newest first, from the one after `before` on. */
 export const listMessages = (
@@ -35,9 +37,9 @@ export const retryMessage = async (
   id: string,
   actor: Actor,
 ): Promise<(MailMessage & { isGone: boolean }) | undefined> => {
-  const [found] = await rows<MailMessage & { isGone: boolean }>(
+  const [found] = await write<MailMessage & { isGone: boolean }>(
     db,
-    sql`with
+    sql`
       target as materialized (select * from ${mail} where id = ${id}::uuid for update),
       retried as (
         update ${mail} m set status = 'waiting', attempts = 0, next_attempt_at = now(), leased_until = null
@@ -52,8 +54,8 @@ export const retryMessage = async (
       m as (
         select * from retried union all
         select * from target where not exists (select from retried)
-      )
-      select ${message}, m.text = '' as "isGone" from m`,
+      )`,
+    sql`select ${message}, m.text = '' as "isGone" from m`,
   )
   return found
 }

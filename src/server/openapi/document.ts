@@ -143,12 +143,13 @@ const whoMay = (access: Access): string =>
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header' as const,
-  description: 'The same key with the same body gets the same answer, and stores one record',
+  description:
+    'The same call under the same key is made once and gets the first answer again for 24 hours',
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
 }
 
 const operation = (endpoint: Endpoint, method: Method): Operation => {
-  const { path, access, query, body, output, form, produces } = endpoint
+  const { path, access, query, body, output, form, repeatable, produces } = endpoint
   const queries = query ? Object.entries(sent(query).properties ?? {}) : []
   const parameters: Operation['parameters'] = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -158,7 +159,7 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
       schema: { type: 'string', format: 'uuid' },
     })),
     ...queries.map(([name, schema]) => ({ name, in: 'query' as const, schema })),
-    ...(form ? [idempotencyKey] : []),
+    ...(form || repeatable ? [idempotencyKey] : []),
   ]
   const bodySchema = body && sent(body)
   const media = form

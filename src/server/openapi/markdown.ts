@@ -19,7 +19,12 @@ A token goes into \`Authorization: Bearer …\`. It names a session that is read
 hours after the sign-in, after 2 hours without use, or when somebody ends it.
 
 The three public forms also take \`application/x-www-form-urlencoded\` and \`multipart/form-data\`, and answer
-those with HTML. With an \`Idempotency-Key\` the same body gets the same answer for 24 hours.`
+those with HTML.
+
+Calls marked so take an \`Idempotency-Key\` of 1 to 255 visible ASCII characters: the same caller, path, key
+and body get the first answer again for 24 hours, and the change is made once. Another body under the
+same key is a 409. Refused calls leave the key free. The key is looked up after 401, 403 and the reading
+of the body, before the 404 of an id.`
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -120,10 +125,11 @@ const answers = ({ responses }: Operation): string[] =>
 
 const section = (method: string, path: string, operation: Operation): string => {
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query')
+  const takesKey = operation.parameters?.some((one) => one.name === 'Idempotency-Key')
   const body = operation.requestBody?.content['application/json']?.schema
   return [
     `### ${method.toUpperCase()} ${path}`,
-    `${operation.summary}. ${operation.description}`,
+    `${operation.summary}. ${operation.description}${takesKey ? ' Takes an `Idempotency-Key`.' : ''}`,
     ...(query.length > 0
       ? [
           table(

@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -112,7 +113,10 @@ export const erasePerson = async (
   if (ids.length > 0)
     await rows(
       db,
-      sql`delete from ${events} where kind = 'note'
+      sql`with calls_gone as (
+          delete from ${keyedCalls} where target_id = any(${sql.param(ids)}::uuid[])
+        )
+        delete from ${events} where kind = 'note'
         and target_kind = any(${sql.param(kindPaths)}::text[]) and target_id = any(${sql.param(ids)}::uuid[])`,
     )
   await removeEmlFiles(config, messages)

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { mailboxOf } from '#server/mail/eml.ts'
 
@@ -20,6 +21,10 @@ export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
   keys_gone as (
     delete from ${idempotencyKeys} k using gone g where k.record_id = g.id and k.kind = g.kind
     returning 1
+  ),
+  calls_gone as (
+    delete from ${keyedCalls}
+    where target_id in (select id from gone) or target_id in (select id from mail_gone)
   ),
   events_gone as (
     delete from ${events} e using gone g

@@ -7,6 +7,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
@@ -114,6 +115,10 @@ export const runRetention = async ({
   done.idempotencyKeys = await counted(
     db,
     sql`delete from ${idempotencyKeys} where created_at <= ${ago('idempotencyKeys')}`,
+  )
+  done.keyedCalls = await counted(
+    db,
+    sql`delete from ${keyedCalls} where created_at <= ${ago('idempotencyKeys')}`,
   )
   done.sessions = await counted(
     db,

@@ -7,11 +7,13 @@ import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
 import { users } from '#server/db/schema/users.ts'
+import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import { iso } from '#server/kinds/record.ts'
 
 const userColumns = sql`
   id as "_id", username, email, role, role = 'superuser' as "isSuperuser",
-  created_at as "createdAt", updated_at as "updatedAt"`
+  ${iso(sql`created_at`)} as "createdAt", ${iso(sql`updated_at`)} as "updatedAt"`
 
 export const listUsers = (db: Database): Promise<User[]> =>
   rows(db, sql`select ${userColumns} from ${users} order by created_at, id`)
@@ -37,9 +39,9 @@ interface NewUser {
 
 /** @throws the driver's 23505 where username or e-mail are taken */
 export const createUser = async (db: Database, actor: Actor, user: NewUser): Promise<User> => {
-  const [created] = await rows<User>(
+  const [created] = await write<User>(
     db,
-    sql`with
+    sql`
       created as (
         insert into ${users} (username, email, password_hash, role)
         values (${user.username}, ${user.email}, ${user.passwordHash}, ${user.role})
@@ -50,8 +52,8 @@ export const createUser = async (db: Database, actor: Actor, user: NewUser): Pro
         'user.create',
         sql`array['username', 'email', 'role', 'password']`,
         sql`created`,
-      )})
-      select ${userColumns} from created`,
+      )})`,
+    sql`select ${userColumns} from created`,
   )
   if (!created) throw new Error('A user was neither created nor refused')
   return created
@@ -99,9 +101,9 @@ export const updateUser = async (
   id: string,
   { username = null, email = null, role = null, passwordHash = null }: Nullable<UserChanges>,
 ): Promise<Outcome<{ user: User; fields: string[] }>> => {
-  const [found] = await rows<User & { isLast: boolean; fields: string[] }>(
+  const [found] = await write<User & { isLast: boolean; fields: string[] }>(
     db,
-    sql`with
+    sql`
       ${lockSuperusers},
       ${lockUser(id)},
       verdict as (
@@ -134,7 +136,8 @@ export const updateUser = async (
         select * from changed
         union all
         select * from stored where not exists (select from changed)
-      )
+      )`,
+    sql`
       select ${userColumns}, coalesce(is_last, false) as "isLast", fields
       from result join (select id as verdict_id, is_last, fields from verdict) as v on v.verdict_id = id`,
   )
@@ -153,9 +156,9 @@ export const deleteUser = async (
   actor: Actor,
   id: string,
 ): Promise<Outcome<undefined>> => {
-  const [found] = await rows<{ isLast: boolean }>(
+  const [found] = await write<{ isLast: boolean }>(
     db,
-    sql`with
+    sql`
       ${lockSuperusers},
       ${lockUser(id)},
       verdict as (
@@ -164,8 +167,8 @@ export const deleteUser = async (
       deleted as (
         delete from ${users} where id in (select id from verdict where not is_last) returning id
       ),
-      event as (${insertEvent(actor, 'user.delete', sql`'{}'::text[]`, sql`deleted`)})
-      select is_last as "isLast" from verdict`,
+      event as (${insertEvent(actor, 'user.delete', sql`'{}'::text[]`, sql`deleted`)})`,
+    sql`select is_last as "isLast" from verdict`,
   )
   if (!found) return { kind: 'unknown' }
   return found.isLast ? { kind: 'last_superuser' } : { kind: 'done', value: undefined }
@@ -177,12 +180,13 @@ export const endUserSessions = async (
   actor: Actor,
   id: string,
 ): Promise<number | undefined> => {
-  const [found] = await rows<{ ended: number }>(
+  const [found] = await write<{ ended: number }>(
     db,
-    sql`with
+    sql`
       ended as (delete from ${sessions} where user_id = ${id}::uuid returning user_id),
       whose as (select distinct user_id as id from ended),
-      event as (${insertEvent(actor, 'session.end', sql`'{}'::text[]`, sql`whose`)})
+      event as (${insertEvent(actor, 'session.end', sql`'{}'::text[]`, sql`whose`)})`,
+    sql`
       select (select count(*) from ended)::int as ended from ${users} where id = ${id}::uuid`,
   )
   return found?.ended

@@ -1,0 +1,145 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { rows } from './rows.ts'
+import { keyedCalls } from './schema/keyed-calls.ts'
+
+/**
+ * Writes that can be repeated. Under a key, the statement that makes a change also stores the key
+ * with the statement's own result. The unique index on the key lets one of many identical statements
+ * through; the others fail as a whole and use the result that is stored. There is no moment at which
+ * a change is made but its key is not known, so that a crash neither doubles a change nor blocks a key.
+ */
+
+/** A call that came with an `Idempotency-Key`. */
+export interface KeyedCall {
+  key: string
+  contentHash: string
+  targetId: string | null
+  /** What is stored under the key; absent until something is. */
+  stored?: StoredCall | undefined
+  /** Whether the handler has written already: there is one result to store. */
+  hasWritten?: boolean
+}
+
+export interface StoredCall {
+  id: string
+  contentHash: string
+  outcome: unknown[]
+  answer: string | null
+}
+
+/** The key belongs to another call. */
+export class KeyReused extends Error {
+  override name = 'KeyReused'
+}
+
+const calls = new WeakMap<Database, KeyedCall>()
+
+/** The same database, on which one `write` is stored under the call's key. */
+export const underKey = (db: Database, call: KeyedCall): Database => {
+  const keyed = Object.create(db) as Database
+  calls.set(keyed, call)
+  return keyed
+}
+
+const LIFETIME = sql.raw(`interval '24 hours'`)
+
+/**
+ * Looks a key up, and forgets it where it is too old.
+ *
+ * @throws {KeyReused}
+ */
+export const findStoredCall = async (
+  db: Database,
+  { key, contentHash }: KeyedCall,
+): Promise<StoredCall | undefined> => {
+  const [found] = await rows<StoredCall>(
+    db,
+    sql`with expired as (
+        delete from ${keyedCalls} where key = ${key} and created_at <= now() - ${LIFETIME}
+      )
+      select id, content_hash as "contentHash", outcome, answer from ${keyedCalls}
+      where key = ${key} and created_at > now() - ${LIFETIME}`,
+  )
+  if (found && found.contentHash !== contentHash) throw new KeyReused()
+  return found
+}
+
+/** Stores the answer, unless one is stored already; the one that counts. */
+export const storeAnswer = async (
+  db: Database,
+  { id }: StoredCall,
+  answer: string,
+): Promise<string> => {
+  const [kept] = await rows<{ answer: string }>(
+    db,
+    sql`update ${keyedCalls} set answer = coalesce(answer, ${answer}::text)
+      where id = ${id}::uuid returning answer`,
+  )
+  // The row is gone where its record was erased meanwhile.
+  return kept?.answer ?? answer
+}
+
+/** Frees a key whose call was refused. */
+export const releaseKey = (db: Database, { id }: StoredCall): Promise<unknown> =>
+  rows(db, sql`delete from ${keyedCalls} where id = ${id}::uuid and answer is null`)
+
+/**
+ * Runs the one statement that makes a call's change: `with <steps> <result>`.
+ *
+ * @returns the rows of `result` as JSON: write times with `iso`
+ * @throws {KeyReused}
+ */
+export const write = async <Row>(db: Database, steps: SQL, result: SQL): Promise<Row[]> => {
+  const call = calls.get(db)
+  const statement = sql`with ${steps}, outcome as materialized (${result})`
+  const outcome = sql`select coalesce(json_agg(outcome), '[]') as outcome from outcome`
+  if (call) {
+    if (call.hasWritten) throw new Error('A call with a key writes once')
+    call.hasWritten = true
+    return writeUnderKey<Row>(db, call, statement, outcome)
+  }
+  const [done] = await rows<{ outcome: Row[] }>(db, sql`${statement} ${outcome}`)
+  return done?.outcome ?? []
+}
+
+const ATTEMPTS = 3
+
+const writeUnderKey = async <Row>(
+  db: Database,
+  call: KeyedCall,
+  statement: SQL,
+  outcome: SQL,
+  attempt = 1,
+): Promise<Row[]> => {
+  if (call.stored) return call.stored.outcome as Row[]
+  try {
+    const [stored] = await rows<StoredCall>(
+      db,
+      sql`${statement},
+        keyed_call as (
+          insert into ${keyedCalls} (key, content_hash, target_id, outcome)
+          select ${call.key}, ${call.contentHash}, ${call.targetId}::uuid, o.outcome::jsonb
+          from (${outcome}) as o
+          returning id, content_hash as "contentHash", outcome, answer
+        )
+        select * from keyed_call`,
+    )
+    if (!stored) throw new Error('A write stored no key')
+    call.stored = stored
+  } catch (error) {
+    if (!isConstraintViolated(error)) throw error
+    // The same call may have been quicker: its key, or what it wrote, is in the way of this one.
+    const stored = await findStoredCall(db, call)
+    if (stored) call.stored = stored
+    // The key was freed meanwhile, because the other call was refused.
+    else if (!isKeyTaken(error) || attempt === ATTEMPTS) throw error
+  }
+  return writeUnderKey<Row>(db, call, statement, outcome, attempt + 1)
+}
+
+const isConstraintViolated = (error: unknown): boolean =>
+  /^23/.test(String((error as { code?: unknown }).code))
+
+const isKeyTaken = (error: unknown): boolean =>
+  (error as { constraint?: unknown }).constraint === 'keyed_calls_key_unique'

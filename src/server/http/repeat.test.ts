@@ -1,0 +1,313 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { routes } from '#server/app.ts'
+import { signInAs, type TestUser, tokenOf } from '#server/auth/testing.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { sessions } from '#server/db/schema/sessions.ts'
+import { users } from '#server/db/schema/users.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { type Json, submit } from '#server/inbox/testing.ts'
+import { samples } from '#server/intake/samples.ts'
+import { type TestApi, test, testApi } from '#server/testing.ts'
+
+/** A call with an `Idempotency-Key`, as the admin sends each change. */
+interface Keyed {
+  method: string
+  path: string
+  body?: unknown
+  token: string
+  key?: string
+}
+
+interface Answer {
+  status: number
+  text: string
+}
+
+const send = async (api: TestApi, { key = 'key-1', ...call }: Keyed): Promise<Answer> => {
+  const response = await api.request(call.path, { ...call, headers: { 'Idempotency-Key': key } })
+  return { status: response.status, text: await response.text() }
+}
+
+const dataOf = ({ text }: Answer): Json => JSON.parse(text).data
+
+const countEvents = async (db: Database): Promise<number> => {
+  const [found] = await rows<{ n: number }>(db, sql`select count(*) as n from ${events}`)
+  return found?.n ?? 0
+}
+
+const putStatus = async (api: TestApi, status = 'handled') => {
+  const { token } = await signInAs(api.deps, 'editor')
+  const id = await submit(api)
+  return { method: 'PUT', path: `/api/contacts/${id}`, body: { status }, token }
+}
+
+/** Sends until the database has room for it, as a client does after a 503. */
+const sendUntilAnswered = async (api: TestApi, call: Keyed): Promise<Answer> => {
+  const answer = await send(api, call)
+  return answer.status === 503 ? sendUntilAnswered(api, call) : answer
+}
+
+/** What each repeatable call changes, without the caller's token. */
+type Example = (api: TestApi, caller: TestUser) => Promise<Omit<Keyed, 'token'>>
+
+const record = (method: string, suffix = '', body?: unknown): Example => {
+  return async (api) => ({ method, path: `/api/contacts/${await submit(api)}${suffix}`, body })
+}
+
+const user = (method: string, suffix = '', body?: unknown): Example => {
+  return async (api) => {
+    const { id } = await signInAs(api.deps, 'user', 'somebody')
+    return { method, path: `/api/users/${id}${suffix}`, body }
+  }
+}
+
+const examples: Record<string, Example> = {
+  'PUT /api/contacts/:id': record('PUT', '', { status: 'handled' }),
+  'POST /api/contacts/:id/notes': record('POST', '/notes', { text: 'Called back.' }),
+  'DELETE /api/contacts/:id': record('DELETE'),
+  'PUT /api/contacts/:id/keep': record('PUT', '/keep', { keep: true }),
+  'POST /api/contacts/:id/restore': async (api, caller) => {
+    const path = `/api/contacts/${await submit(api)}`
+    await api.request(path, { method: 'DELETE', token: await tokenOf(api.deps, caller) })
+    return { method: 'POST', path: `${path}/restore` }
+  },
+  'POST /api/contacts/bulk': async (api) => ({
+    method: 'POST',
+    path: '/api/contacts/bulk',
+    body: { ids: [await submit(api), await submit(api)], action: 'status', value: 'handled' },
+  }),
+  'POST /api/undo': async (api, caller) => {
+    const changed = await api.request(`/api/contacts/${await submit(api)}`, {
+      method: 'PUT',
+      body: { status: 'handled' },
+      token: await tokenOf(api.deps, caller),
+    })
+    const { meta } = (await changed.json()) as Json
+    return { method: 'POST', path: '/api/undo', body: { event: meta.event } }
+  },
+  'POST /api/mail/:id/retry': async (api) => {
+    await submit(api)
+    const [failed] = await rows<{ id: string }>(
+      api.deps.db,
+      sql`update ${mail} set status = 'failed' where kind = 'acknowledgement' returning id`,
+    )
+    return { method: 'POST', path: `/api/mail/${failed?.id}/retry` }
+  },
+  'POST /api/auth/register': async () => ({
+    method: 'POST',
+    path: '/api/auth/register',
+    body: { username: 'grace', email: 'grace@staff.test', password: 'nine wandering albatrosses' },
+  }),
+  'PUT /api/users/:id': user('PUT', '', { username: 'renamed' }),
+  'DELETE /api/users/:id': user('DELETE'),
+  'DELETE /api/users/:id/sessions': user('DELETE', '/sessions'),
+  'DELETE /api/auth/sessions/:id': async (api, caller) => {
+    await tokenOf(api.deps, caller)
+    const [other] = await rows<{ id: string }>(
+      api.deps.db,
+      sql`select id from ${sessions} where user_id = ${caller.id}::uuid order by id desc limit 1`,
+    )
+    return { method: 'DELETE', path: `/api/auth/sessions/${other?.id}` }
+  },
+}
+
+/** Answers with a token, searches, and calls that do the same however often they are made. */
+const withoutKey = [
+  'POST /api/auth/login',
+  'POST /api/auth/logout',
+  'POST /api/auth/password',
+  'POST /api/privacy/export',
+  'POST /api/privacy/erase',
+]
+
+test('every staff write takes a key and has its example here', () => {
+  const writes = routes
+    .filter(({ endpoint }) => endpoint.method !== 'GET' && endpoint.access !== 'public')
+    .map(({ endpoint }) => ({
+      repeatable: endpoint.repeatable === true,
+      name: `${endpoint.method} ${endpoint.path.replace(/consultations|applications/, 'contacts')}`,
+    }))
+  for (const { name, repeatable } of writes)
+    expect({ name, repeatable }).toEqual({ name, repeatable: !withoutKey.includes(name) })
+  const repeatable = writes.filter((one) => one.repeatable).map(({ name }) => name)
+  expect(new Set(repeatable)).toEqual(new Set(Object.keys(examples)))
+})
+
+for (const [name, example] of Object.entries(examples)) {
+  test(`the same key gets the first answer again, and changes nothing: ${name}`, async ({
+    api,
+  }) => {
+    const caller = await signInAs(api.deps, 'superuser')
+    const call = { ...(await example(api, caller)), token: caller.token }
+    const first = await send(api, call)
+    expect(first.status).toBeLessThan(300)
+    const written = await countEvents(api.deps.db)
+    expect(await send(api, call)).toEqual(first)
+    expect(await countEvents(api.deps.db)).toBe(written)
+  })
+
+  testOnAll(
+    `ten at once with one key make one change and get one answer: ${name}`,
+    async ({ db }) => {
+      const api = testApi(db)
+      const caller = await signInAs(api.deps, 'superuser')
+      const call = { ...(await example(api, caller)), token: caller.token }
+      const before = await countEvents(db)
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send(api, call)))
+      expect(answers[0]?.status).toBeLessThan(300)
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+      const logged = name.endsWith('bulk') ? 2 : 1
+      expect((await countEvents(db)) - before).toBe(logged)
+    },
+  )
+}
+
+testOnAll('a hundred at once with one key make one change', async ({ db }) => {
+  const api = testApi(db)
+  const call = await putStatus(api)
+  const hundred = Array.from({ length: 100 }, () => sendUntilAnswered(api, call))
+  const answers = await Promise.all(hundred)
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(answers[0]).toMatchObject({ status: 200 })
+  const { version, activity } = dataOf(answers[0] as Answer)
+  expect({ version, kinds: activity.map(({ kind }: Json) => kind) }).toEqual({
+    version: 2,
+    kinds: ['created', 'status'],
+  })
+})
+
+test('the first answer comes back after somebody else has changed the record', async ({ api }) => {
+  const call = await putStatus(api)
+  const first = await send(api, call)
+  const { token } = await signInAs(api.deps, 'admin')
+  await send(api, { ...call, body: { status: 'new' }, token })
+  await api.request(call.path, { method: 'DELETE', token })
+  expect(await send(api, call)).toEqual(first)
+})
+
+test('a key with another body, or for another method, is a conflict', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'admin')
+  const call = { ...(await putStatus(api)), token }
+  await send(api, call)
+  for (const other of [
+    { ...call, body: { status: 'new' } },
+    { ...call, body: { status: 'unknown' } },
+    { ...call, method: 'DELETE', body: undefined },
+  ]) {
+    const answer = await send(api, other)
+    expect(answer.status).toBe(409)
+    expect(JSON.parse(answer.text)).toMatchObject({
+      code: 'conflict',
+      message: 'This Idempotency-Key was used for another request.',
+    })
+  }
+})
+
+test('bodies are compared after parsing', async ({ api }) => {
+  const { token, path } = await putStatus(api)
+  const call = { method: 'POST', path: `${path}/notes`, token }
+  const first = await send(api, { ...call, body: { text: 'Called back.' } })
+  const again = await send(api, { ...call, body: { ignored: 1, text: ' Called back. ' } })
+  expect(again).toEqual(first)
+})
+
+test('a key belongs to one person and one path', async ({ api }) => {
+  const call = await putStatus(api)
+  const first = await send(api, call)
+  const { token } = await signInAs(api.deps, 'admin')
+  const others = await send(api, { ...call, token, body: { status: 'new' } })
+  expect(others.status).toBe(200)
+  const elsewhere = await send(api, { ...call, path: `/api/contacts/${await submit(api)}` })
+  expect(elsewhere.status).toBe(200)
+  expect(await send(api, call)).toEqual(first)
+})
+
+test('a key counts for 24 hours', async ({ api }) => {
+  const call = await putStatus(api)
+  await send(api, call)
+  const age = (span: string) =>
+    rows(api.deps.db, sql`update ${keyedCalls} set created_at = now() - ${span}::interval`)
+  await age('23 hours 59 minutes')
+  expect((await send(api, { ...call, body: { status: 'new' } })).status).toBe(409)
+  await age('24 hours')
+  const fresh = await send(api, { ...call, body: { status: 'new' } })
+  expect(dataOf(fresh)).toMatchObject({ status: 'new', version: 3 })
+})
+
+test('a refused call leaves its key free', async ({ api }) => {
+  const call = await putStatus(api)
+  const stale = { ...call, body: { status: 'handled', version: 7 } }
+  expect((await send(api, stale)).status).toBe(409)
+  expect((await send(api, { ...call, body: { status: 'unknown' } })).status).toBe(400)
+  expect((await send(api, { ...call, body: { assignee: 'nobody' } })).status).toBe(400)
+  expect((await send(api, call)).status).toBe(200)
+})
+
+testOnAll('ten refused at once leave their key free', async ({ db }) => {
+  const api = testApi(db)
+  const call = await putStatus(api)
+  const stale = { ...call, body: { status: 'handled', version: 7 } }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(api, stale)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(409))
+  expect((await send(api, call)).status).toBe(200)
+})
+
+testOnAll('a process that dies before it answers leaves its change found', async ({ db }) => {
+  const api = testApi(db)
+  const call = await putStatus(api)
+  const first = await send(api, call)
+  const written = await countEvents(db)
+  await rows(db, sql`update ${keyedCalls} set answer = null`)
+  expect(await send(api, call)).toEqual(first)
+  expect(await countEvents(db)).toBe(written)
+})
+
+test('a key is looked up after the caller’s right and before the id', async ({ api }) => {
+  const caller = await signInAs(api.deps, 'admin')
+  const call = { method: 'DELETE', path: `/api/contacts/${await submit(api)}`, token: caller.token }
+  const first = await send(api, call)
+  expect(first.status).toBe(200)
+  await rows(api.deps.db, sql`delete from contacts`)
+  expect(await send(api, call)).toEqual(first)
+  await rows(api.deps.db, sql`update ${users} set role = 'editor'`)
+  expect((await send(api, call)).status).toBe(403)
+  expect((await send(api, { ...call, token: 'x' })).status).toBe(401)
+})
+
+test('a key that breaks the rule is refused, and a call without a key goes on', async ({ api }) => {
+  const call = await putStatus(api)
+  for (const key of ['', 'with space', 'x'.repeat(256)])
+    expect((await send(api, { ...call, key })).status, key).toBe(400)
+  expect((await send(api, { ...call, key: 'x'.repeat(255) })).status).toBe(200)
+})
+
+test('neither a key nor a password can be read out of the table', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'superuser')
+  const password = 'nine wandering albatrosses'
+  const body = { username: 'grace', email: 'grace@staff.test', password }
+  const key = 'a-key-of-its-own'
+  await send(api, { method: 'POST', path: '/api/auth/register', body, token, key })
+  const stored = JSON.stringify(await rows(api.deps.db, sql`select * from ${keyedCalls}`))
+  expect(stored).toContain('grace@staff.test')
+  for (const secret of [password, key, '$argon2id']) expect(stored).not.toContain(secret)
+})
+
+test('what is stored under a key goes with the person', async ({ api }) => {
+  const call = await putStatus(api)
+  await send(api, call)
+  const { token } = await signInAs(api.deps, 'superuser')
+  const retried = await examples['POST /api/mail/:id/retry']?.(
+    api,
+    await signInAs(api.deps, 'user'),
+  )
+  if (retried) await send(api, { ...retried, token })
+  const count = async () => (await rows(api.deps.db, sql`select 1 from ${keyedCalls}`)).length
+  expect(await count()).toBe(2)
+  await api.request('/api/privacy/erase', { body: { email: samples.contacts.email }, token })
+  expect(await count()).toBe(0)
+})
