@@ -10,6 +10,7 @@ import { formPages } from '#site/build/form-pages.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
+import { scripts } from '#site/build/scripts.ts'
 
 const modified = lastModified(import.meta.dirname)
 const variants = new Set(queryRewrites.map(({ to }) => to))
@@ -50,6 +51,7 @@ export default defineConfig({
     }),
     devApi(),
     devRewrites(),
+    scripts(),
     formPages(),
     finish(),
   ],

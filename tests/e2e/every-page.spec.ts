@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect, faultsOf, test } from '#tests/e2e/admin-fixtures.ts'
+import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
 
 /** Pixels that the page is wider than its window. */
@@ -21,7 +22,7 @@ const readToTheEnd = async (page: Page) => {
 }
 
 for (const path of publicPages()) {
-  test(`${path} asks nobody else for anything and breaks no rule of its policy`, async ({
+  test(`${path} asks nobody else for anything, breaks no rule of its policy and pins each script`, async ({
     page,
     baseURL,
   }) => {
@@ -35,10 +36,13 @@ for (const path of publicPages()) {
         console.error(`policy: ${violatedDirective} ${blockedURI}`)
       })
     })
+    const asked = scriptsOf(page)
     const answer = await page.goto(path)
     expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'")
     await readToTheEnd(page)
     expect(elsewhere).toEqual([])
+    const known = await pinned(page)
+    expect([...asked].filter((script) => !known.includes(script))).toEqual([])
   })
 
   test(`${path} fits a narrow window, zoom and wide-set text`, async ({ page }) => {

@@ -5,15 +5,13 @@ import type { AstroIntegration } from 'astro'
 import { checkPages } from './check.ts'
 import { compress } from './compress.ts'
 import { headersFile } from './headers.ts'
-import { addIntegrity } from './integrity.ts'
 import { readPages } from './pages.ts'
 import { redirectsFile } from './redirects.ts'
 import { sampleContent } from './samples.ts'
 import { drawShareImages } from './share-images.ts'
 
 /**
- * What follows Astro's own build, last of all integrations: hashes of script files, share images, the
- * rule files of the host, a check of every page, and compression.
+ * What follows Astro's own build, last of all integrations: share images, the rule files of the host, a check of every page, and compression.
  */
 export const finish = (): AstroIntegration => {
   let root = ''
@@ -25,7 +23,6 @@ export const finish = (): AstroIntegration => {
       },
       'astro:build:done': async ({ dir, logger }) => {
         const dist = fileURLToPath(dir)
-        addIntegrity(dist)
         const pages = readPages(dist)
         await drawShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages)
         const hasAdmin = pages.some(({ path }) => path === '/admin')

@@ -1,12 +1,57 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withIntegrity } from './integrity.ts'
+import { readPages } from './pages.ts'
+
+const hash = (text: string | Buffer) =>
+  `sha256-${createHash('sha256').update(text).digest('base64')}`
+const source = {
+  '/_astro/home.js': 'import"./shared.js";const later=()=>import("./lazy.js")',
+  '/_astro/shared.js': 'shared()',
+  '/_astro/lazy.js': 'const map=["_astro/deep.js"]',
+  '/_astro/deep.js': 'deep()',
+  '/_astro/form.js': 'form()',
+  '/_astro/elsewhere.js': 'elsewhere()',
+}
+const files = new Map(Object.entries(source).map(([path, text]) => [path, Buffer.from(text)]))
+
+const mapIn = (html: string): Record<string, string> =>
+  JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(html)?.[1] ?? '{"integrity":{}}')
+    .integrity
 
 test('a script file that a page names carries the hash of what it holds; inline blocks stay', () => {
-  const file = Buffer.from('home()')
-  const hash = createHash('sha384').update(file).digest('base64')
-  const html = '<script>a()</script><script type="module" src="/_astro/home.js"></script>'
-  expect(withIntegrity(html, () => file)).toBe(
-    `<script>a()</script><script type="module" src="/_astro/home.js" integrity="sha384-${hash}"></script>`,
+  const html = '<script>a()</script><script type="module" src="/_astro/form.js"></script>'
+  expect(withIntegrity(html, files)).toContain(
+    `<script type="module" src="/_astro/form.js" integrity="${hash('form()')}"></script>`,
+  )
+  expect(withIntegrity('<script>a()</script>', files)).toBe('<script>a()</script>')
+})
+
+test('what scripts and islands import has its hash in a map before the first of them', () => {
+  const html =
+    '<p>Text</p><script>define()</script>' +
+    '<astro-island component-url="/_astro/form.js" renderer-url="/_astro/home.js"></astro-island>'
+  const sealed = withIntegrity(html, files)
+  expect(sealed).toMatch(/<script type="importmap">.*<\/script><astro-island/)
+  expect(Object.keys(mapIn(sealed))).toEqual([
+    '/_astro/deep.js',
+    '/_astro/form.js',
+    '/_astro/home.js',
+    '/_astro/lazy.js',
+    '/_astro/shared.js',
+  ])
+  expect(mapIn(sealed)['/_astro/deep.js']).toBe(hash('deep()'))
+})
+
+test('every script file of the built site stands in a page’s map, with the hash of what it holds', () => {
+  const pages = readPages('dist')
+  expect(pages.length).toBeGreaterThan(50)
+  const known = Object.assign({}, ...pages.map(({ html }) => mapIn(html)))
+  const built = readdirSync('dist/_astro').filter((file) => file.endsWith('.js'))
+  expect(known).toEqual(
+    Object.fromEntries(
+      built.map((file) => [`/_astro/${file}`, hash(readFileSync(`dist/_astro/${file}`))]),
+    ),
   )
 })

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { minifySync } from 'vite'
+import { withIntegrity } from './integrity.ts'
+
+/** Astro leaves inline scripts as they are written, comments included. */
+export const withSmallScripts = (html: string): string =>
+  html.replace(/<script>(.*?)<\/script>/gs, (_, source: string) => {
+    const { code, errors } = minifySync('inline.js', source, { module: false })
+    if (errors[0]) throw new Error(`An inline script cannot be read: ${errors[0].message}`)
+    return `<script>${code.trim()}</script>`
+  })
+
+const filesIn = (folder: string, extension: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith(extension),
+  )
+
+/** Minifies the inline scripts of every page and gives the script files that it loads their hashes. */
+export const scripts = (): AstroIntegration => ({
+  name: 'scripts',
+  hooks: {
+    'astro:build:done': ({ dir }) => {
+      const dist = fileURLToPath(dir)
+      const files = new Map(
+        filesIn(join(dist, '_astro'), '.js').map((file) => [
+          `/_astro/${file}`,
+          readFileSync(join(dist, '_astro', file)),
+        ]),
+      )
+      for (const file of filesIn(dist, '.html')) {
+        const page = join(dist, file)
+        writeFileSync(page, withIntegrity(withSmallScripts(readFileSync(page, 'utf8')), files))
+      }
+    },
+  },
+})

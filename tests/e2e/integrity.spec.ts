@@ -1,0 +1,47 @@
+// Every script that runs is the one that was built: Subresource Integrity, all the way down.
+
+import { enter, expect, signedIn, test } from '#tests/e2e/admin-fixtures.ts'
+import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
+
+test('every script that the admin loads has a hash in its markup', async ({ page, request }) => {
+  const asked = scriptsOf(page)
+  await enter(page, await signedIn(request, 'superuser'))
+  for (const screen of ['dashboard', 'contacts', 'users', 'mail', 'audit', 'privacy', 'account']) {
+    await page.goto(`/admin/${screen}`, { waitUntil: 'networkidle' })
+    await expect(page.getByRole('main')).toBeVisible()
+  }
+  const known = await pinned(page)
+  expect(asked.size).toBeGreaterThan(10)
+  expect([...asked].filter((script) => !known.includes(script))).toEqual([])
+})
+
+for (const [name, file] of [
+  ['that an island imports', /\/_astro\/person-fields\.[^/]+\.js$/],
+  ['that a screen imports when it is opened', /\/_astro\/audit\.[^/]+\.js$/],
+] as const) {
+  test(`a changed script ${name} is not run`, async ({ browser, baseURL, request }) => {
+    // A page without the fixtures’ check of the console, which the refusal is reported to.
+    const context = await browser.newContext({ baseURL: baseURL ?? '' })
+    const page = await context.newPage()
+    const problems: string[] = []
+    page.on('console', (message) => problems.push(message.text()))
+    const events: string[] = []
+    await page.exposeFunction('tell', (event: string) => events.push(event))
+    await page.route(file, async (route) => {
+      const response = await route.fetch()
+      events.push('sent')
+      await route.fulfill({ response, body: `tell('run');${await response.text()}` })
+    })
+    if (name.includes('screen')) {
+      await enter(page, await signedIn(request, 'superuser'))
+      await page.goto('/admin/audit')
+    } else {
+      await page.goto('/consultation-form')
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+    }
+    await expect.poll(() => problems.join('\n')).toContain('integrity')
+    expect(events).toContain('sent')
+    expect(events).not.toContain('run')
+    await context.close()
+  })
+}

@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test'
+
+/** Addresses of the scripts that the page asks for, from now on. */
+export const scriptsOf = (page: Page): Set<string> => {
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') asked.add(new URL(request.url()).pathname)
+  })
+  return asked
+}
+
+/** Addresses of the scripts whose content the page's markup pins. */
+export const pinned = (page: Page) =>
+  page.evaluate(() => {
+    const map = document.querySelector('script[type=importmap]')?.textContent ?? '{}'
+    const files = [...document.querySelectorAll<HTMLScriptElement>('script[src][integrity]')]
+    return [
+      ...Object.keys(JSON.parse(map).integrity ?? {}),
+      ...files.map(({ src }) => new URL(src).pathname),
+    ]
+  })
