@@ -1,6 +1,23 @@
+export type MailKind = 'staff' | 'acknowledgement' | 'webhook'
+
+/**
+ * Whether a message of this kind is written to the person who reads it. Every other kind tells its
+ * recipient about somebody else, so it belongs to its record alone.
+ */
+const isPersonal: Record<MailKind, boolean> = {
+  staff: false,
+  acknowledgement: true,
+  webhook: false,
+}
+
+/** Kinds that count as the recipient's own data. */
+export const personalKinds = Object.entries(isPersonal).flatMap(([kind, personal]) =>
+  personal ? [kind] : [],
+)
+
 /** A message as it goes out. */
 export interface Message {
-  kind: 'staff' | 'acknowledgement' | 'webhook'
+  kind: MailKind
   /** The outbox row's id: the provider's idempotency key. */
   id: string
   to: string

@@ -13,14 +13,14 @@ import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder, iso, recordJson } from '#server/kinds/record.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
-import { purgeBesides, removeEmlFiles } from './purge.ts'
+import { isWrittenTo, purgeBesides, removeEmlFiles } from './purge.ts'
 
 /** Who looked or erased, never at whom: the address is not written down. */
 const logged = (kind: 'export' | 'erase', actor: Actor) => sql`
   insert into ${events} (change_id, by_id, by, kind, target_kind)
   values (uuid_v7(), ${by(actor)}, ${kind}, 'privacy')`
 
-/** Everything held on an address: its records with their activity, the mail about them, the keys they came with. */
+/** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
 export const exportPerson = async (
   { db }: { db: Database },
   email: string,
@@ -50,12 +50,14 @@ export const exportPerson = async (
       select ${sql.join(records, sql`, `)},
         (
           select coalesce(json_agg(json_build_object(
-            '_id', m.id, 'kind', m.kind, 'to', m.recipient, 'replyTo', m.reply_to, 'subject', m.subject,
+            '_id', m.id, 'kind', m.kind,
+            -- A webhook's URL is a secret of the site.
+            'to', case when m.kind = 'webhook' then 'webhook' else m.recipient end, 'replyTo', m.reply_to, 'subject', m.subject,
             'text', m.text, 'status', m.status, 'createdAt', ${iso(sql`m.created_at`)},
             'sentAt', ${iso(sql`m.sent_at`)}, 'record', json_build_object('kind', m.record_kind, '_id', m.record_id)
           ) order by m.id), '[]')
           from ${mail} m
-          where lower(m.recipient) = lower(${email}) or lower(m.reply_to) = lower(${email})
+          where ${isWrittenTo(email)}
             or exists (select from theirs t where t.kind = m.record_kind and t.id = m.record_id)
         ) as mail,
         (
@@ -88,12 +90,11 @@ export const erasePerson = async (
     ({ path }) =>
       sql`(select count(*) from ${sql.identifier(`${path}_gone`)}) as ${sql.identifier(path)}`,
   )
-  const isTheirMail = sql`lower(m.recipient) = lower(${email}) or lower(m.reply_to) = lower(${email})`
   const [erased] = await rows<Record<string, number> & { messages: string[]; gone: string[] }>(
     db,
     sql`with ${sql.join(deletions, sql`, `)},
       gone as (${sql.join(gone, sql` union all `)}),
-      ${purgeBesides(isTheirMail)},
+      ${purgeBesides(isWrittenTo(email))},
       limits_gone as (
         delete from ${rateLimits} where key = ${acknowledgementLimit(config, email).key} returning 1
       ),

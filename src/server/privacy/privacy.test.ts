@@ -191,6 +191,71 @@ testOnAll('an export brings everything held on an address', async ({ db }) => {
   expect(logged[0]?.all.toLowerCase()).not.toContain(canary.toLowerCase())
 })
 
+testOnAll(
+  'a staff notice about somebody else is neither exported nor erased with the address it went to',
+  async ({ db }) => {
+    const base = await withMailbox(db)
+    const webhook = { url: 'http://127.0.0.1:9/secret-path', secret: undefined }
+    const api = testApi(db, { ...base.deps, config: { ...base.deps.config, webhook } })
+    const superuser = await staff(api, 'superuser')
+    const owner = 'superuser@staff.test'
+    const stranger = await submit(api, 'contacts', { email: 'stranger@mail.example' })
+    const own = await submit(api, 'contacts', { email: owner.toUpperCase() })
+    await api.settled()
+    const messages = () =>
+      rows<{ id: string; record: string }>(
+        db,
+        sql`select id, record_id as record from mail where kind <> 'webhook' order by id`,
+      )
+    const before = await messages()
+    expect(before).toHaveLength(4)
+
+    const { body } = await superuser.post('/api/privacy/export', { email: owner })
+    expect(
+      body.data.mail.map((m: Json) => [m.record._id, m.kind, m.to.toLowerCase()]).toSorted(),
+    ).toEqual([
+      [own, 'acknowledgement', owner],
+      [own, 'staff', owner],
+      [own, 'webhook', 'webhook'],
+    ])
+    const text = JSON.stringify(body.data)
+    for (const secret of ['stranger@mail.example', 'secret-path', '127.0.0.1'])
+      expect(text).not.toContain(secret)
+
+    const erased = await superuser.post('/api/privacy/erase', { email: owner })
+    expect(erased.body.data).toMatchObject({ contacts: 1, mail: 3 })
+    const left = before.filter(({ record }) => record === stranger)
+    expect(await messages()).toEqual(left)
+    expect((await readdir(base.mailbox)).toSorted()).toEqual(left.map(({ id }) => `${id}.eml`))
+  },
+)
+
+testOnAll(
+  'what was sent to an address is its own, also where its record has another address by now',
+  async ({ db }) => {
+    const api = testApi(db)
+    const superuser = await staff(api, 'superuser')
+    const id = await submit(api, 'contacts', { email: 'typo@mail.example' })
+    await rows(db, sql`update contacts set email = 'right@mail.example' where id = ${id}::uuid`)
+    const { body } = await superuser.post('/api/privacy/export', { email: 'typo@mail.example' })
+    expect(body.data.contacts).toEqual([])
+    expect(body.data.mail).toMatchObject([{ kind: 'acknowledgement', to: 'typo@mail.example' }])
+    await superuser.post('/api/privacy/erase', { email: 'Typo@mail.example' })
+    expect(await rows(db, sql`select kind from mail`)).toEqual([{ kind: 'staff' }])
+  },
+)
+
+test('an erasure also removes a half-written file of the mailbox', async ({ db }) => {
+  const api = await withMailbox(db)
+  const superuser = await staff(api, 'superuser')
+  await submit(api, 'contacts', { email })
+  await api.settled()
+  for (const { id } of await rows<{ id: string }>(db, sql`select id from mail`))
+    await writeFile(join(api.mailbox, `${id}.eml.part`), canary)
+  await superuser.post('/api/privacy/erase', { email })
+  expect(await readdir(api.mailbox)).toEqual([])
+})
+
 test('an address is asked for', async ({ api }) => {
   const superuser = await staff(api, 'superuser')
   const admin = await staff(api, 'admin')

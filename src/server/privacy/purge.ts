@@ -7,6 +7,14 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { mailboxOf } from '#server/mail/eml.ts'
+import { personalKinds } from '#server/mail/message.ts'
+
+/**
+ * Messages `m` that were written to the person at this address, whatever record they are about. What
+ * tells staff about a record belongs to the record, also where a staff address is the same.
+ */
+export const isWrittenTo = (email: string): SQL => sql`
+  (lower(m.recipient) = lower(${email}) and m.kind = any(${sql.param(personalKinds)}::text[]))`
 
 /**
  * What goes with records that are erased, after a CTE `gone (kind, id)` that names them: mail, keys and
@@ -36,10 +44,11 @@ export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
     where e.target_kind = g.kind and e.target_id = g.id and e.kind <> 'note' and e.by is not null
   )`
 
-/** Removes messages from the local mailbox; those that were never written there are no fault. */
+/** Removes messages from the local mailbox, half-written ones too; missing files are no error. */
 export const removeEmlFiles = async (
   { dataDir }: Pick<Config, 'dataDir'>,
   ids: readonly string[],
 ): Promise<void> => {
-  await Promise.all(ids.map((id) => rm(join(mailboxOf(dataDir), `${id}.eml`), { force: true })))
+  const files = ids.flatMap((id) => [`${id}.eml`, `${id}.eml.part`])
+  await Promise.all(files.map((file) => rm(join(mailboxOf(dataDir), file), { force: true })))
 }
