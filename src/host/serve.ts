@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startBackground } from '#host/background.ts'
 import { openControl } from '#host/control.ts'
@@ -9,6 +10,7 @@ import { loadSite } from '#host/site.ts'
 import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
+import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
@@ -25,6 +27,8 @@ const closeAll = async (): Promise<void> => {
 const serve = async (): Promise<void> => {
   const environment = readEnvironment()
   const config = readConfig(environment, { passwordRule: passwordFault })
+  // With a database elsewhere there may be no such folder, and local files in it all the same.
+  if (existsSync(config.dataDir)) makeDataDir(config.dataDir)
   const site = loadSite(join(import.meta.dirname, '../../dist'))
   const connection = await connect(config)
   open.push(connection)

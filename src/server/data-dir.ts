@@ -1,9 +1,13 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** Makes the folder that everything local lies in, or says why it cannot be used. */
+/** The permissions that other users of the machine have. */
+const OTHERS = 0o077
+
+/** Makes the folder that everything local lies in, closed to other users, or says why it cannot be used. */
 export function makeDataDir(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -11,5 +15,25 @@ export function makeDataDir(folder: string): void {
       `DATA_DIR cannot be written (${code}): ${folder}. Let this user write there, or set another DATA_DIR.`,
       { cause: error },
     )
+  }
+  closeToOthers(folder)
+}
+
+/**
+ * Takes all permissions of other users from a folder and everything in it. Links are not followed.
+ * Where the file system has no permissions, or they belong to another user, a warning says so.
+ */
+export function closeToOthers(path: string): void {
+  try {
+    const stats = lstatSync(path)
+    if (stats.isSymbolicLink()) return
+    if (stats.mode & OTHERS) chmodSync(path, stats.mode & 0o7777 & ~OTHERS)
+    if (!stats.isDirectory()) return
+    for (const name of readdirSync(path)) closeToOthers(join(path, name))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Another process of this user has removed it meanwhile.
+    if (code === 'ENOENT') return
+    process.emitWarning(`${path} cannot be closed to other users of this machine (${code}).`)
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
+import { ClosedFiles } from '#server/db/closed-files.ts'
 import type { EmbeddedConnection } from '#server/db/database.ts'
 import { lock } from '#server/db/lock.ts'
 import { migrateEmbedded } from '#server/db/migrate.ts'
@@ -76,7 +77,9 @@ export async function replaceEmbedded(directory: string, dump: Blob): Promise<st
 
 /** PGlite as the product needs it: with trigrams for search, in UTC. */
 export function openPglite(options: { dataDir?: string; loadDataDir?: Blob }): Promise<PGlite> {
-  return PGlite.create({ ...options, extensions: { pg_trgm } })
+  const { dataDir, ...others } = options
+  const files = dataDir === undefined ? {} : { fs: new ClosedFiles(dataDir) }
+  return PGlite.create({ ...others, ...files, extensions: { pg_trgm } })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeDataDir } from '#server/data-dir.ts'
@@ -24,14 +24,17 @@ export class DatabaseOwned extends Error {
 export function lock(directory: string): { release(): void } {
   makeDataDir(dirname(directory))
   const ownerFile = `${directory}.owner`
-  const file = new DatabaseSync(`${directory}.lock`)
+  const lockFile = `${directory}.lock`
+  // SQLite would make it readable by everybody.
+  closeSync(openSync(lockFile, 'a', 0o600))
+  const file = new DatabaseSync(lockFile)
   try {
     file.exec('begin exclusive')
   } catch {
     file.close()
     throw new DatabaseOwned(directory, readOwner(ownerFile))
   }
-  writeFileSync(ownerFile, `${process.pid}\n`)
+  writeFileSync(ownerFile, `${process.pid}\n`, { mode: 0o600 })
   return {
     release() {
       rmSync(ownerFile, { force: true })

@@ -30,7 +30,7 @@ export const writeEml = async (
     })
     const mailbox = mailboxOf(dataDir)
     const file = join(mailbox, `${id}.eml`)
-    await mkdir(mailbox, { recursive: true })
+    await mkdir(mailbox, { recursive: true, mode: 0o700 })
     await writeFile(`${file}.part`, bytes as Buffer, { mode: 0o600 })
     await rename(`${file}.part`, file)
     return { outcome: 'sent', providerId: null, withdraw: () => rm(file, { force: true }) }
