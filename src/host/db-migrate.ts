@@ -7,6 +7,11 @@ await run(async () => {
   if (database.kind === 'embedded') {
     throw new Error('DATABASE_URL is not set. The embedded database is migrated by `npm start`.')
   }
-  for (const name of await migrateRemote(database)) console.log(`applied ${name}`)
+  let waiting = false
+  const onWait = () => {
+    if (!waiting) console.log('Another session, such as a dump, holds a table: waiting for it.')
+    waiting = true
+  }
+  for (const name of await migrateRemote(database, { onWait })) console.log(`applied ${name}`)
   console.log('The database is up to date.')
 })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { PgliteDatabase } from 'drizzle-orm/pglite'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
@@ -15,15 +16,52 @@ export async function migrateEmbedded(db: PgliteDatabase): Promise<void> {
   await migrate(db, { migrationsFolder })
 }
 
+/** How long one attempt may wait for a table's lock: readers that come meanwhile wait as long. */
+const LOCK_TIMEOUT_MS = 2_000
+
+/** How long readers have the tables to themselves between two attempts. */
+const PAUSE_MS = 1_000
+
+/** Enough for a dump of a database of this size to end. */
+const ATTEMPTS = 100
+
+/** SQLSTATE `lock_not_available`. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+interface Patience {
+  lockTimeoutMs?: number
+  pauseMs?: number
+  attempts?: number
+  /** Called before each further attempt. */
+  onWait?: () => void
+}
+
+/** Another session, such as a dump, holds a table that a migration must change. */
+export class MigrationBlocked extends Error {
+  constructor(cause: unknown) {
+    super(
+      'A table stayed locked by another session, such as a dump, so nothing was migrated. ' +
+        'Wait until it has ended, then run again: npm run db:migrate',
+      { cause },
+    )
+    this.name = 'MigrationBlocked'
+  }
+}
+
 /**
  * Applies what is missing, over one TCP connection that holds an advisory lock meanwhile: two
  * releases at once wait for each other. Neon is reached by TCP too, past its pooler, since a
  * lock belongs to a session and HTTP has none.
  *
+ * A statement that waits for a table makes everybody wait who comes after it, so each attempt gives
+ * up soon, undoes everything and comes again.
+ *
  * @returns the names of the migrations that were applied.
+ * @throws {MigrationBlocked} when the tables stay locked through all attempts.
  */
 export async function migrateRemote(
   config: Exclude<DatabaseConfig, { kind: 'embedded' }>,
+  patience: Patience = {},
 ): Promise<string[]> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import('pg'),
@@ -40,13 +78,32 @@ export async function migrateRemote(
     throw databaseError(error)
   })
   try {
+    // Waits as long as it takes: the other release holds no table while it waits itself.
     await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query(`set lock_timeout = ${patience.lockTimeoutMs ?? LOCK_TIMEOUT_MS}`)
     const db = drizzle(client)
     const missing = await missingMigrations(db)
-    await migrate(db, { migrationsFolder })
+    await untilUnlocked(() => migrate(db, { migrationsFolder }), patience)
     return missing
   } finally {
     await client.end()
+  }
+}
+
+/** All migrations are one transaction: an attempt that met a lock has changed nothing. */
+async function untilUnlocked(attempt: () => Promise<unknown>, patience: Patience): Promise<void> {
+  const { attempts = ATTEMPTS, pauseMs = PAUSE_MS, onWait = () => {} } = patience
+  for (let count = 1; ; count += 1) {
+    try {
+      await attempt()
+      return
+    } catch (error) {
+      const { code } = databaseError(error) as { code?: string }
+      if (code !== LOCK_NOT_AVAILABLE) throw error
+      if (count === attempts) throw new MigrationBlocked(error)
+      onWait()
+      await setTimeout(pauseMs)
+    }
   }
 }
 
