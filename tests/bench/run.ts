@@ -11,6 +11,7 @@ import {
 import { axe } from './axe.ts'
 import { build } from './build.ts'
 import { contacts } from './contacts.ts'
+import { followed } from './followed.ts'
 import { functions } from './functions.ts'
 import { headers } from './headers.ts'
 import { kills } from './kills.ts'
@@ -31,6 +32,7 @@ const parts: readonly Part[] = [
   headers,
   lighthouse,
   lcp,
+  followed,
   axe,
   contacts,
   lists,
