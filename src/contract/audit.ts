@@ -3,15 +3,32 @@ import { endpoint } from './endpoint.ts'
 import { id, isoTimestamp } from './fields.ts'
 import { plainText } from './text.ts'
 
-/** What staff did: names of fields, no personal content. */
+/** What staff did, and what the program did by itself: names of fields, no personal content. */
+
+/** What a value was and is; null where there was or is no account. */
+const change = z.tuple([z.nullable(z.string()), z.nullable(z.string())])
+
+const details = z.object({
+  /** Of an account. A new e-mail or password is named in `fields` only. */
+  changes: z.optional(z.object({ username: z.optional(change), role: z.optional(change) })),
+  /** How many there were of each kind. */
+  counts: z.optional(z.record(z.string(), z.int())),
+})
+export type AuditDetails = z.output<typeof details>
 
 const entry = z.object({
   _id: id,
   at: isoTimestamp,
+  /** The username of the time; null for what the program did. */
   by: z.nullable(z.string()),
+  /** Stays when the user is renamed; null once the account is deleted. */
+  byId: z.nullable(id),
+  /** What made the program act: its start, a command on its machine, or the rules of retention. */
+  via: z.optional(z.enum(['start', 'command', 'retention'])),
   kind: z.string(),
   target: z.nullable(z.object({ kind: z.string(), _id: z.nullable(z.string()) })),
   fields: z.array(z.string()),
+  ...details.shape,
 })
 export type AuditEntry = z.output<typeof entry>
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
 
-test('a lost password is replaced by whoever runs the machine, and told once', async () => {
+test('the operator replaces a lost password; the audit log says that a command did', async () => {
   const env = { DATA_DIR: newDataDir() }
   const first = await startHost(env)
   first.process.kill('SIGTERM')
@@ -21,4 +21,13 @@ test('a lost password is replaced by whoever runs the machine, and told once', a
     body: JSON.stringify({ email: 'admin@localhost.test', password }),
   })
   expect(login.status).toBe(200)
+  const { token } = (await login.json()) as { token: string }
+  const audit = await fetch(`${url}/api/audit`, { headers: { Authorization: `Bearer ${token}` } })
+  expect(await audit.json()).toMatchObject({
+    data: [
+      { by: 'admin', kind: 'sign_in' },
+      { by: null, via: 'command', kind: 'user.update', fields: ['password'], changes: {} },
+      { by: null, via: 'start', kind: 'user.create' },
+    ],
+  })
 })

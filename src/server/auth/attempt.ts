@@ -4,9 +4,16 @@ import type { Deps } from '#server/deps.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { verifyPassword } from '#server/password/hash.ts'
-import { beginAttempt, type SignInLimits, type StoredAccount } from './store.ts'
+import {
+  type Attempt,
+  beginAttempt,
+  countFailure,
+  releaseAttempt,
+  type SignInLimits,
+  type VerifiedAccount,
+  WINDOW_SECONDS,
+} from './store.ts'
 
-const WINDOW_SECONDS = 15 * 60
 const FAILURES_PER_EMAIL = 5
 const FAILURES_PER_ADDRESS = 20
 
@@ -23,38 +30,46 @@ const limitsOf = (email: string, address: string, { config }: Deps): SignInLimit
   },
 })
 
-export interface Attempt {
-  account: (StoredAccount & { passwordHash: string }) | undefined
-  /** Whether the password is the account's. */
-  isRight: boolean
-  /** Counted already; a success gives the count back. */
-  limits: SignInLimits
-}
-
 /**
- * One try of a password. It is counted before the costly hash, so that parallel tries cannot slip
- * past the limit; an unknown e-mail is counted, and takes its time, as a known one does.
+ * Checks a password and, where it is right, does `work`, whose statement settles the attempt. The
+ * attempt is counted for a minute before the costly hash, so that parallel attempts cannot slip past
+ * the limit, and as a failure only once the password has turned out wrong. Whatever else fails, it is
+ * given back. An unknown e-mail is counted, and takes its time, as a known one does.
  *
+ * @returns undefined where the password is wrong, or no longer the account's when `work` is done
  * @throws Refusal `rate_limited`
  */
-export const attempt = async (
-  typedEmail: string,
-  password: string,
+export const withPassword = async <T>(
+  typed: { email: string; password: string },
   { address, requestId }: CallRequest,
   deps: Deps,
-): Promise<Attempt> => {
+  work: (account: VerifiedAccount, attempt: Attempt) => Promise<T | undefined>,
+): Promise<T | undefined> => {
+  const { db, log } = deps
   // What cannot be an address is nobody's, and may hold what a database cannot.
-  const parsed = emailSchema.safeParse(typedEmail)
-  const limits = limitsOf(parsed.success ? parsed.data : typedEmail, address, deps)
-  const account = await beginAttempt(deps.db, parsed.success ? parsed.data : '', limits).catch(
+  const parsed = emailSchema.safeParse(typed.email)
+  const limits = limitsOf(parsed.success ? parsed.data : typed.email, address, deps)
+  const begun = await beginAttempt(db, parsed.success ? parsed.data : '', limits).catch(
     async (error: unknown) => {
       if (!isLimitReached(error)) throw error
-      deps.log({ level: 'warn', event: 'sign_in_throttled', requestId })
+      log({ level: 'warn', event: 'sign_in_throttled', requestId })
       throw new Refusal('rate_limited', {
-        retryAfter: await secondsUntilFree(deps.db, [limits.email, limits.address]),
+        retryAfter: await secondsUntilFree(db, [limits.email, limits.address]),
       })
     },
   )
-  const isRight = await verifyPassword(account?.passwordHash, password)
-  return { account, isRight, limits }
+  const { account, ...attempt } = begun
+  const giveBack = async (error: unknown): Promise<never> => {
+    // Where this fails too, the attempt stops counting within the minute.
+    await releaseAttempt(db, attempt).catch(() => undefined)
+    throw error
+  }
+  const isRight = await verifyPassword(account?.passwordHash, typed.password).catch(giveBack)
+  if (!account || !isRight) {
+    await countFailure(db, attempt)
+    return undefined
+  }
+  const done = await work(account, attempt).catch(giveBack)
+  if (done === undefined) await releaseAttempt(db, attempt)
+  return done
 }

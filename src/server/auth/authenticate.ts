@@ -2,7 +2,7 @@ import type { Authenticate } from '#server/http/dispatch.ts'
 import { findActor } from './store.ts'
 import { readToken } from './token.ts'
 
-export const authenticate: Authenticate = async (token, { config, db }) => {
+export const authenticate: Authenticate = async (token, { config, db }, use) => {
   const named = await readToken(config.authSecret, token)
-  return (named && (await findActor(db, named))) ?? null
+  return (named && (await findActor(db, named, use))) ?? null
 }

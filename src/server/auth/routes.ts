@@ -14,7 +14,7 @@ import { invalidField, Refusal } from '#server/http/refusal.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { hashPassword, isOutdated } from '#server/password/hash.ts'
 import { passwordFault } from '#server/password/rules.ts'
-import { attempt } from './attempt.ts'
+import { withPassword } from './attempt.ts'
 import { browserLabel } from './browser.ts'
 import {
   endOwnSession,
@@ -24,6 +24,7 @@ import {
   type StoredAccount,
   startSession,
   upgradeHash,
+  type VerifiedAccount,
 } from './store.ts'
 import { newTokenSecret, signToken } from './token.ts'
 
@@ -45,23 +46,37 @@ const signedIn = async (
   user: publicAccount(account),
 })
 
+/** Makes a weak hash anew. The sign-in has succeeded: what fails here is tried again with the next one. */
+const strengthenHash = async (
+  account: VerifiedAccount,
+  password: string,
+  requestId: string,
+  { db, log }: Deps,
+): Promise<void> => {
+  try {
+    if (await isOutdated(account.passwordHash))
+      await upgradeHash(db, account, await hashPassword(password))
+  } catch {
+    log({ level: 'warn', event: 'hash_not_strengthened', requestId, userId: account.id })
+  }
+}
+
 export const authRoutes: Route[] = [
   route(login, async ({ body, request }, deps) => {
-    const { account, isRight, limits } = await attempt(body.email, body.password, request, deps)
     const { requestId } = request
     const { secret, hash } = newTokenSecret()
     const browser = browserLabel(request.userAgent)
-    const started =
-      account &&
-      isRight &&
-      (await startSession(deps.db, account, { tokenHash: hash, browser }, limits))
+    const started = await withPassword(body, request, deps, async (account, attempt) => {
+      const session = { tokenHash: hash, browser }
+      const opened = await startSession(deps.db, account, session, attempt)
+      if (opened) await strengthenHash(account, body.password, requestId, deps)
+      return opened
+    })
     if (!started) {
       deps.log({ level: 'warn', event: 'sign_in_refused', requestId })
       throw new Refusal('invalid_credentials')
     }
-    deps.log({ level: 'info', event: 'sign_in', requestId, userId: account.id })
-    if (await isOutdated(account.passwordHash))
-      await upgradeHash(deps.db, account, await hashPassword(body.password))
+    deps.log({ level: 'info', event: 'sign_in', requestId, userId: started.account.id })
     return signedIn(started, secret, deps)
   }),
 
@@ -78,20 +93,18 @@ export const authRoutes: Route[] = [
   route(changePassword, async ({ body, actor, request }, deps) => {
     const fault = passwordFault({ ...actor, password: body.newPassword })
     if (fault) throw invalidField('newPassword', fault)
-    const tried = await attempt(actor.email, body.currentPassword, request, deps)
-    const { account, isRight, limits } = tried
     const { secret, hash } = newTokenSecret()
     const browser = browserLabel(request.userAgent)
-    const started =
-      account &&
-      isRight &&
-      (await replacePassword(
-        deps.db,
-        account,
-        await hashPassword(body.newPassword),
-        { tokenHash: hash, browser },
-        limits,
-      ))
+    const started = await withPassword(
+      { email: actor.email, password: body.currentPassword },
+      request,
+      deps,
+      async (account, attempt) => {
+        const newHash = await hashPassword(body.newPassword)
+        const session = { tokenHash: hash, browser }
+        return replacePassword(deps.db, account, newHash, session, attempt)
+      },
+    )
     if (!started) throw invalidField('currentPassword', 'That is not your current password.')
     deps.log({
       level: 'info',

@@ -83,6 +83,30 @@ testOnAll('use keeps a session alive, noted at most once a minute', async ({ db 
   expect(Date.parse(await lastUse())).toBeGreaterThan(Date.parse(earlier))
 })
 
+testOnAll('what a screen asks by itself does not keep the session alive', async ({ db }) => {
+  const api = testApi(db)
+  const { token } = await signInAs(api.deps, 'admin')
+  const request = async (method: string, path: string, body?: object): Promise<string> => {
+    await rows(db, sql`update sessions set last_used_at = now() - interval '1 hour'`)
+    await api.request(path, { method, token, headers: { 'X-Background': '1' }, body })
+    const [session] = await rows<{ used: boolean }>(
+      db,
+      sql`select last_used_at > now() - interval '1 minute' as used from sessions`,
+    )
+    return session?.used ? 'use' : 'no use'
+  }
+  expect(await request('GET', '/api/stats')).toBe('no use')
+  expect(await request('HEAD', '/api/contacts')).toBe('no use')
+  expect(await request('POST', '/api/undo', { event: 'none' })).toBe('use')
+  expect(await request('PUT', '/api/contacts/none', { status: 'handled' })).toBe('use')
+
+  const poll = () => api.request('/api/stats', { token, headers: { 'X-Background': '1' } })
+  await rows(db, sql`update sessions set last_used_at = now() - interval '119 minutes'`)
+  expect((await poll()).status).toBe(200)
+  await rows(db, sql`update sessions set last_used_at = last_used_at - interval '1 minute'`)
+  expect((await poll()).status).toBe(401)
+})
+
 testOnAll(
   'one sees one’s own living sessions, newest first, and which is in use',
   async ({ db }) => {

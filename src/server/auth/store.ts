@@ -1,9 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Role } from '#contract/access.ts'
 import type { Session } from '#contract/auth.ts'
+import { accountDetails } from '#server/db/account-event.ts'
 import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
-import { countAttempt, forgetAttempts, giveBack, type Limit } from '#server/db/rate-limit.ts'
+import {
+  countAttempt,
+  forgetAttempts,
+  giveBack,
+  type Limit,
+  recount,
+  windowOf,
+} from '#server/db/rate-limit.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
@@ -17,7 +25,11 @@ const IDLE = sql`interval '2 hours'`
 /** How exactly the last use is known: one write a minute is enough. */
 const TOUCH = sql`interval '1 minute'`
 
-const isAlive = sql`(expires_at > now() and last_used_at > now() - ${IDLE})`
+/** Of a row of sessions: neither expired, nor idle, nor from before the account's last change of credentials. */
+const isAlive = sql`(
+  expires_at > now() and last_used_at > now() - ${IDLE}
+  and credential_version = (select u.credential_version from ${users} u where u.id = user_id)
+)`
 
 export interface StoredAccount {
   id: string
@@ -26,16 +38,33 @@ export interface StoredAccount {
   role: Role
 }
 
+/** An account with what a password was checked against. */
+export interface VerifiedAccount extends StoredAccount {
+  passwordHash: string
+  credentialVersion: number
+}
+
+/** Failures count for so long, in seconds. */
+export const WINDOW_SECONDS = 15 * 60
+/** An attempt whose password is being checked counts for so long: more than the longest wait for a hash. */
+const PENDING_SECONDS = 60
+
 /** What an attempt to sign in is counted against: its e-mail and its address. */
 export interface SignInLimits {
   email: Limit
   address: Limit
 }
 
+/** An attempt under way, counted against its limits at a moment. */
+export interface Attempt {
+  limits: SignInLimits
+  moment: string
+}
+
 const accountColumns = sql`id, username, email, role`
 
 /**
- * Counts an attempt, and finds the account that it is about.
+ * Counts an attempt for as long as its password is being checked, and finds the account that it is about.
  *
  * @throws the driver's error of a full limit, see `isLimitReached`
  */
@@ -43,20 +72,46 @@ export const beginAttempt = async (
   db: Database,
   email: string,
   limits: SignInLimits,
-): Promise<(StoredAccount & { passwordHash: string }) | undefined> => {
-  const [found] = await rows<StoredAccount & { passwordHash: string }>(
+): Promise<Attempt & { account: VerifiedAccount | undefined }> => {
+  const moment = sql`(now() - ${windowOf(limits.email)} + ${windowOf({ windowSeconds: PENDING_SECONDS })})::timestamptz(3)`
+  const [found] = await rows<{ moment: string; account: VerifiedAccount | null }>(
     db,
-    sql`with counted as (${countAttempt([limits.email, limits.address])})
-      select ${accountColumns}, password_hash as "passwordHash"
-      from ${users} where lower(email) = lower(${email})`,
+    sql`with counted as (${countAttempt([limits.email, limits.address], sql`true`, moment)})
+      select ${moment} as moment,
+        (
+          select json_build_object('id', id, 'username', username, 'email', email, 'role', role,
+            'passwordHash', password_hash, 'credentialVersion', credential_version)
+          from ${users} where lower(email) = lower(${email})
+        ) as account`,
   )
-  return found
+  if (!found) throw new Error('An attempt was neither counted nor refused')
+  return { limits, moment: found.moment, account: found.account ?? undefined }
 }
 
+/** The password was wrong: from now on the attempt counts for the whole window. */
+export const countFailure = (
+  db: Database,
+  { limits: { email, address }, moment }: Attempt,
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`with address as (${recount(address, moment)}), email as (${recount(email, moment)}) select`,
+  )
+
+/** The attempt failed for a reason that is not its password: it counts no longer. */
+export const releaseAttempt = (
+  db: Database,
+  { limits: { email, address }, moment }: Attempt,
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`with address as (${giveBack(address, moment)}), email as (${giveBack(email, moment)}) select`,
+  )
+
 /** A successful attempt leaves nothing counted against the e-mail, and nothing more against the address. */
-const settleAttempt = ({ email, address }: SignInLimits): SQL => sql`
-  forgotten as (${forgetAttempts(email)}),
-  given_back as (${giveBack(address)})`
+const settleAttempt = ({ limits: { email, address }, moment }: Attempt): SQL => sql`
+  given_back as (${giveBack(address, moment)}),
+  forgotten as (${forgetAttempts(email)})`
 
 interface NewSession {
   tokenHash: string
@@ -77,23 +132,34 @@ const started = (row: SessionRow | undefined): StartedSession | undefined => {
 }
 
 const insertSession = ({ tokenHash, browser }: NewSession): SQL => sql`
-  insert into ${sessions} (user_id, token_hash, browser, expires_at)
-  select id, ${tokenHash}, ${browser}, now() + ${LIFETIME} from account
+  insert into ${sessions} (user_id, token_hash, browser, credential_version, expires_at)
+  select id, ${tokenHash}, ${browser}, credential_version, now() + ${LIFETIME} from account
   returning id, expires_at`
+
+/**
+ * Whether the verified password is still the account's. Its hash stays through changes of role or
+ * e-mail, its credential version through a stronger hash of the same password.
+ */
+const isStillVerified = ({ id, passwordHash, credentialVersion }: VerifiedAccount): SQL => sql`
+  id = ${id}::uuid
+    and (password_hash = ${passwordHash} or credential_version = ${credentialVersion}::int)`
+
+const startedColumns = sql`account.id, account.username, account.email, account.role,
+  session.expires_at as "expiresAt"`
 
 /** Opens a session, if the account still has the password that was verified. */
 export const startSession = async (
   db: Database,
-  verified: { id: string; passwordHash: string },
+  verified: VerifiedAccount,
   session: NewSession,
-  limits: SignInLimits,
+  attempt: Attempt,
 ): Promise<StartedSession | undefined> => {
   const [row] = await rows<SessionRow>(
     db,
     sql`with
       account as (
-        select ${accountColumns} from ${users}
-        where id = ${verified.id}::uuid and password_hash = ${verified.passwordHash}
+        select ${accountColumns}, credential_version from ${users}
+        where ${isStillVerified(verified)}
         for share
       ),
       swept as (delete from ${sessions} where user_id in (select id from account) and not ${isAlive}),
@@ -103,8 +169,8 @@ export const startSession = async (
         select uuid_v7(), account.id, account.username, 'sign_in', 'sessions', session.id
         from account, session
       ),
-      ${settleAttempt(limits)}
-      select account.*, session.expires_at as "expiresAt" from account, session`,
+      ${settleAttempt(attempt)}
+      select ${startedColumns} from account, session`,
   )
   return started(row)
 }
@@ -124,43 +190,70 @@ export const upgradeHash = (
 /** Sets a new password, ends every session of the account and opens the one that goes on. */
 export const replacePassword = async (
   db: Database,
-  verified: { id: string; passwordHash: string },
+  verified: VerifiedAccount,
   newHash: string,
   session: NewSession,
-  limits: SignInLimits,
+  attempt: Attempt,
 ): Promise<StartedSession | undefined> => {
   const [row] = await rows<SessionRow>(
     db,
     sql`with
       account as (
-        update ${users} set password_hash = ${newHash}, updated_at = now()
-        where id = ${verified.id}::uuid and password_hash = ${verified.passwordHash}
-        returning ${accountColumns}
+        update ${users} set password_hash = ${newHash}, credential_version = credential_version + 1,
+          version = version + 1, updated_at = now()
+        where ${isStillVerified(verified)}
+        returning ${accountColumns}, credential_version
       ),
       ended as (delete from ${sessions} where user_id in (select id from account)),
       session as (${insertSession(session)}),
       event as (
-        insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields)
-        select uuid_v7(), id, username, 'user.update', 'users', id, array['password'] from account
+        insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, details)
+        select uuid_v7(), id, username, 'user.update', 'users', id, array['password'],
+          ${accountDetails({ from: 'account', to: 'account' })}
+        from account
       ),
-      ${settleAttempt(limits)}
-      select account.*, session.expires_at as "expiresAt" from account, session`,
+      ${settleAttempt(attempt)}
+      select ${startedColumns} from account, session`,
   )
-  // A sign-in with the old password that was under way has opened its session by now, and no later
-  // one can: the statement above could not see it, this one does.
-  if (row)
-    await rows(
-      db,
-      sql`delete from ${sessions}
-        where user_id = ${verified.id}::uuid and token_hash <> ${session.tokenHash}`,
-    )
   return started(row)
 }
 
-/** Who holds the session of a token; its last use is noted now and then. */
+/** Gives an account a new password, by a command; false when no account has the e-mail. */
+export const resetPassword = async (
+  db: Database,
+  email: string,
+  newHash: string,
+): Promise<boolean> => {
+  const changed = await rows(
+    db,
+    sql`with
+      account as (
+        update ${users} set password_hash = ${newHash}, credential_version = credential_version + 1,
+          version = version + 1, updated_at = now()
+        where lower(email) = lower(${email})
+        returning id, username, role
+      ),
+      ended as (delete from ${sessions} where user_id in (select id from account)),
+      event as (
+        insert into ${events} (change_id, via, kind, target_kind, target_id, fields, details)
+        select uuid_v7(), 'command', 'user.update', 'users', id, array['password'],
+          ${accountDetails({ from: 'account', to: 'account' })}
+        from account
+      )
+      select id from account`,
+  )
+  return changed.length > 0
+}
+
+/**
+ * Who holds the session of a token; its last use is noted now and then.
+ *
+ * @param isUse whether the call counts as use of the session
+ */
 export const findActor = async (
   db: Database,
   { userId, tokenHash }: { userId: string; tokenHash: string },
+  { isUse }: { isUse: boolean },
 ): Promise<Actor | undefined> => {
   const [actor] = await rows<Actor>(
     db,
@@ -171,7 +264,7 @@ export const findActor = async (
       ),
       touched as (
         update ${sessions} set last_used_at = now()
-        where id in (select id from alive where last_used_at < now() - ${TOUCH})
+        where ${isUse} and id in (select id from alive where last_used_at < now() - ${TOUCH})
       )
       select u.id, u.username, u.email, u.role, alive.id as "sessionId"
       from alive join ${users} as u on u.id = alive.user_id`,

@@ -29,10 +29,15 @@ export const hitsWithin = (window: SQL): SQL =>
  * (see {@link isLimitReached}): nothing was counted then, so that trying on does not prolong the wait.
  *
  * @param counts whether the attempt is to be counted at all
+ * @param at the moment that is counted; it stops counting a window later
  */
-export const countAttempt = (limits: readonly Limit[], counts: SQL = sql`true`): SQL => sql`
+export const countAttempt = (
+  limits: readonly Limit[],
+  counts: SQL = sql`true`,
+  at: SQL = sql`now()`,
+): SQL => sql`
   insert into ${rateLimits} as r (key, hits, max)
-  select l.key, array[now()], l.max
+  select l.key, array[${at}], l.max
   from (values ${sql.join(
     limits.map(({ key, max }) => sql`(${key}::text, ${max}::int)`),
     sql`, `,
@@ -50,9 +55,26 @@ export const countAttempt = (limits: readonly Limit[], counts: SQL = sql`true`):
     updated_at = now()
   returning 1`
 
-/** Takes the latest attempt back, as part of a larger statement: it was a success. */
-export const giveBack = ({ key }: Limit): SQL => sql`
-  update ${rateLimits} set hits = hits[:cardinality(hits) - 1] where key = ${key}`
+/** The moments of the row `r` without one of those at `moment`. */
+const hitsWithout = (moment: string): SQL => sql`
+  select h from unnest(r.hits) with ordinality as u (h, n)
+  where n is distinct from array_position(r.hits, ${moment}::timestamptz(3))`
+
+/** Takes back the attempt that was counted at `moment`, as part of a larger statement. */
+export const giveBack = ({ key }: Limit, moment: string): SQL => sql`
+  update ${rateLimits} as r set hits = array(${hitsWithout(moment)}) where r.key = ${key}`
+
+/**
+ * Counts the attempt of `moment` as of now instead, as part of a larger statement. Never fails: where
+ * the attempt counted no longer and others came meanwhile, the latest are kept.
+ */
+export const recount = ({ key, max }: Limit, moment: string): SQL => sql`
+  insert into ${rateLimits} as r (key, hits, max) values (${key}, array[now()], ${max}::int)
+  on conflict (key) do update set
+    hits = array(
+      (${hitsWithout(moment)} union all select now()) order by h desc limit ${max}::int
+    ),
+    updated_at = now()`
 
 /** Forgets every attempt, as part of a larger statement. */
 export const forgetAttempts = ({ key }: Limit): SQL => sql`

@@ -76,3 +76,15 @@ export function testOnAll(
     })
   }
 }
+
+/** A promise that takes two connections at once: on Postgres. */
+export const testOnPostgres = base
+  .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const connection = await openTestDatabase('pg')
+    onCleanup(connection.close)
+    return connection
+  })
+  .extend('db', async ({ connection }) => {
+    await empty(connection.db)
+    return connection.db
+  })

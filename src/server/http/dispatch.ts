@@ -28,8 +28,12 @@ export interface Platform {
 
 export type AppContext = Context<{ Bindings: Platform; Variables: { requestId: string } }>
 
-/** Finds the session that a bearer token names. */
-export type Authenticate = (token: string, deps: Deps) => Promise<Actor | null>
+/** Finds the session that a bearer token names; `isUse` says whether the call keeps it alive. */
+export type Authenticate = (
+  token: string,
+  deps: Deps,
+  use: { isUse: boolean },
+) => Promise<Actor | null>
 
 /** Turns a refusal of a form that was posted without JavaScript into a page. */
 export type RefusalPage = (
@@ -55,6 +59,10 @@ const requestOf = (c: AppContext, rawBody: string): CallRequest => ({
   afterResponse: c.env?.afterResponse ?? (() => {}),
 })
 
+/** Nobody sits before a screen that only polls: such a call reads, and does not prolong the session. */
+const isBackground = (request: Request, { method, path }: Route['endpoint']): boolean =>
+  request.headers.get('X-Background') === '1' && (method === 'GET' || path.endsWith('/search'))
+
 const authorise = async (
   c: AppContext,
   { endpoint }: Route,
@@ -64,7 +72,9 @@ const authorise = async (
 ): Promise<Actor | null> => {
   if (endpoint.access === 'public') return null
   const token = bearer(c.req.raw)
-  const actor = token ? await authenticate(token, deps) : null
+  const actor = token
+    ? await authenticate(token, deps, { isUse: !isBackground(c.req.raw, endpoint) })
+    : null
   if (!actor) throw new Refusal('unauthenticated')
   seen.actorId = actor.id
   if (!may(actor.role, endpoint.access)) throw new Refusal('forbidden')

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { AuditDetails } from '#contract/audit.ts'
 import { id, instant } from './columns.ts'
 import { users } from './users.ts'
 
 /**
  * Everything that happened, written in the statement that did it: a record's activity, the audit log
- * and undo all read from here. What the visitor or the system did has no `by`.
+ * and undo all read from here. What a visitor or the program did has no `by`; the program's own acts
+ * that belong in the audit log say in `via` what made it act.
  */
 export const events = pgTable(
   'events',
@@ -17,6 +19,7 @@ export const events = pgTable(
     byId: uuid('by_id').references(() => users.id, { onDelete: 'set null' }),
     /** The username of the time; it stays when the user is renamed or deleted. */
     by: text('by'),
+    via: text({ enum: ['start', 'command', 'retention'] }),
     kind: text().notNull(),
     /** `contacts`, `consultations`, `applications`, `users`, `sessions`, `mail`, `privacy`. */
     targetKind: text('target_kind'),
@@ -26,6 +29,8 @@ export const events = pgTable(
     /** Column values before and after, for undo and for the activity's from and to. */
     before: jsonb().$type<Record<string, unknown>>(),
     after: jsonb().$type<Record<string, unknown>>(),
+    /** What the audit log shows besides the names of fields: no data of people who are not staff. */
+    details: jsonb().$type<AuditDetails>(),
     /** A note's text. */
     text: text(),
     /** The record's version after the change: another one later means that somebody changed it since. */
@@ -34,6 +39,9 @@ export const events = pgTable(
   (table) => [
     index('events_target_idx').on(table.targetKind, table.targetId, table.id),
     index('events_change_idx').on(table.changeId),
-    index('events_audit_idx').on(table.id).where(sql`${table.by} is not null`),
+    index('events_audit_idx')
+      .on(table.id)
+      .where(sql`${table.by} is not null or ${table.via} is not null`),
+    check('events_via_known', sql`${table.via} in ('start', 'command', 'retention')`),
   ],
 )

@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 import { users } from './users.ts'
 
@@ -14,6 +14,11 @@ export const sessions = pgTable(
     tokenHash: text('token_hash').notNull().unique(),
     /** Browser and system as the browser named them at sign-in. */
     browser: text(),
+    /**
+     * The account's, as it was when the session began. A session of an older one is over, also where
+     * it began while the change was under way, which the change's own deletion cannot see.
+     */
+    credentialVersion: integer('credential_version').notNull().default(1),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),

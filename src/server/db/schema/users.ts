@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 
 /** Staff accounts. Usernames and addresses are unique without regard to case. */
@@ -14,6 +14,10 @@ export const users = pgTable(
     role: text({ enum: ['user', 'reviewer', 'editor', 'admin', 'superuser'] })
       .notNull()
       .default('user'),
+    /** Counts the changes of the account: a form that shows an older one is refused. */
+    version: integer().notNull().default(1),
+    /** Raised by everything that ends the account's sessions: a new password, e-mail or role. */
+    credentialVersion: integer('credential_version').notNull().default(1),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },

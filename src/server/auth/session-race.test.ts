@@ -1,0 +1,151 @@
+import { sql } from 'drizzle-orm'
+import { expect, vi } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { testOnPostgres } from '#server/db/testing.ts'
+import { type TestApi, testApi } from '#server/testing.ts'
+import { ensureFirstSuperuser } from './first-superuser.ts'
+import { resetPassword } from './store.ts'
+import { makeUser, signInAs, type TestUser, testPassword, tokenOf } from './testing.ts'
+
+/**
+ * A sign-in and a change of the account at the same moment. One of the two runs in a transaction that
+ * is committed only when the other waits for it, so the order is always the same.
+ */
+
+const newPassword = 'nine wandering albatrosses'
+
+const login = async (
+  api: TestApi,
+  { email }: Pick<TestUser, 'email'>,
+): Promise<{ status: number; token: string }> => {
+  const response = await api.request('/api/auth/login', {
+    body: { email, password: testPassword },
+  })
+  const { token = '' } = (await response.json()) as { token?: string }
+  return { status: response.status, token }
+}
+
+/** Runs `first` without committing it until `second`, begun meanwhile, waits for a lock. */
+const overlap = async <First, Second>(
+  db: Database,
+  first: (api: TestApi) => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> => {
+  let waiting: Promise<Second> | undefined
+  const done = await db.transaction(async (transaction) => {
+    const result = await first(testApi(transaction))
+    waiting = second()
+    await vi.waitUntil(
+      async () => {
+        const [found] = await rows<{ n: number }>(
+          db,
+          sql`select count(*) as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return found && found.n > 0
+      },
+      { timeout: 60_000, interval: 5 },
+    )
+    return result
+  })
+  if (!waiting) throw new Error('Nothing waited')
+  return [done, await waiting]
+}
+
+type Change = (api: TestApi, user: TestUser & { token: string }, boss: string) => Promise<unknown>
+
+const update =
+  (body: object): Change =>
+  async (api, { id }, token) => {
+    const response = await api.request(`/api/users/${id}`, { method: 'PUT', token, body })
+    expect(response.status).toBe(200)
+  }
+
+const changes: Record<string, Change> = {
+  'a new role': update({ role: 'reviewer' }),
+  'a new e-mail': update({ email: 'lovelace@staff.test' }),
+  'a new password': update({ password: newPassword }),
+  'a new password of one’s own': async (api, { token }) => {
+    const body = { currentPassword: testPassword, newPassword }
+    expect((await api.request('/api/auth/password', { token, body })).status).toBe(200)
+  },
+  'a password that a command resets': async ({ deps }, { email }) => {
+    expect(await resetPassword(deps.db, email, 'no hash')).toBe(true)
+  },
+  'the end of all sessions': async (api, { id }, token) => {
+    const path = `/api/users/${id}/sessions`
+    expect((await api.request(path, { method: 'DELETE', token })).status).toBe(200)
+  },
+  'a deletion': async (api, { id }, token) => {
+    expect((await api.request(`/api/users/${id}`, { method: 'DELETE', token })).status).toBe(200)
+  },
+}
+
+for (const [name, change] of Object.entries(changes))
+  testOnPostgres(`a session that begins just before ${name} is over with it`, async ({ db }) => {
+    const api = testApi(db)
+    const boss = await signInAs(api.deps, 'superuser')
+    const ada = await signInAs(api.deps, 'admin', 'ada')
+    const [begun] = await overlap(
+      db,
+      (inside) => login(inside, ada),
+      () => change(api, ada, boss.token),
+    )
+    expect(begun.status).toBe(200)
+    expect((await api.request('/api/auth/me', { token: begun.token })).status).toBe(401)
+    expect((await api.request('/api/auth/me', { token: boss.token })).status).toBe(200)
+  })
+
+testOnPostgres('a session that begins just before a promotion is over with it', async ({ db }) => {
+  const api = testApi(db)
+  const ada = await makeUser(db, 'ada', 'admin')
+  const [begun] = await overlap(
+    db,
+    (inside) => login(inside, ada),
+    () => ensureFirstSuperuser(api.deps),
+  )
+  expect((await api.request('/api/auth/me', { token: begun.token })).status).toBe(401)
+  const token = await tokenOf(api.deps, ada)
+  expect(await (await api.request('/api/auth/me', { token })).json()).toMatchObject({
+    data: { role: 'superuser' },
+  })
+})
+
+for (const [name, status] of [
+  ['a new role', 200],
+  ['a new password', 401],
+  ['a password that a command resets', 401],
+  ['a deletion', 401],
+] as const)
+  testOnPostgres(`a sign-in that ends just after ${name} is answered ${status}`, async ({ db }) => {
+    const api = testApi(db)
+    const boss = await signInAs(api.deps, 'superuser')
+    const ada = await signInAs(api.deps, 'admin', 'ada')
+    const [, late] = await overlap(
+      db,
+      (inside) => changes[name]?.(inside, ada, boss.token) ?? Promise.reject(new Error(name)),
+      () => login(api, ada),
+    )
+    expect(late.status).toBe(status)
+    expect((await api.request('/api/auth/me', { token: late.token })).status).toBe(status)
+    const counted = await rows(db, sql`select 1 from rate_limits where cardinality(hits) > 0`)
+    expect(counted).toEqual([])
+  })
+
+testOnPostgres('a sign-in succeeds while another makes the hash stronger', async ({ db }) => {
+  const api = testApi(db)
+  const ada = await makeUser(db, 'ada', 'admin')
+  const { hash } = await import('argon2')
+  const weak = await hash(testPassword, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+  await rows(db, sql`update users set password_hash = ${weak}`)
+  const [first, second] = await overlap(
+    db,
+    (inside) => login(inside, ada),
+    () => login(api, ada),
+  )
+  for (const { status, token } of [first, second]) {
+    expect(status).toBe(200)
+    expect((await api.request('/api/auth/me', { token })).status).toBe(200)
+  }
+})

@@ -1,0 +1,20 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/**
+ * `details` of an event about an account: username and role as [from, to], where they differ.
+ *
+ * @param from the alias of the row as it was; left out for a new account
+ * @param to the alias of the row as it is; left out for a deleted one
+ */
+export const accountDetails = ({ from, to }: { from?: string; to?: string }): SQL => {
+  const value = (alias: string | undefined, column: string) =>
+    alias === undefined ? 'null::text' : `${alias}.${column}`
+  const pair = (column: string) =>
+    `case when ${value(from, column)} is distinct from ${value(to, column)}
+      then jsonb_build_array(${value(from, column)}, ${value(to, column)}) end`
+  return sql.raw(
+    `jsonb_build_object('changes', jsonb_strip_nulls(
+      jsonb_build_object('username', ${pair('username')}, 'role', ${pair('role')})
+    ))`,
+  )
+}
