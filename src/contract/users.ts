@@ -13,6 +13,8 @@ const user = z.object({
   email: z.string(),
   role: z.enum(roles),
   isSuperuser: z.boolean(),
+  /** Counts the changes of the account. */
+  version: z.int(),
   createdAt: isoTimestamp,
   updatedAt: isoTimestamp,
 })
@@ -63,8 +65,10 @@ export const updateUser = endpoint({
     username: z.optional(username),
     email: z.optional(email),
     role: z.optional(role),
-    /** Blank keeps the one there is. */
+    /** Blank keeps the current one. One's own changes by `POST /api/auth/password` alone. */
     password: z.optional(newPassword('Password', { mayBeBlank: true })),
+    /** The version that the change is based on: a stale one is a conflict. */
+    version: z.optional(z.int({ error: 'The version is a whole number.' })),
   }),
   output: z.object({ data: user }),
   repeatable: true,

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { AuditEntry } from '#contract/audit.ts'
-import { signInAs, testPassword } from '#server/auth/testing.ts'
+import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
+import { signInAs, testPassword, tokenOf } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
@@ -41,8 +42,47 @@ test('a sign-in and a sign-out are in the log, and what nobody did is not', asyn
   const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/)
   const _id = expect.any(String)
   expect(data).toEqual([
-    { _id, at, by: 'superuser', kind: 'sign_out', target, fields: [] },
-    { _id, at, by: 'superuser', kind: 'sign_in', target, fields: [] },
+    { _id, at, by: 'superuser', byId: boss.id, kind: 'sign_out', target, fields: [] },
+    { _id, at, by: 'superuser', byId: boss.id, kind: 'sign_in', target, fields: [] },
+  ])
+})
+
+test('an entry still says who it was after they were renamed', async ({ api }) => {
+  const ada = await signInAs(api.deps, 'superuser', 'ada')
+  const body = { username: 'lovelace' }
+  await api.request(`/api/users/${ada.id}`, { method: 'PUT', token: ada.token, body })
+  const { data } = await read(api, ada.token)
+  expect(data).toMatchObject([{ by: 'ada', byId: ada.id }])
+})
+
+testOnAll('what the program does at its start is listed', async ({ db }) => {
+  const api = testApi(db)
+  await ensureFirstSuperuser(api.deps)
+  await rows(db, sql`update users set role = 'admin'`)
+  await ensureFirstSuperuser(api.deps)
+  const [admin] = await rows<{ id: string }>(db, sql`select id from users`)
+  const { data } = await read(api, await tokenOf(api.deps, { id: admin?.id ?? '' }))
+  const entry = {
+    _id: expect.any(String),
+    at: expect.any(String),
+    by: null,
+    byId: null,
+    via: 'start',
+    target: { kind: 'users', _id: admin?.id },
+  }
+  expect(data).toEqual([
+    {
+      ...entry,
+      kind: 'user.update',
+      fields: ['role'],
+      changes: { role: ['admin', 'superuser'] },
+    },
+    {
+      ...entry,
+      kind: 'user.create',
+      fields: ['username', 'email', 'role', 'password'],
+      changes: { username: [null, 'admin'], role: [null, 'superuser'] },
+    },
   ])
 })
 

@@ -1,21 +1,31 @@
 import { sql } from 'drizzle-orm'
-import type { AuditEntry } from '#contract/audit.ts'
+import type { AuditDetails, AuditEntry } from '#contract/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 
-/** What staff did, newest first, from before an entry on; submissions and the system's work have no `by`. */
-export const listEvents = (
+type Row = Omit<AuditEntry, 'via' | keyof AuditDetails> & {
+  via: AuditEntry['via'] | null
+  details: AuditDetails | null
+}
+
+/**
+ * What staff did, and what the program did by itself, newest first, from before an entry on.
+ * Submissions and delivery reports are not listed.
+ */
+export const listEvents = async (
   db: Database,
   before: string | null,
   limit: number,
-): Promise<AuditEntry[]> =>
-  rows(
+): Promise<AuditEntry[]> => {
+  const found = await rows<Row>(
     db,
-    sql`select id as "_id", at, by, kind, fields,
+    sql`select id as "_id", at, by, by_id as "byId", via, kind, fields, details,
         case when target_kind is not null
           then json_build_object('kind', target_kind, '_id', target_id) end as target
       from ${events}
-      where by is not null and (${before}::uuid is null or id < ${before}::uuid)
+      where (by is not null or via is not null) and (${before}::uuid is null or id < ${before}::uuid)
       order by id desc limit ${limit}::int`,
   )
+  return found.map(({ via, details, ...entry }) => ({ ...entry, ...(via && { via }), ...details }))
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { accountDetails } from '#server/db/account-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
@@ -41,11 +42,12 @@ export const ensureFirstSuperuser = async ({
         select ${username}, ${email}, ${await hashPassword(chosen)}, 'superuser'
         where not exists (select from ${users})
         on conflict do nothing
-        returning id
+        returning id, username, role
       ),
       event as (
-        insert into ${events} (change_id, kind, target_kind, target_id, fields)
-        select uuid_v7(), 'user.create', 'users', id, array['username', 'email', 'role', 'password']
+        insert into ${events} (change_id, via, kind, target_kind, target_id, fields, details)
+        select uuid_v7(), 'start', 'user.create', 'users', id,
+          array['username', 'email', 'role', 'password'], ${accountDetails({ to: 'created' })}
         from created
       )
       select id from created`,
@@ -59,18 +61,24 @@ const promoteOldestAdmin = async ({ db, log }: Pick<Deps, 'db' | 'log'>): Promis
   const promoted = await rows<{ id: string }>(
     db,
     sql`with
+      oldest as (
+        select id, username, role from ${users} where role = 'admin' order by created_at, id limit 1
+      ),
       promoted as (
-        update ${users} set role = 'superuser', updated_at = now()
-        where id = (select id from ${users} where role = 'admin' order by created_at, id limit 1)
+        update ${users} as u set role = 'superuser', version = u.version + 1,
+          credential_version = u.credential_version + 1, updated_at = now()
+        from oldest where u.id = oldest.id
           -- Asked again of the row itself: a second start that waited for it must not go on.
-          and role = 'admin'
+          and u.role = 'admin'
           and not exists (select from ${users} where role = 'superuser')
-        returning id
+        returning u.id, u.username, u.role
       ),
       ended as (delete from ${sessions} where user_id in (select id from promoted)),
       event as (
-        insert into ${events} (change_id, kind, target_kind, target_id, fields)
-        select uuid_v7(), 'user.update', 'users', id, array['role'] from promoted
+        insert into ${events} (change_id, via, kind, target_kind, target_id, fields, details)
+        select uuid_v7(), 'start', 'user.update', 'users', promoted.id, array['role'],
+          ${accountDetails({ from: 'oldest', to: 'promoted' })}
+        from promoted, oldest
       )
       select id from promoted`,
   )

@@ -37,6 +37,7 @@ testOnAll('a superuser creates an account, which can sign in at once', async ({ 
     email: 'Grace@staff.test',
     role: 'editor',
     isSuperuser: false,
+    version: 1,
     createdAt: expect.any(String),
     updatedAt: user.createdAt,
   })
@@ -162,6 +163,7 @@ test('the list is oldest first and holds nothing secret', async ({ api }) => {
     'role',
     'updatedAt',
     'username',
+    'version',
   ])
 })
 
@@ -187,6 +189,61 @@ testOnAll(
     expect(await meStatus(api, boss.token)).toBe(200)
   },
 )
+
+testOnAll(
+  'a change that is based on an older version is refused and shown what is stored',
+  async ({ db }) => {
+    const api = testApi(db)
+    const { token } = await signInAs(api.deps, 'superuser')
+    const grace = await makeUser(db, 'grace', 'admin')
+    const put = (body: object) => send(api, token, 'PUT', `/api/users/${grace.id}`, body)
+    const first = await put({ role: 'reviewer', version: 1 })
+    expect(await first.json()).toMatchObject({ data: { role: 'reviewer', version: 2 } })
+
+    const stale = await put({ username: 'hopper', role: 'admin', version: 1 })
+    expect(stale.status).toBe(409)
+    const { code, data } = (await stale.json()) as { code: string; data: User }
+    expect(code).toBe('conflict')
+    expect(data).toMatchObject({ _id: grace.id, username: 'grace', role: 'reviewer', version: 2 })
+    expect((await put({ version: 1 })).status).toBe(409)
+    const { data: listed } = (await (await send(api, token, 'GET', '/api/users')).json()) as {
+      data: User[]
+    }
+    expect(listed).toContainEqual(data)
+
+    const again = await put({ username: 'hopper', version: 2 })
+    expect(await again.json()).toMatchObject({ data: { username: 'hopper', version: 3 } })
+    const unversioned = await put({ username: 'grace' })
+    expect(await unversioned.json()).toMatchObject({ data: { role: 'reviewer', version: 4 } })
+    expect((await put({ role: 'admin', version: 'newest' })).status).toBe(400)
+  },
+)
+
+testOnAll('of two changes that are based on the same version one counts', async ({ db }) => {
+  const api = testApi(db)
+  const { token } = await signInAs(api.deps, 'superuser')
+  const grace = await makeUser(db, 'grace', 'admin')
+  const answers = await Promise.all(
+    ['reviewer', 'editor'].map((role) =>
+      send(api, token, 'PUT', `/api/users/${grace.id}`, { role, version: 1 }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
+test('one’s own password is not changed without the current one', async ({ api }) => {
+  const boss = await signInAs(api.deps, 'superuser')
+  const put = (body: object) => send(api, boss.token, 'PUT', `/api/users/${boss.id}`, body)
+  const refused = await put({ username: 'boss', password: newUser.password })
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({
+    code: 'invalid',
+    fields: { password: [expect.any(String)] },
+  })
+  const blank = await put({ username: 'boss', password: '' })
+  expect(await blank.json()).toMatchObject({ data: { username: 'boss', version: 2 } })
+  expect(await meStatus(api, boss.token)).toBe(200)
+})
 
 test('a change that changes nothing leaves no trace', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'superuser')
@@ -349,29 +406,49 @@ testOnAll('a superuser ends every session of a user', async ({ db }) => {
   expect(await meStatus(api, boss.token)).toBe(200)
 })
 
-test('every change of an account is in the audit log, without its content', async ({ api }) => {
+test('every change of an account is in the audit log: names and roles, no secrets', async ({
+  api,
+}) => {
   const boss = await signInAs(api.deps, 'superuser')
   const created = await send(api, boss.token, 'POST', '/api/auth/register', newUser)
   const { user } = (await created.json()) as { user: User }
-  await tokenOf(api.deps, { id: user._id })
-  await send(api, boss.token, 'PUT', `/api/users/${user._id}`, { role: 'admin', username: 'gh' })
+  const put = (body: object) => send(api, boss.token, 'PUT', `/api/users/${user._id}`, body)
+  await put({ role: 'admin', username: 'gh' })
+  await put({ email: 'hopper@staff.test', password: 'eleven quiet herons' })
   await tokenOf(api.deps, { id: user._id })
   await send(api, boss.token, 'DELETE', `/api/users/${user._id}/sessions`)
   await send(api, boss.token, 'DELETE', `/api/users/${user._id}`)
   const response = await send(api, boss.token, 'GET', '/api/audit')
   const text = await response.text()
-  expect(text).not.toMatch(/albatross|argon2|staff\.test/)
+  expect(text).not.toMatch(/albatross|herons|argon2|staff\.test/)
   const { data } = JSON.parse(text) as { data: object[] }
-  const target = { kind: 'users', _id: user._id }
-  expect(data).toMatchObject([
-    { by: 'superuser', kind: 'user.delete', target, fields: [] },
-    { by: 'superuser', kind: 'session.end', target, fields: [] },
-    { by: 'superuser', kind: 'user.update', target, fields: ['username', 'role'] },
+  const entry = {
+    _id: expect.any(String),
+    at: expect.any(String),
+    by: 'superuser',
+    byId: boss.id,
+    target: { kind: 'users', _id: user._id },
+  }
+  expect(data).toEqual([
     {
-      by: 'superuser',
+      ...entry,
+      kind: 'user.delete',
+      fields: [],
+      changes: { username: ['gh', null], role: ['admin', null] },
+    },
+    { ...entry, kind: 'session.end', fields: [] },
+    { ...entry, kind: 'user.update', fields: ['email', 'password'], changes: {} },
+    {
+      ...entry,
+      kind: 'user.update',
+      fields: ['username', 'role'],
+      changes: { username: ['grace', 'gh'], role: ['editor', 'admin'] },
+    },
+    {
+      ...entry,
       kind: 'user.create',
-      target,
       fields: ['username', 'email', 'role', 'password'],
+      changes: { username: [null, 'grace'], role: [null, 'editor'] },
     },
   ])
 })

@@ -31,6 +31,7 @@ const refuseDuplicate =
 
 const settled = <Value>(outcome: Outcome<Value>): Value => {
   if (outcome.kind === 'unknown') throw new Refusal('not_found')
+  if (outcome.kind === 'stale') throw new Refusal('conflict', { data: outcome.stored })
   if (outcome.kind === 'last_superuser')
     throw new Refusal('conflict', { message: 'There must always be at least one superuser.' })
   return outcome.value
@@ -58,7 +59,10 @@ export const userRoutes: Route[] = [
     contract.updateUser,
     async ({ params, body, actor, request: { requestId } }, { db, log }) => {
       const id = pathId(params)
-      const { password, ...chosen } = body
+      const { password, version, ...chosen } = body
+      // It asks for the current password, which this call does not.
+      if (password && id === actor.id)
+        throw invalidField('password', 'Change your own password on your account page.')
       // The password is held against the name and address that the account will have.
       const stored = password ? await findUser(db, id) : undefined
       if (password && !stored) throw new Refusal('not_found')
@@ -69,7 +73,7 @@ export const userRoutes: Route[] = [
       }
       const passwordHash = password ? await hashPassword(password) : undefined
       const { user, fields } = settled(
-        await updateUser(db, actor, id, { ...chosen, passwordHash }).catch(
+        await updateUser(db, actor, id, { ...chosen, passwordHash }, version).catch(
           refuseDuplicate(db, chosen, id),
         ),
       )

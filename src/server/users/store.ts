@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Role } from '#contract/access.ts'
 import type { User } from '#contract/users.ts'
+import { accountDetails } from '#server/db/account-event.ts'
 import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
@@ -13,7 +14,7 @@ import { iso } from '#server/kinds/record.ts'
 
 const userColumns = sql`
   id as "_id", username, email, role, role = 'superuser' as "isSuperuser",
-  ${iso(sql`created_at`)} as "createdAt", ${iso(sql`updated_at`)} as "updatedAt"`
+  version, ${iso(sql`created_at`)} as "createdAt", ${iso(sql`updated_at`)} as "updatedAt"`
 
 export const listUsers = (db: Database): Promise<User[]> =>
   rows(db, sql`select ${userColumns} from ${users} order by created_at, id`)
@@ -26,9 +27,26 @@ export const findUser = async (db: Database, id: string): Promise<User | undefin
   return user
 }
 
-const insertEvent = (actor: Actor, kind: string, fields: SQL, from: SQL): SQL => sql`
-  insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields)
-  select uuid_v7(), ${by(actor)}, ${kind}, 'users', id, ${fields} from ${from}`
+interface UserEvent {
+  kind: 'user.create' | 'user.update' | 'user.delete' | 'session.end'
+  /** The account that the statement updates. */
+  about?: string
+  fields?: SQL
+  details?: SQL
+  /** Where the account's `id` comes from; fields and details may use what else is there. */
+  from: SQL
+}
+
+// A row that the same statement updates cannot be locked again: the actor's own account is known to exist.
+const byOrSelf = (actor: Actor, about?: string): SQL =>
+  actor.id === about ? sql`${actor.id}::uuid, ${actor.username}::text` : by(actor)
+
+const insertEvent = (
+  actor: Actor,
+  { kind, about, fields = sql`'{}'::text[]`, details = sql`null::jsonb`, from }: UserEvent,
+): SQL => sql`
+  insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, details)
+  select uuid_v7(), ${byOrSelf(actor, about)}, ${kind}, 'users', id, ${fields}, ${details} from ${from}`
 
 interface NewUser {
   username: string
@@ -47,12 +65,12 @@ export const createUser = async (db: Database, actor: Actor, user: NewUser): Pro
         values (${user.username}, ${user.email}, ${user.passwordHash}, ${user.role})
         returning *
       ),
-      event as (${insertEvent(
-        actor,
-        'user.create',
-        sql`array['username', 'email', 'role', 'password']`,
-        sql`created`,
-      )})`,
+      event as (${insertEvent(actor, {
+        kind: 'user.create',
+        fields: sql`array['username', 'email', 'role', 'password']`,
+        details: accountDetails({ to: 'created' }),
+        from: sql`created`,
+      })})`,
     sql`select ${userColumns} from created`,
   )
   if (!created) throw new Error('A user was neither created nor refused')
@@ -76,6 +94,7 @@ const lockUser = (id: string): SQL => sql`
 export type Outcome<Value> =
   | { kind: 'done'; value: Value }
   | { kind: 'unknown' }
+  | { kind: 'stale'; stored: User }
   | { kind: 'last_superuser' }
 
 export interface UserChanges {
@@ -85,14 +104,11 @@ export interface UserChanges {
   passwordHash?: string | undefined
 }
 
-/** A sign-in that was under way during a change is not seen by the change itself: this one sees it. */
-const endLateSessions = (db: Database, userId: string): Promise<unknown> =>
-  rows(db, sql`delete from ${sessions} where user_id = ${userId}::uuid`)
-
 /**
  * Changes what differs, and nothing where nothing does. A new role, e-mail or password ends the
- * user's sessions.
+ * user's sessions, those that begin meanwhile too.
  *
+ * @param version what the change is based on; with a stale one nothing changes
  * @throws the driver's 23505 where username or e-mail are taken
  */
 export const updateUser = async (
@@ -100,14 +116,16 @@ export const updateUser = async (
   actor: Actor,
   id: string,
   { username = null, email = null, role = null, passwordHash = null }: Nullable<UserChanges>,
+  version: number | null = null,
 ): Promise<Outcome<{ user: User; fields: string[] }>> => {
-  const [found] = await write<User & { isLast: boolean; fields: string[] }>(
+  const [found] = await write<User & { isStale: boolean; isLast: boolean; fields: string[] }>(
     db,
     sql`
       ${lockSuperusers},
       ${lockUser(id)},
       verdict as (
-        select id, role = 'superuser' and ${role}::text <> 'superuser' and (select n from remaining) = 1 as is_last,
+        select id, coalesce(version <> ${version}::bigint, false) as is_stale,
+          role = 'superuser' and ${role}::text <> 'superuser' and (select n from remaining) = 1 as is_last,
           array_remove(array[
             case when username <> ${username}::text then 'username' end,
             case when email <> ${email}::text then 'email' end,
@@ -116,35 +134,47 @@ export const updateUser = async (
           ], null) as fields
         from stored
       ),
-      allowed as (select * from verdict where is_last is not true and cardinality(fields) > 0),
+      allowed as (
+        select *, fields && array['email', 'role', 'password'] as ends_sessions from verdict
+        where not is_stale and is_last is not true and cardinality(fields) > 0
+      ),
       changed as (
         update ${users} as u set
           username = coalesce(${username}::text, u.username),
           email = coalesce(${email}::text, u.email),
           role = coalesce(${role}::text, u.role),
           password_hash = coalesce(${passwordHash}::text, u.password_hash),
+          credential_version = u.credential_version + allowed.ends_sessions::int,
+          version = u.version + 1,
           updated_at = now()
         from allowed where u.id = allowed.id
         returning u.*
       ),
       ended as (
         delete from ${sessions}
-        where user_id in (select id from allowed where fields && array['email', 'role', 'password'])
+        where user_id in (select id from allowed where ends_sessions)
       ),
-      event as (${insertEvent(actor, 'user.update', sql`fields`, sql`allowed`)}),
+      event as (${insertEvent(actor, {
+        kind: 'user.update',
+        about: id,
+        fields: sql`fields`,
+        details: accountDetails({ from: 'stored', to: 'changed' }),
+        from: sql`allowed join stored using (id) join changed using (id)`,
+      })}),
       result as (
         select * from changed
         union all
         select * from stored where not exists (select from changed)
       )`,
     sql`
-      select ${userColumns}, coalesce(is_last, false) as "isLast", fields
-      from result join (select id as verdict_id, is_last, fields from verdict) as v on v.verdict_id = id`,
+      select ${userColumns}, is_stale as "isStale", coalesce(is_last, false) as "isLast", fields
+      from result join (select id as verdict_id, is_stale, is_last, fields from verdict) as v
+        on v.verdict_id = id`,
   )
   if (!found) return { kind: 'unknown' }
-  const { isLast, fields, ...user } = found
+  const { isStale, isLast, fields, ...user } = found
+  if (isStale) return { kind: 'stale', stored: user }
   if (isLast) return { kind: 'last_superuser' }
-  if (fields.some((field) => field !== 'username')) await endLateSessions(db, id)
   return { kind: 'done', value: { user, fields } }
 }
 
@@ -165,9 +195,13 @@ export const deleteUser = async (
         select id, role = 'superuser' and (select n from remaining) = 1 as is_last from stored
       ),
       deleted as (
-        delete from ${users} where id in (select id from verdict where not is_last) returning id
+        delete from ${users} where id in (select id from verdict where not is_last) returning *
       ),
-      event as (${insertEvent(actor, 'user.delete', sql`'{}'::text[]`, sql`deleted`)})`,
+      event as (${insertEvent(actor, {
+        kind: 'user.delete',
+        details: accountDetails({ from: 'deleted' }),
+        from: sql`deleted`,
+      })})`,
     sql`select is_last as "isLast" from verdict`,
   )
   if (!found) return { kind: 'unknown' }
@@ -183,9 +217,15 @@ export const endUserSessions = async (
   const [found] = await write<{ ended: number }>(
     db,
     sql`
-      ended as (delete from ${sessions} where user_id = ${id}::uuid returning user_id),
+      account as (
+        update ${users} set credential_version = credential_version + 1 where id = ${id}::uuid
+        returning id
+      ),
+      ended as (
+        delete from ${sessions} where user_id in (select id from account) returning user_id
+      ),
       whose as (select distinct user_id as id from ended),
-      event as (${insertEvent(actor, 'session.end', sql`'{}'::text[]`, sql`whose`)})`,
+      event as (${insertEvent(actor, { kind: 'session.end', about: id, from: sql`whose` })})`,
     sql`
       select (select count(*) from ended)::int as ended from ${users} where id = ${id}::uuid`,
   )
