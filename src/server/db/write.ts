@@ -103,14 +103,11 @@ export const write = async <Row>(db: Database, steps: SQL, result: SQL): Promise
   return done?.outcome ?? []
 }
 
-const ATTEMPTS = 3
-
 const writeUnderKey = async <Row>(
   db: Database,
   call: KeyedCall,
   statement: SQL,
   outcome: SQL,
-  attempt = 1,
 ): Promise<Row[]> => {
   if (call.stored) return call.stored.outcome as Row[]
   try {
@@ -132,10 +129,11 @@ const writeUnderKey = async <Row>(
     // The same call may have been quicker: its key, or what it wrote, is in the way of this one.
     const stored = await findStoredCall(db, call)
     if (stored) call.stored = stored
-    // The key was freed meanwhile, because the other call was refused.
-    else if (!isKeyTaken(error) || attempt === ATTEMPTS) throw error
+    // The key was freed meanwhile, because the other call was refused. Each further attempt that
+    // fails has seen another call end, so that the attempts end too.
+    else if (!isKeyTaken(error)) throw error
   }
-  return writeUnderKey<Row>(db, call, statement, outcome, attempt + 1)
+  return writeUnderKey<Row>(db, call, statement, outcome)
 }
 
 const isConstraintViolated = (error: unknown): boolean =>
