@@ -39,7 +39,7 @@ export type SortKey = (typeof sortKeys)[number]
 const absentIfBlank = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.optional(
     z.pipe(
-      z.transform((value) => (value === '' ? undefined : value)),
+      z.transform((value): unknown => (value === '' || value === null ? undefined : value)),
       z.optional(schema),
     ),
   )
@@ -51,38 +51,33 @@ const day = z.string().check(
   }),
 )
 
-const pageSize = z.pipe(
-  z
-    .string()
-    .check(
-      z.meta({ description: `1 to ${limits.page.max}, ${limits.page.default} by default` }),
-      z.regex(/^\d{1,6}$/, `The limit is a number from 1 to ${limits.page.max}.`),
-    ),
+/** A whole number: digits in an address, a number or digits in JSON. */
+const wholeNumber = (least: number, most: number, sentence: string, description: string) =>
   z.pipe(
-    z.transform(Number),
+    z.transform((value) =>
+      typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value,
+    ),
     z
-      .number()
-      .check(
-        z.gte(1, `The limit is a number from 1 to ${limits.page.max}.`),
-        z.lte(limits.page.max, `The limit is a number from 1 to ${limits.page.max}.`),
-      ),
-  ),
-)
+      .int({ error: sentence })
+      .check(z.gte(least, sentence), z.lte(most, sentence), z.meta({ description })),
+  )
 
-const skipSentence = 'The number of records to skip is a whole number from 0.'
+const pageSize = wholeNumber(
+  1,
+  limits.page.max,
+  `The limit is a number from 1 to ${limits.page.max}.`,
+  `${limits.page.default} by default`,
+)
 
 /** A place in a list, for a jump to where no cursor leads; pages in order go by cursor. */
-const place = z.pipe(
-  z
-    .string()
-    .check(
-      z.meta({ description: '0 or more records to pass over, from the cursor or the start' }),
-      z.regex(/^\d{1,7}$/, skipSentence),
-    ),
-  z.transform(Number),
+const place = wholeNumber(
+  0,
+  9_999_999,
+  'The number of records to skip is a whole number from 0.',
+  'Records to pass over, from the cursor or the start',
 )
 
-/** The search parameters of a list: the admin's address and the API's query are this one schema. */
+/** The filter of a list: the admin's address, the API's query and its JSON are this one schema. */
 const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
   box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
   status: absentIfBlank(z.enum(statuses, { error: 'Unknown status.' })),
@@ -93,13 +88,21 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
   sort: absentIfBlank(z.enum(sortKeys, { error: 'Unknown sort key.' })),
 })
 
+const parametersAreAnObject = { error: 'Send the parameters as a JSON object.' }
+
 const listQuery = <Status extends string>(statuses: readonly [Status, ...Status[]]) =>
-  z.object({
-    ...listFilter(statuses),
-    limit: absentIfBlank(pageSize),
-    cursor: absentIfBlank(plainText('The cursor', 1_000)),
-    skip: absentIfBlank(place),
-  })
+  z.object(
+    {
+      ...listFilter(statuses),
+      limit: absentIfBlank(pageSize),
+      cursor: absentIfBlank(plainText('The cursor', 1_000)),
+      skip: absentIfBlank(place),
+    },
+    parametersAreAnObject,
+  )
+
+const exportQuery = <Status extends string>(statuses: readonly [Status, ...Status[]]) =>
+  z.object(listFilter(statuses), parametersAreAnObject)
 
 const sourceShape = z.nullable(
   z.object(
@@ -246,6 +249,14 @@ export const defineKind = <
       query: listQuery(statuses),
       output: z.object({ data: z.array(record), meta: listMeta }),
     }),
+    search: endpoint({
+      method: 'POST',
+      path: `/api/${path}/search`,
+      summary: `List ${path} as GET does, with the parameters out of the address`,
+      access: 'records.read',
+      body: listQuery(statuses),
+      output: z.object({ data: z.array(record), meta: listMeta }),
+    }),
     read: endpoint({
       method: 'GET',
       path: `/api/${path}/:id`,
@@ -328,7 +339,16 @@ export const defineKind = <
       path: `/api/${path}/export.csv`,
       summary: 'The filtered list as CSV',
       access: 'records.remove',
-      query: z.object(listFilter(statuses)),
+      query: exportQuery(statuses),
+      output: z.string(),
+      produces: 'text/csv',
+    }),
+    exportBy: endpoint({
+      method: 'POST',
+      path: `/api/${path}/export.csv`,
+      summary: 'The same, with the parameters out of the address',
+      access: 'records.remove',
+      body: exportQuery(statuses),
       output: z.string(),
       produces: 'text/csv',
     }),

@@ -118,7 +118,8 @@ const examples: Record<string, Example> = {
 
 /** Answers with a token, searches, and calls that do the same however often they are made. */
 const withoutKey = [
-  'POST /api/auth/login',
+  'POST /api/contacts/search',
+  'POST /api/contacts/export.csv',
   'POST /api/auth/logout',
   'POST /api/auth/password',
   'POST /api/privacy/export',

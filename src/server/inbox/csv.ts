@@ -3,8 +3,9 @@
 /** Tells spreadsheets that the file is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-// What a spreadsheet may take for a formula, in full-width forms too.
-const formula = /^[=+\-@＝＋－＠\t\r]/
+// What a spreadsheet may take for a formula, in full-width forms too: at the start of a cell, and after
+// what some programs split cells at.
+const formula = /^(?=[=+\-@＝＋－＠\t\r])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
@@ -13,7 +14,7 @@ const textOf = (value: unknown): string => {
 
 const csvCell = (value: unknown): string => {
   const text = textOf(value)
-  const safe = formula.test(text) ? `'${text}` : text
+  const safe = text.replace(formula, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

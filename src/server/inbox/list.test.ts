@@ -152,6 +152,53 @@ testOnAll(
   },
 )
 
+test('a search by JSON answers as the list does', async ({ api }) => {
+  const reader = await staff(api, 'reviewer')
+  for (const name of ['Ada', 'Grace', 'Alan']) await submit(api, 'contacts', { name })
+  for (const parameters of [
+    {},
+    { q: 'a', sort: 'name', limit: 2 },
+    { q: 'ada' },
+    { status: 'new', assignee: 'none', from: '2020-01-01', skip: 1 },
+    { box: 'trash', limit: '1' },
+  ]) {
+    const address = new URLSearchParams(Object.entries(parameters).map(([k, v]) => [k, String(v)]))
+    const listed = await reader.get(`/api/contacts?${address}`)
+    expect(await reader.post('/api/contacts/search', parameters)).toEqual(listed)
+    const cursor = listed.body.meta.nextCursor
+    if (!cursor) continue
+    const next = await reader.get(`/api/contacts?${address}&cursor=${cursor}`)
+    expect(await reader.post('/api/contacts/search', { ...parameters, cursor })).toEqual(next)
+  }
+})
+
+test('a search takes blank and null as absent, and names what is wrong', async ({ api }) => {
+  const reader = await staff(api, 'reviewer')
+  const blank = { q: null, status: '', limit: null, cursor: null, unknown: 1 }
+  expect((await reader.post('/api/contacts/search', blank)).status).toBe(200)
+  for (const [field, value] of [
+    ['limit', 0],
+    ['limit', 201],
+    ['limit', 1.5],
+    ['limit', true],
+    ['skip', -1],
+    ['skip', 1e300],
+    ['q', 7],
+    ['q', ['a']],
+    ['status', 'unknown'],
+    ['box', {}],
+    ['sort', 'email'],
+    ['cursor', 'x'],
+    ['from', 20_200_101],
+  ] as const) {
+    const answer = await reader.post('/api/contacts/search', { [field]: value })
+    expect(answer.status, field).toBe(400)
+    expect(Object.keys(answer.body.fields), field).toEqual([field])
+  }
+  for (const body of [[], null, 7])
+    expect((await reader.post('/api/contacts/search', body)).status).toBe(400)
+})
+
 testOnAll('a list sorts by time and by name, both ways', async ({ db }) => {
   const api = testApi(db)
   const reviewer = await staff(api, 'reviewer')

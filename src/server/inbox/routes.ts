@@ -135,6 +135,7 @@ const routesOf = (contract: InboxContract): Route[] => {
 
   return [
     route(contract.list, ({ query }, { db }) => list(db, kind, query)),
+    route(contract.search, ({ body }, { db }) => list(db, kind, body)),
     route(contract.read, async ({ params }, { db }) => ({
       data: await detailOf(db, kind, pathId(params)),
     })),
@@ -165,6 +166,7 @@ const routesOf = (contract: InboxContract): Route[] => {
       { exists },
     ),
     route(contract.export, ({ query, actor }, deps) => exportCsv(kind, query, actor, deps)),
+    route(contract.exportBy, ({ body, actor }, deps) => exportCsv(kind, body, actor, deps)),
     route(contract.bulk, (call, deps) => changeMany(kind, call, deps), { right: bulkRight }),
   ]
 }
