@@ -25,12 +25,16 @@ export interface Machine {
 /** Whether other work was going on, so that times say more about the machine than the program. */
 export const wasBusy = ({ machine }: PartResult): boolean => machine.load > 2 * machine.processors
 
+/** A row without a target is informative: it is neither met nor missed. */
+export type Verdict = 'met' | 'missed' | 'informative'
+
 /** One line of the table. */
 export interface Row {
   what: string
   figure: string
+  /** What must be reached; of an informative row, a remark. */
   target: string
-  met: boolean
+  verdict: Verdict
 }
 
 export const benchFile = 'bench/results.json'

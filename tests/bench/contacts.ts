@@ -2,7 +2,7 @@ import { migrateRemote } from '#server/db/migrate.ts'
 import { end, launchScript, whenReady } from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { atOnce, client, contactBody, visitor } from './client.ts'
-import { atLeast, type Part, times } from './part.ts'
+import { atLeast, informative, type Part, times } from './part.ts'
 import { recordStatements } from './recorded-statements.ts'
 import { openHost } from './stage.ts'
 import { interleave, median, timed } from './statistics.ts'
@@ -64,20 +64,17 @@ export const contacts: Part = {
       const ratios = rates.ours.map((rate, index) => rate / (rates.bare[index] ?? 0))
       return {
         rows: [
-          {
-            ...atLeast(
-              'POST /api/contacts against a bare handler with the same SQL',
-              median(ratios),
-              0.7,
-              times,
-            ),
-          },
-          {
-            what: 'submissions a second, and the bare handler’s',
-            figure: `${Math.round(median(rates.ours))} / ${Math.round(median(rates.bare))}`,
-            target: 'for comparison',
-            met: true,
-          },
+          atLeast(
+            'POST /api/contacts against a bare handler with the same SQL',
+            median(ratios),
+            0.7,
+            times,
+          ),
+          informative(
+            'submissions a second, and the bare handler’s',
+            [median(rates.ours), median(rates.bare)].map(Math.round),
+            'for comparison',
+          ),
         ],
         details: { ratios, perSecond: rates, statement: statement?.sql },
       }

@@ -1,4 +1,4 @@
-import type { PartResult, Row } from '#site/bench-results.ts'
+import type { PartResult, Row, Verdict } from '#site/bench-results.ts'
 
 /** What is measured together under one name. */
 export interface Part {
@@ -8,13 +8,26 @@ export interface Part {
 
 export type Measured = Pick<PartResult, 'rows' | 'details'>
 
+const verdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'missed')
+
+/** Nothing that is measured here can be below zero: such a figure is a fault of the measuring. */
+const checked = (what: string, figure: number): number => {
+  if (!(figure >= 0)) throw new Error(`${what}: ${figure} was measured`)
+  return figure
+}
+
 /** A row whose figure must not be above its target. */
 export const atMost = (
   what: string,
   figure: number,
   limit: number,
   show: (value: number) => string = String,
-): Row => ({ what, figure: show(figure), target: `≤ ${show(limit)}`, met: figure <= limit })
+): Row => ({
+  what,
+  figure: show(checked(what, figure)),
+  target: `≤ ${show(limit)}`,
+  verdict: verdict(figure <= limit),
+})
 
 /** A row whose figure must not be below its target. */
 export const atLeast = (
@@ -22,15 +35,46 @@ export const atLeast = (
   figure: number,
   limit: number,
   show: (value: number) => string = String,
-): Row => ({ what, figure: show(figure), target: `≥ ${show(limit)}`, met: figure >= limit })
+): Row => ({
+  what,
+  figure: show(checked(what, figure)),
+  target: `≥ ${show(limit)}`,
+  verdict: verdict(figure >= limit),
+})
 
 /** A row of which there must be none. */
-export const none = (what: string, figure: number): Row => ({
+export const none = (
+  what: string,
+  figure: number,
+  show: (value: number) => string = String,
+): Row => ({
   what,
-  figure: String(figure),
+  figure: show(checked(what, figure)),
   target: '0',
-  met: figure === 0,
+  verdict: verdict(figure === 0),
 })
+
+/** A row without a target. */
+export const informative = (
+  what: string,
+  figures: readonly number[],
+  remark: string,
+  show: (value: number) => string = String,
+): Row => ({
+  what,
+  figure: figures.map((figure) => show(checked(what, figure))).join(' / '),
+  target: remark,
+  verdict: 'informative',
+})
+
+/** Paths of the numbers below zero in what a part measured. */
+export const belowZero = (value: unknown, path = ''): string[] => {
+  if (typeof value === 'number') return value < 0 ? [path] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    belowZero(inner, path ? `${path}.${name}` : name),
+  )
+}
 
 export const bytes = (value: number): string => `${Math.round(value).toLocaleString('en')} B`
 export const milliseconds = (value: number): string =>

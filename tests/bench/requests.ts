@@ -1,6 +1,6 @@
-import type { BrowserContext } from 'playwright'
+import type { Browser, BrowserContextOptions, Response } from 'playwright'
 import { publicPages } from '#tests/pages.ts'
-import { bytes, none, type Part } from './part.ts'
+import { bytes, informative, none, type Part } from './part.ts'
 import { adminScreens, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 
 /** Pages that fetch no script at all before a visitor scrolls or touches anything. */
@@ -24,24 +24,16 @@ export const requests: Part = {
   measure: () =>
     withHost(({ url }) =>
       withBrowser(async (browser) => {
-        const visitor = await browser.newContext({ viewport: { width: 390, height: 844 } })
+        // Each page in a context of its own: with an empty cache, as a first visit.
+        const phone = { viewport: { width: 390, height: 844 } }
         const pages: Loaded[] = []
-        for (const path of publicPages()) pages.push(await load(visitor, url, path))
-        const staff = await browser.newContext({
-          storageState: {
-            cookies: [],
-            origins: [
-              {
-                origin: url,
-                localStorage: Object.entries(rememberedAs(await signIn(url))).map(
-                  ([name, value]) => ({ name, value }),
-                ),
-              },
-            ],
-          },
-        })
+        for (const path of publicPages()) pages.push(await load(browser, phone, url + path))
+        const localStorage = Object.entries(rememberedAs(await signIn(url))).map(
+          ([name, value]) => ({ name, value }),
+        )
+        const staff = { storageState: { cookies: [], origins: [{ origin: url, localStorage }] } }
         const screens: Loaded[] = []
-        for (const path of adminScreens) screens.push(await load(staff, url, path))
+        for (const path of adminScreens) screens.push(await load(browser, staff, url + path))
 
         const still = pages.filter(({ path }) => isStatic(path))
         const sum = (some: Loaded[]) => some.reduce((total, page) => total + page.scriptBytes, 0)
@@ -53,12 +45,12 @@ export const requests: Part = {
               `bytes of script before a scroll or touch, on ${still.length} static pages`,
               sum(still),
             ),
-            {
-              what: 'script at first sight on the page that has most of it',
-              figure: bytes(most),
-              target: 'islands load when seen',
-              met: true,
-            },
+            informative(
+              'script at first sight on the page that has most of it',
+              [most],
+              'islands load when seen',
+              bytes,
+            ),
             none(
               `requests to other hosts, ${pages.length} pages and ${screens.length} admin screens`,
               elsewhere,
@@ -70,28 +62,40 @@ export const requests: Part = {
     ),
 }
 
-async function load(context: BrowserContext, url: string, path: string): Promise<Loaded> {
+async function load(
+  browser: Browser,
+  options: BrowserContextOptions,
+  address: string,
+): Promise<Loaded> {
+  const { host, pathname } = new URL(address)
+  const context = await browser.newContext(options)
   const page = await context.newPage()
-  const scripts: Promise<number>[] = []
+  const scripts = new Map<string, Promise<number>>()
   const elsewhere: string[] = []
   page.on('request', (request) => {
-    const { protocol, host } = new URL(request.url())
-    if (/^https?:|^wss?:/.test(protocol) && host !== new URL(url).host)
-      elsewhere.push(request.url())
+    const url = new URL(request.url())
+    if (/^https?:|^wss?:/.test(url.protocol) && url.host !== host) elsewhere.push(request.url())
   })
-  page.on('requestfinished', (request) => {
-    if (request.resourceType() !== 'script') return
-    scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      scripts.set(response.url(), bytesSent(response))
   })
-  await page.goto(url + path, { waitUntil: 'networkidle' })
-  const sizes = await Promise.all(scripts)
+  await page.goto(address, { waitUntil: 'networkidle' })
+  const sizes = await Promise.all(scripts.values())
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   await page.waitForLoadState('networkidle')
-  await page.close()
+  await context.close()
   return {
-    path,
+    path: pathname,
     scripts: sizes.length,
     scriptBytes: sizes.reduce((a, b) => a + b, 0),
     elsewhere,
   }
+}
+
+/** Bytes of a body as sent. */
+async function bytesSent(response: Response): Promise<number> {
+  const length = Number(await response.headerValue('content-length'))
+  if (!(length > 0)) throw new Error(`${response.url()} does not say its length`)
+  return length
 }

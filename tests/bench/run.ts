@@ -18,7 +18,7 @@ import { kills } from './kills.ts'
 import { lcp } from './lcp.ts'
 import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
-import type { Part } from './part.ts'
+import { belowZero, type Part } from './part.ts'
 import { requests } from './requests.ts'
 import { scroll } from './scroll.ts'
 import { weights } from './weights.ts'
@@ -58,6 +58,7 @@ const machine = (): Machine => ({
   node: process.version,
   load: Number((loadavg()[0] ?? 0).toFixed(1)),
 })
+const signs = { met: '✓', missed: '✗', informative: '·' } as const
 const started = performance.now()
 let isMet = true
 
@@ -67,6 +68,8 @@ for (const part of parts) {
   try {
     const before = machine()
     const measured = await part.measure()
+    const impossible = belowZero(measured.details)
+    if (impossible.length > 0) throw new Error(`Below zero: ${impossible.join(', ')}`)
     const result = { measuredAt: new Date().toISOString(), machine: before, ...measured }
     keep(part.name, result)
     const duration = ((performance.now() - start) / 1000).toFixed(0)
@@ -74,9 +77,9 @@ for (const part of parts) {
     if (wasBusy(result)) {
       console.log(`  The machine is busy (load ${before.load}): times are not the program's own.`)
     }
-    for (const { what, figure, target, met } of measured.rows) {
-      console.log(`  ${met ? '✓' : '✗'} ${what.padEnd(72)} ${figure.padStart(18)}   ${target}`)
-      isMet &&= met
+    for (const { what, figure, target, verdict } of measured.rows) {
+      console.log(`  ${signs[verdict]} ${what.padEnd(72)} ${figure.padStart(18)}   ${target}`)
+      isMet &&= verdict !== 'missed'
     }
   } catch (error) {
     isMet = false
