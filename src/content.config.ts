@@ -19,37 +19,45 @@ const description = z.string().min(50).max(170)
 const list = <Schema extends z.ZodObject>(name: string, schema: Schema) =>
   defineCollection({ loader: file(`src/content/${name}.yaml`), schema })
 
-/** Home: the six things the agency builds. `drawing` is a name of `drawings/service-picture.astro`. */
+/**
+ * What the agency offers, in order: the one list behind /services, the footer and the service pages. A
+ * service with an entry in `service-pages` has a page. `drawing` is a name of `drawings/service-picture.astro`.
+ */
 const services = list(
   'services',
-  ordered.extend({ title: z.string(), summary: z.string(), drawing: z.string(), href: path }),
-)
-
-/** /services, "What We Offer", with drawings of the same set. */
-const offers = list(
-  'offers',
   ordered.extend({
     title: z.string(),
     summary: z.string(),
     drawing: z.string(),
     features: z.array(z.string()).min(3),
-    href: path.optional(),
+  }),
+)
+
+/** Home: six things that visitors look for, each part of a service. */
+const homeServices = list(
+  'home-services',
+  ordered.extend({
+    title: z.string(),
+    summary: z.string(),
+    drawing: z.string(),
+    service: reference('services'),
   }),
 )
 
 /** /services, "Our Process". */
 const process = list('process', ordered.extend(point.shape))
 
-/** /services/{id}. A page shows the sections it has, in this order. */
+/** /services/{id}; titles and order are those of `services`. A page shows the sections it has, in this order. */
 const servicePages = list(
   'service-pages',
-  ordered.extend({
-    title: z.string(),
+  z.object({
     description,
     intro: z.string(),
     drawingAlt: z.string(),
     tags: z.array(z.string()).optional(),
     features: z.object({ heading: z.string(), intro: z.string(), items: z.array(point) }),
+    /** What visitors look for under another name than the page's. */
+    alsoOffered: point.optional(),
     useCases: z.array(point).optional(),
     platforms: z.array(point.extend({ fits: z.string() })).optional(),
     process: z.object({ heading: z.string(), intro: z.string(), steps: z.array(point) }).optional(),
@@ -196,7 +204,7 @@ const blog = defineCollection({
 
 export const collections = {
   services,
-  offers,
+  'home-services': homeServices,
   process,
   'service-pages': servicePages,
   projects,

@@ -14,14 +14,6 @@ export const mainLinks: readonly NavLink[] = [
   { label: 'Contact', href: '/#contact' },
 ]
 
-export const serviceLinks: readonly NavLink[] = [
-  { label: 'Website Development', href: '/services/website-development' },
-  { label: 'Web Applications', href: '/services/web-application-development' },
-  { label: 'E-commerce Solutions', href: '/services/ecommerce-solutions' },
-  { label: 'UI/UX Design', href: '/services/uiux-design' },
-  { label: 'SEO & Digital Marketing', href: '/services/seo-digital-marketing' },
-]
-
 export const legalLinks: readonly NavLink[] = [
   { label: 'Privacy Policy', href: '/privacy-policy' },
   { label: 'Terms & Conditions', href: '/terms-conditions' },

@@ -91,3 +91,42 @@ test('services need no script', async ({ browser, baseURL }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('E-commerce Solutions')
   await context.close()
 })
+
+test('home, the services page and the footer name the same services', async ({ page }) => {
+  await page.goto('/services')
+  const offered = await page
+    .getByRole('region', { name: 'What We Offer' })
+    .getByRole('heading', { level: 3 })
+    .allTextContents()
+  const links = page.getByRole('navigation', { name: 'Services' }).getByRole('link')
+  expect(await links.allTextContents()).toEqual(offered)
+  const hrefs = await links.evaluateAll((anchors) =>
+    anchors.map((anchor) => anchor.getAttribute('href')),
+  )
+  await page.goto('/')
+  const cards = page.locator('#services li a')
+  expect(await cards.count()).toBe(6)
+  for (const card of await cards.all()) expect(hrefs).toContain(await card.getAttribute('href'))
+})
+
+test('each service on the home page leads to a page that speaks of it', async ({ page }) => {
+  await page.goto('/')
+  const cards = await page
+    .locator('#services li a')
+    .evaluateAll((links) =>
+      links.map((link) => ({ name: link.textContent, href: link.getAttribute('href') })),
+    )
+  expect(cards.map(({ name }) => name)).toEqual([
+    'Web Design',
+    'Web Development',
+    'SEO Optimization',
+    'Mobile App Development',
+    'Digital Marketing',
+    'E-commerce Solutions',
+  ])
+  const subjects = [/web design/i, /website/i, /search/i, /mobile app/i, /marketing/i, /shop/i]
+  for (const [index, { href }] of cards.entries()) {
+    await page.goto(String(href))
+    await expect(page.getByRole('main')).toContainText(subjects[index] ?? '')
+  }
+})
