@@ -221,3 +221,68 @@ test('undoing everything, last first, restores everything exactly', async ({ api
     { numRuns: 20 },
   )
 })
+
+/** Each kind of change, what goes before it, and whether its undo needs the right to delete. */
+const changes: Record<string, { before?: Step[]; change: Step; deletes: boolean }> = {
+  'of a status': { change: ['put', '', { status: 'handled' }], deletes: false },
+  'of an assignee': { change: ['put', '', { assignee: 'admin' }], deletes: false },
+  'of a spam mark': { change: ['put', '', { box: 'spam' }], deletes: false },
+  'of a release': {
+    before: [['put', '', { box: 'spam' }]],
+    change: ['put', '', { box: 'inbox' }],
+    deletes: false,
+  },
+  'of a deletion': { change: ['delete', ''], deletes: true },
+  'of a restoration': {
+    before: [['delete', '']],
+    change: ['post', '/restore'],
+    deletes: true,
+  },
+  'of an exemption from retention': { change: ['put', '/keep', { keep: true }], deletes: true },
+  'of the undo of a status': {
+    before: [['put', '', { status: 'handled' }]],
+    change: 'undo',
+    deletes: false,
+  },
+  'of the undo of a deletion': { before: [['delete', '']], change: 'undo', deletes: true },
+}
+type Step = ['put' | 'post' | 'delete', string, unknown?] | 'undo'
+
+const take = async (step: Step, admin: Staff, id: string, event: string) => {
+  if (step === 'undo') return admin.post('/api/undo', { event })
+  const [method, suffix, body] = step
+  return admin[method](`/api/contacts/${id}${suffix}`, body)
+}
+
+for (const [name, { before = [], change, deletes }] of Object.entries(changes))
+  test(`the undo ${name} needs the right of today`, async ({ api, db }) => {
+    const admin = await staff(api, 'admin')
+    const id = await submit(api)
+    let event = ''
+    for (const step of [...before, change])
+      event = (await take(step, admin, id, event)).body.meta.event
+    const stored = (await admin.get(`/api/contacts/${id}`)).body
+    for (const [role, mayUndo] of [
+      ['user', false],
+      ['reviewer', false],
+      ['editor', !deletes],
+      ['admin', true],
+    ] as const) {
+      await rows(db, sql`update users set role = ${role} where id = ${admin.id}::uuid`)
+      const answer = await admin.post('/api/undo', { event })
+      expect(answer.status, role).toBe(mayUndo ? 200 : 403)
+      if (mayUndo) break
+      await rows(db, sql`update users set role = 'admin' where id = ${admin.id}::uuid`)
+      expect((await admin.get(`/api/contacts/${id}`)).body).toEqual(stored)
+    }
+  })
+
+test('the undo of a bulk deletion needs the right of today', async ({ api, db }) => {
+  const admin = await staff(api, 'admin')
+  const ids = [await submit(api), await submit(api)]
+  const deleted = await admin.post('/api/contacts/bulk', { ids, action: 'delete' })
+  await rows(db, sql`update users set role = 'editor'`)
+  const refused = await admin.post('/api/undo', { event: deleted.body.meta.event })
+  expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect((await admin.get('/api/contacts?box=trash')).body.meta.matching).toBe(2)
+})

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { may } from '#contract/access.ts'
 import { uuidPattern } from '#contract/fields.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
@@ -25,7 +26,8 @@ const current = sql.raw(changeable.map((column) => `'${column}', r.${column}`).j
  * Puts back what a change of the actor's own altered, wherever nobody has changed the record since.
  * What it writes is a change like any other, so that it can be undone in turn.
  *
- * @throws Refusal `not_found` for what is no change of records, `forbidden` for another person's
+ * @throws Refusal `not_found` for what is no change of records; `forbidden` for another person's, and
+ * for a deletion, a restoration or an exemption where the actor may not make one today
  */
 export const undo = async (
   { db, config }: { db: Database; config: Config },
@@ -38,15 +40,21 @@ export const undo = async (
     byId: string | null
     ids: string[]
     releases: boolean
+    removes: boolean
   }>(
     db,
     sql`select min(target_kind) as kind, min(by_id::text) as "byId",
         coalesce(json_agg(distinct target_id), '[]') as ids,
-        coalesce(bool_or(before->>'box' = 'inbox' and after->>'box' = 'spam'), false) as releases
+        coalesce(bool_or(before->>'box' = 'inbox' and after->>'box' = 'spam'), false) as releases,
+        coalesce(bool_or(
+          before->>'box' = 'trash' or after->>'box' = 'trash' or jsonb_exists(before, 'keep')
+        ), false) as removes
       from ${events} where change_id = ${event}::uuid and before is not null`,
   )
   if (!found?.kind) throw new Refusal('not_found')
   if (found.byId !== actor.id) throw new Refusal('forbidden')
+  // What an admin did is not undone by the same person as an editor.
+  if (found.removes && !may(actor.role, 'records.remove')) throw new Refusal('forbidden')
 
   const kind = kindOf[found.kind]
   const held = found.releases ? await heldAcknowledgements(db, config, kind, found.ids) : {}
