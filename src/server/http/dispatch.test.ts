@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { routes } from '#server/app.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { rows } from '#server/db/rows.ts'
 import { samples } from '#server/intake/samples.ts'
 import { test } from '#server/testing.ts'
 
@@ -74,4 +77,45 @@ test('JSON may begin with a byte order mark, name a charset and repeat a key', a
   const { token } = await signInAs(api.deps, 'reviewer')
   const read = await api.request(`/api/contacts/${data._id}`, { token })
   expect(await read.json()).toMatchObject({ data: { name: samples.contacts.name } })
+})
+
+test('a change from another site is refused, whoever signs it', async ({ api, db }) => {
+  const { token } = await signInAs(api.deps, 'superuser')
+  const crossSite = { 'Sec-Fetch-Site': 'cross-site' }
+  for (const { endpoint } of routes.filter(({ endpoint }) => endpoint.method !== 'GET')) {
+    const path = endpoint.path.replace(/:\w+/g, '018f0000-0000-7000-8000-000000000000')
+    for (const method of [endpoint.method, endpoint.also ?? endpoint.method]) {
+      const refused = await api.request(path, { method, token, headers: crossSite })
+      expect(refused.status, `${method} ${path}`).toBe(403)
+      expect(await refused.json()).toMatchObject({ code: 'forbidden' })
+    }
+  }
+  const sent = await api.request('/api/contacts', { body: samples.contacts, headers: crossSite })
+  expect(sent.status).toBe(403)
+  expect(await rows(db, sql`select 1 from contacts`)).toEqual([])
+})
+
+test('a call from another site is refused after 404 and 405, and reading is not', async ({
+  api,
+}) => {
+  const { token } = await signInAs(api.deps, 'reviewer')
+  const headers = { 'Sec-Fetch-Site': 'cross-site' }
+  const statusOf = async (path: string, init = {}) =>
+    (await api.request(path, { headers, token, ...init })).status
+  expect(await statusOf('/api/nothing', { method: 'POST' })).toBe(404)
+  expect(await statusOf('/api/health', { method: 'POST' })).toBe(405)
+  expect(await statusOf('/api/users')).toBe(200)
+  expect(await statusOf('/api/contacts', { method: 'HEAD' })).toBe(200)
+  const carriesBody = { ...headers, 'Content-Length': '2' }
+  expect(await statusOf('/api/users', { headers: carriesBody })).toBe(403)
+})
+
+test('a call from this site, from the address bar or without the header goes on', async ({
+  api,
+}) => {
+  for (const site of ['same-origin', 'same-site', 'none', '', undefined]) {
+    const headers: Record<string, string> = site === undefined ? {} : { 'Sec-Fetch-Site': site }
+    const body = { ...samples.contacts, message: `From ${site}` }
+    expect((await api.request('/api/contacts', { body, headers })).status, site).toBe(201)
+  }
 })

@@ -63,6 +63,18 @@ const requestOf = (c: AppContext, rawBody: string): CallRequest => ({
 const isBackground = (request: Request, { method, path }: Route['endpoint']): boolean =>
   request.headers.get('X-Background') === '1' && (method === 'GET' || path.endsWith('/search'))
 
+const carriesBody = ({ headers }: Request): boolean =>
+  Number(headers.get('Content-Length')) > 0 || headers.has('Transfer-Encoding')
+
+/** A page of another site may link to the API's answers, never make a visitor's browser change things. */
+const refuseCrossSite = ({ raw }: AppContext['req'], { endpoint }: Route): void => {
+  const isChange = endpoint.method !== 'GET' || carriesBody(raw)
+  if (isChange && raw.headers.get('Sec-Fetch-Site') === 'cross-site')
+    throw new Refusal('forbidden', {
+      message: 'This was sent from another site. Open the page here and send it again.',
+    })
+}
+
 const authorise = async (
   c: AppContext,
   { endpoint }: Route,
@@ -82,7 +94,7 @@ const authorise = async (
 }
 
 /**
- * Runs one call in the contract's order of checks: 401, 403, 413, 415, 400 syntax, the answer stored
+ * Runs one call in the contract's order of checks: 403 for another site, 401, 403, 413, 415, 400 syntax, the answer stored
  * under an `Idempotency-Key`, 404 id, 400 fields.
  */
 const perform = async (
@@ -93,6 +105,7 @@ const perform = async (
   seen: Seen,
 ): Promise<Response> => {
   const { endpoint, handle, options } = route
+  refuseCrossSite(c.req, route)
   const actor = await authorise(c, route, authenticate, deps, seen)
   const params = c.req.param() as Record<string, string>
   if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint.form === true))

@@ -106,3 +106,16 @@ test('where the site was not built the page is bare, and nothing typed is lost',
   expect(html).toContain('>\n\nTwo\nlines</textarea>')
   expect(html).toContain('action="/api/contacts"')
 })
+
+test('a form on another site gets a page with a 403 that repeats nothing of it', async ({ db }) => {
+  const api = testApi(db, { page: async () => template })
+  const headers = { 'Sec-Fetch-Site': 'cross-site' }
+  const response = await api.request('/api/consultations', { ...postForm(typed), headers })
+  const html = await response.text()
+  expect(response.status).toBe(403)
+  expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+  expect(html).toContain('This was sent from another site.')
+  expect(html).toContain('Nothing has been sent yet.</p>')
+  expect(html).not.toContain('Asha')
+  expect(html).not.toContain('asha@bakery')
+})

@@ -55,7 +55,8 @@ const contentOf = (refusal: Refusal, path: string, body: unknown): Content => {
   }
 }
 
-const summary = ({ kind, message, detail, problems }: Content): string => {
+const summary = ({ kind, message, detail, problems, values }: Content): string => {
+  const below = Object.keys(values).length > 0 ? ' What you typed is below.' : ''
   const links = problems.map(
     ({ name, sentences }) =>
       `<li><a href="#${escapeHtml(`${kind}-${name}`)}">${escapeHtml(sentences)}</a></li>`,
@@ -66,7 +67,7 @@ const summary = ({ kind, message, detail, problems }: Content): string => {
       ? `<h2>${countWords(links.length)}</h2><ul>${links.join('')}</ul>`
       : `<p class="what">${escapeHtml(message)}</p>`,
     detail && `<p class="soft">${escapeHtml(detail)}</p>`,
-    '<p class="soft">Nothing has been sent yet. What you typed is below.</p>',
+    `<p class="soft">Nothing has been sent yet.${below}</p>`,
     '</div>',
   ].join('')
 }

@@ -11,9 +11,10 @@ same as an OpenAPI 3.1 document: \`GET /api/openapi.json\`. This page is made fr
 - Success: \`{"success": true, "data": …, "meta"?: {…}}\`
 - Failure: \`{"success": false, "code": "…", "message": "…", "error": "…" or ["…"], "fields"?: {…}, "requestId": "…"}\`
 
-Checks run in this order: 404 path, 405, 401, 403, 413, 415, 400 not JSON, 404 id, 400 fields, 409. HEAD
-answers as GET. Ids are UUIDv7, times ISO 8601 UTC of the database's clock. Text is trimmed and
-NFC-normalised and counted in code points; lengths below are code points. Unknown fields are ignored.
+Checks run in this order: 404 path, 405, 401, 403, 413, 415, 400 not JSON, 404 id, 400 fields, 409. A call
+with a body or a change of state and \`Sec-Fetch-Site: cross-site\` is a 403 right after 405. HEAD answers
+as GET. Ids are UUIDv7, times ISO 8601 UTC of the database's clock. Text is trimmed and NFC-normalised and
+counted in code points; lengths below are code points. Unknown fields are ignored.
 
 A token goes into \`Authorization: Bearer …\`. It names a session that is read at every call and ends 12
 hours after the sign-in, after 2 hours without use, or when somebody ends it.
