@@ -11,16 +11,14 @@ import { views } from './inbox/kinds/views.ts'
 import { inboxSearch } from './inbox/list/address.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
 import { Loading } from './shell/guard.tsx'
+import { NotFound } from './shell/not-found.tsx'
 import { hasSession } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
 import { titles } from './titles.ts'
 
 /** Every screen of the admin. What few open, or only later, is loaded when it is opened. */
 
-const root = createRootRoute({
-  component: Outlet,
-  notFoundComponent: () => <p>There is no such page.</p>,
-})
+const root = createRootRoute({ component: Outlet })
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -50,7 +48,8 @@ const dashboardScreen = lazyRouteComponent(() => import('./dashboard/dashboard.t
 
 const index = createRoute({
   getParentRoute: () => inside,
-  path: '/admin',
+  // With its slash the index, which goes before the screen of unknown addresses.
+  path: '/admin/',
   component: dashboardScreen,
 })
 
@@ -111,6 +110,12 @@ const privacy = createRoute({
   component: lazyRouteComponent(() => import('./privacy/privacy.tsx'), 'Privacy'),
 })
 
+const unknown = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/$',
+  component: NotFound,
+})
+
 /** The address holds plain text: `?q=2024` is a word to search for, not a number. */
 const parseSearch = (text: string): Record<string, unknown> =>
   Object.fromEntries(new URLSearchParams(text))
@@ -136,6 +141,7 @@ export const router = createRouter({
       mail,
       audit,
       privacy,
+      unknown,
     ]),
   ]),
   parseSearch,
@@ -146,8 +152,8 @@ export const router = createRouter({
 })
 
 router.subscribe('onResolved', ({ toLocation }) => {
-  const title = titles[toLocation.pathname]
-  if (title) document.title = `${title} | ${brand.name}`
+  const title = titles[toLocation.pathname] ?? 'Page not found'
+  document.title = `${title} | ${brand.name}`
 })
 
 declare module '@tanstack/react-router' {

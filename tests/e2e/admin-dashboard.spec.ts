@@ -56,6 +56,59 @@ test('one list that fails leaves the others standing', async ({ page, request })
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
+const nothing = { inbox: 0, spam: 0, trash: 0 }
+const emptyList = {
+  success: true,
+  data: [],
+  meta: { total: 0, matching: 0, counts: {}, boxes: nothing, nextCursor: null },
+}
+
+test('where nothing waits the strip is calm, and empty lists say what to do next', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  const quiet = { overdue: 0, dueSoon: 0, mail: { waiting: 0, failed: 0 }, warnings: [] }
+  await page.route('**/api/stats?*', async (route) => {
+    const answer = await route.fetch()
+    const { data } = await answer.json()
+    await route.fulfill({ json: { success: true, data: { ...data, ...quiet } } })
+  })
+  for (const kind of ['consultations', 'applications', 'contacts'])
+    await page.route(`**/api/${kind}?*`, (route) => route.fulfill({ json: emptyList }))
+  await page.goto('/admin/dashboard')
+  const strip = page.getByRole('region', { name: 'What needs you' })
+  await expect(strip.getByText('Nothing waits for you.')).toBeVisible()
+  await expect(strip.getByText('Needs you')).toHaveCount(0)
+  for (const [name, text] of [
+    ['Consultations', 'No consultations found'],
+    ['Applications', 'No applications found'],
+    ['Contacts', 'No contact messages found'],
+  ] as const) {
+    const list = page.getByRole('region', { name, exact: true })
+    await expect(list.getByText(text)).toBeVisible()
+    await expect(list.getByRole('link', { name: 'this form on the site' })).toBeVisible()
+  }
+  expect(await faultsOf(page)).toEqual([])
+})
+
+test('the strip does not say that nothing waits before it knows', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/stats?*', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  for (const kind of ['consultations', 'applications', 'contacts'])
+    await page.route(`**/api/${kind}?*`, (route) => route.fulfill({ json: emptyList }))
+  await page.goto('/admin/dashboard')
+  const strip = page.getByRole('region', { name: 'What needs you' })
+  await expect(strip).toContainText('Checking what waits for you...')
+  await expect(strip).not.toContainText('Nothing waits')
+  release.resolve()
+  await expect(strip).not.toContainText('Checking')
+})
+
 for (const width of [320, 390])
   test(`no word of a tile is broken, ${width} pixels wide`, async ({ page, request }) => {
     await page.setViewportSize({ width, height: 844 })

@@ -163,6 +163,7 @@ test('keys walk, open, assign and select, until they are switched off', async ({
   await expect(detail(page).getByLabel('Assigned to')).toBeFocused()
   await heading('Second').focus()
 
+  await page.getByRole('button', { name: /^Account: / }).click()
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await page.getByRole('checkbox', { name: /single-key shortcuts/ }).click()
   await page.getByRole('button', { name: 'Close' }).click()
@@ -410,6 +411,7 @@ test('axe finds nothing with every part open', async ({ page, request }) => {
   await page.getByRole('checkbox', { name: 'Select Ben' }).check()
   await expect(detail(page).getByText('From the same person')).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: /^Account: / }).click()
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
   expect(await faultsOf(page)).toEqual([])

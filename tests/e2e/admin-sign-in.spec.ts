@@ -74,6 +74,30 @@ test('answers that are no sign-in are named', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText('Invalid response from server')
 })
 
+test.describe('without an answer', () => {
+  test.use({ expectedError: /ERR_FAILED|ERR_INTERNET|503/ })
+
+  test('a sign-in that reaches no server, or one out of order, says so and what to do', async ({
+    page,
+  }) => {
+    await page.goto('/admin/login')
+    await page.route('**/api/auth/login', (route) => route.abort(), { times: 1 })
+    await fill(page, 'a@example.test', 'something')
+    await expect(page.getByRole('alert')).toHaveText(
+      'An error occurred during login The server cannot be reached. Check your connection, then try again.',
+    )
+    await expect(page.getByRole('alert')).toBeFocused()
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status: 503, json: {} }), {
+      times: 1,
+    })
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'An error occurred during login The server cannot answer at the moment. Try again in a minute.',
+    )
+    expect(await stored(page)).toEqual([])
+  })
+})
+
 test('without a session the route is remembered, and returned to after signing in', async ({
   page,
 }) => {

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type AuditEntry, listAudit } from '#contract/audit.ts'
 import buttons from '../components/button.module.css'
+import { Empty } from '../components/empty.tsx'
 import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
@@ -30,7 +31,14 @@ export function Audit() {
         />
       )}
       {isPending && <p role="status">Loading the audit log...</p>}
-      {data && entries.length === 0 && <p>Nothing has happened yet</p>}
+      {data && entries.length === 0 && (
+        <Empty text="Nothing has happened yet">
+          Sign-ins, changes and exports of staff are listed here.{' '}
+          <Link className={buttons.link} to="/admin/dashboard">
+            Go to the dashboard
+          </Link>
+        </Empty>
+      )}
       {entries.length > 0 && (
         <table className={table.table}>
           <thead>

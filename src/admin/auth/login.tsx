@@ -9,30 +9,53 @@ import fields from '../components/field.module.css'
 import { BrandMark, Icon } from '../components/icon.tsx'
 import { profileQuery } from '../shell/profile.ts'
 import { returnRoute } from '../shell/return-route.ts'
-import { keepSession, sentenceOf } from '../shell/session.ts'
+import { isOutage, keepSession, sentenceOf } from '../shell/session.ts'
 import { ThemeSwitch } from '../shell/shell.tsx'
 import styles from './login.module.css'
 
+interface Problem {
+  text: string
+  /** What can be done about it, where that is not plain. */
+  advice?: string
+}
+
 /** Why an answer that came with success is no sign-in all the same; null when it is one. */
-const faultOf = (answer: { success?: unknown; token?: unknown; user?: unknown }): string | null => {
+const problemWith = (answer: {
+  success?: unknown
+  token?: unknown
+  user?: unknown
+}): string | null => {
   if (!answer.success) return 'Invalid response from server'
   if (!answer.token) return 'No token received from server'
   return answer.user ? null : 'Invalid response from server'
+}
+
+/** A refusal in the server's words; without an answer of its own, what to do. */
+const problemFrom = (error: unknown): Problem => {
+  const text = sentenceOf(error, 'An error occurred during login')
+  if (!isOutage(error)) return { text }
+  const isUnreachable = error instanceof ApiError && error.status === 0
+  return {
+    text,
+    advice: isUnreachable
+      ? 'The server cannot be reached. Check your connection, then try again.'
+      : 'The server cannot answer at the moment. Try again in a minute.',
+  }
 }
 
 export function Login() {
   const { from } = useSearch({ from: '/admin/login' })
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [fault, setFault] = useState<{ text: string } | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
   const [sending, setSending] = useState(false)
-  const banner = useRef<HTMLParagraphElement>(null)
+  const banner = useRef<HTMLDivElement>(null)
 
-  // A new object each time, so that the same words take focus again.
-  const refuse = (text: string) => setFault({ text })
+  // A new object each time, so that the same message takes focus again.
+  const refuse = (text: string) => setProblem({ text })
   useEffect(() => {
-    if (fault) banner.current?.focus()
-  }, [fault])
+    if (problem) banner.current?.focus()
+  }, [problem])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -41,11 +64,11 @@ export function Login() {
     const password = String(form.get('password') ?? '')
     if (!email || !password) return refuse('Please enter both username and password')
 
-    setFault(null)
+    setProblem(null)
     setSending(true)
     try {
       const answer = await call(login, { body: { email, password } })
-      const wrong = faultOf(answer)
+      const wrong = problemWith(answer)
       if (wrong) return refuse(wrong)
       keepSession(answer.token, answer.user)
       client.clear()
@@ -55,12 +78,7 @@ export function Login() {
         replace: true,
       })
     } catch (error) {
-      const away = error instanceof ApiError && error.status === 0
-      refuse(
-        away
-          ? 'The server cannot be reached. Please try again.'
-          : sentenceOf(error, 'An error occurred during login'),
-      )
+      setProblem(problemFrom(error))
     } finally {
       setSending(false)
     }
@@ -82,11 +100,13 @@ export function Login() {
         </svg>
         <h1>Sign in</h1>
         <p className={styles.say}>The inbox, for staff.</p>
-        {fault && (
-          <p className={styles.fault} role="alert" tabIndex={-1} ref={banner}>
+        {problem && (
+          <div className={styles.problem} role="alert" tabIndex={-1} ref={banner}>
             <Icon name="warn" />
-            {fault.text}
-          </p>
+            <p>
+              <b>{problem.text}</b> {problem.advice}
+            </p>
+          </div>
         )}
         <form noValidate onSubmit={(event) => void submit(event)}>
           <div className={fields.plan}>

@@ -6,6 +6,7 @@ const shapes = {
   back: 'M15 8H2M7 3 2 8l5 5',
   bin: 'M2 4h12M6 4V2h4v2M3.5 4l1 10h7l1-10',
   box: 'M1.5 2.5h13v3.5h-13ZM3 6v7.5h10V6M6 9h4',
+  caret: 'm3 5.5 5 5 5-5',
   chart: 'M2 14V8M6 14V3M10 14V6M14 14V10',
   cross: 'm3 3 10 10M13 3 3 13',
   cap: 'M1 5.5 8 2l7 3.5L8 9ZM4 7.5V12c2 1.6 6 1.6 8 0V7.5',

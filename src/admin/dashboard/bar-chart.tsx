@@ -7,7 +7,7 @@ interface BarChartProps {
   /** What a bar stands for, and what it counts: the table's columns. */
   label: string
   counted: string
-  note: (total: number) => string
+  note: string
   bars: readonly { label: string; n: number }[]
 }
 
@@ -21,11 +21,10 @@ const short = (label: string): string => (label.length > 18 ? `${label.slice(0, 
 export function BarChart({ title, label, counted, note, bars }: BarChartProps) {
   const id = useId()
   const most = Math.max(1, ...bars.map(({ n }) => n))
-  const total = bars.reduce((sum, { n }) => sum + n, 0)
   return (
     <section className={styles.chart} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <p className={styles.note}>{note(total)}</p>
+      <p className={styles.note}>{note}</p>
       {bars.length > 0 && (
         <>
           <svg viewBox={`0 0 440 ${bars.length * PITCH + 8}`} aria-hidden="true">

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import buttons from '../components/button.module.css'
+import { Icon } from '../components/icon.tsx'
 import { views } from '../inbox/kinds/views.ts'
 import { useProfile } from '../shell/profile.ts'
 import { ArrivalsChart } from './arrivals-chart.tsx'
@@ -25,13 +26,20 @@ export function Dashboard() {
   const [days, setDays] = useState<number>(spans[0])
   const lists = useQueries({ queries: tiles.map(({ kind }) => latestQuery(kind)) })
   const figures = useQuery(statsQuery(days))
-  const parts = [...lists, figures]
-  const isFailed = parts.some(({ isError }) => isError)
+  const queries = [...lists, figures]
+  const stages = views.applications.statuses.map(({ value, label }) => ({
+    label,
+    n: figures.data?.byStatus.applications[value] ?? 0,
+  }))
+  const sources = Object.entries(figures.data?.bySource ?? {})
+    .map(([label, n]) => ({ label, n }))
+    .sort((a, b) => b.n - a.n)
+  const isFailed = queries.some(({ isError }) => isError)
 
-  if (parts.every(({ isPending }) => isPending))
+  if (queries.every(({ isPending }) => isPending))
     return (
       <>
-        <h1>Hello, {username}</h1>
+        <Greeting name={username} />
         <p className={styles.loading} role="status">
           Loading dashboard data...
         </p>
@@ -40,7 +48,7 @@ export function Dashboard() {
 
   return (
     <>
-      <h1>Hello, {username}</h1>
+      <Greeting name={username} />
       {isFailed && (
         <div className={styles.problem} role="alert">
           <p>Failed to load dashboard data. Please try again.</p>
@@ -48,7 +56,7 @@ export function Dashboard() {
             type="button"
             className={buttons.outlined}
             onClick={() => {
-              for (const part of parts) if (part.isError) void part.refetch()
+              for (const query of queries) if (query.isError) void query.refetch()
             }}
           >
             Try again
@@ -88,11 +96,8 @@ export function Dashboard() {
               title="Applications by stage"
               label="Stage"
               counted="Applications"
-              note={(total) => `${total} ${total === 1 ? 'candidate' : 'candidates'} in all`}
-              bars={views.applications.statuses.map(({ value, label }) => ({
-                label,
-                n: figures.data.byStatus.applications[value] ?? 0,
-              }))}
+              note={`${sum(stages)} ${sum(stages) === 1 ? 'candidate' : 'candidates'} in all`}
+              bars={stages}
             />
           </div>
           <div className={styles.turned}>
@@ -100,17 +105,23 @@ export function Dashboard() {
               title="Where people came from"
               label="Source"
               counted="Submissions"
-              note={(total) => `${total} in these ${days} days`}
-              bars={Object.entries(figures.data.bySource)
-                .map(([label, n]) => ({ label, n }))
-                .sort((a, b) => b.n - a.n)
-                .slice(0, 5)}
+              note={`${sum(sources)} in these ${days} days`}
+              bars={sources.slice(0, 5)}
             />
             <section className={styles.chart} aria-labelledby="first-answers">
               <h2 id="first-answers">First answers</h2>
               <p className={styles.figure}>
                 {figures.data.medianHoursToFirstAnswer === null ? (
-                  <span>No request was answered in these {days} days.</span>
+                  <>
+                    <span>No request was answered in these {days} days.</span>
+                    <Link
+                      className={buttons.link}
+                      to="/admin/consultations"
+                      search={{ status: 'pending' }}
+                    >
+                      See pending requests
+                    </Link>
+                  </>
                 ) : (
                   <>
                     <b>{hours(figures.data.medianHoursToFirstAnswer)}</b>
@@ -133,6 +144,20 @@ export function Dashboard() {
     </>
   )
 }
+
+function Greeting({ name }: { name: string }) {
+  return (
+    <div className={styles.greeting}>
+      <h1>Hello, {name}</h1>
+      <Link to="/admin/users" className={`${buttons.outlined} ${styles.manage}`}>
+        <Icon name="users" />
+        Manage Users
+      </Link>
+    </div>
+  )
+}
+
+const sum = (bars: readonly { n: number }[]): number => bars.reduce((all, { n }) => all + n, 0)
 
 const hours = (value: number): string =>
   value < 1 ? `${Math.max(1, Math.round(value * 60))} min` : `${Math.round(value * 10) / 10} h`

@@ -1,13 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
 import buttons from '../components/button.module.css'
 import { dayOf, exactlyOf } from '../components/dates.ts'
+import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
 import { useNow } from '../components/use-now.ts'
 import type { InboxRecord } from '../inbox/api/record.ts'
 import { type KindView, stampOf, statusOf } from '../inbox/kinds/kind-view.ts'
 import { promiseOf } from '../inbox/promise.ts'
 import styles from './latest.module.css'
+
+/** Where visitors send a record of each kind. */
+const forms: Record<KindPath, string> = {
+  consultations: '/consultation',
+  applications: '/careers',
+  contacts: '/#contact',
+}
 
 /** The newest records of one kind; undefined while they are on their way. */
 export function Latest({ view, records }: { view: KindView; records: InboxRecord[] | undefined }) {
@@ -20,7 +29,11 @@ export function Latest({ view, records }: { view: KindView; records: InboxRecord
           View all<span className="vh"> {view.nouns}</span>
         </Link>
       </div>
-      {records?.length === 0 && <p className={styles.empty}>{view.texts.empty}</p>}
+      {records?.length === 0 && (
+        <Empty text={view.texts.empty}>
+          They come from <a href={forms[view.kind]}>this form on the site</a>.
+        </Empty>
+      )}
       <ul>
         {records?.map((record) => (
           <Row key={record._id} view={view} record={record} />

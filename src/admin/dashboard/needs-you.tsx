@@ -31,7 +31,15 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
   const failed = figures?.mail.failed ?? 0
   const warnings = figures?.warnings ?? []
   const most = unread.kinds[0]
-  const isQuiet = overdue + dueSoon + failed + unread.total + warnings.length === 0
+  const isKnown = figures !== undefined && unread.isKnown
+
+  if (overdue + dueSoon + failed + unread.total + warnings.length === 0)
+    return (
+      <section className={styles.calm} aria-label="What needs you" aria-busy={!isKnown}>
+        {isKnown && <Icon name="ok" />}
+        <p role="status">{isKnown ? 'Nothing waits for you.' : 'Checking what waits for you...'}</p>
+      </section>
+    )
 
   return (
     <section className={styles.strip} aria-label="What needs you">
@@ -39,7 +47,6 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
         <Icon name="warn" />
         Needs you
       </p>
-      {isQuiet && <p className={styles.item}>Nothing waits for you.</p>}
       {overdue + dueSoon > 0 && (
         <Link
           className={styles.item}
@@ -100,6 +107,8 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
 }
 
 interface Unread {
+  /** Whether every list has been loaded. */
+  isKnown: boolean
   total: number
   isMore: boolean
   /** Those with any, most first. */
@@ -121,6 +130,7 @@ const useUnread = (): Unread => {
     .filter(({ n }) => n > 0)
     .sort((a, b) => b.n - a.n)
   return {
+    isKnown: lists.every(({ data }) => data !== undefined),
     total: sum(kinds.map(({ n }) => n)),
     isMore: kinds.some(({ isMore }) => isMore),
     kinds,

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listMail, type MailMessage, retryMail } from '#contract/mail.ts'
 import buttons from '../components/button.module.css'
+import { Empty } from '../components/empty.tsx'
 import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
@@ -29,6 +30,7 @@ export function Mail() {
     getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
   })
   const { data, error, isPending, refetch } = mail
+  const other = status === 'failed' ? 'waiting' : 'failed'
   const messages = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
@@ -55,7 +57,14 @@ export function Mail() {
         )}
         {isPending && <p role="status">Loading...</p>}
         {data && messages.length === 0 && (
-          <p>{status === 'failed' ? 'No message has failed' : 'No message is waiting'}</p>
+          <Empty text={status === 'failed' ? 'No message has failed' : 'No message is waiting'}>
+            {status === 'failed'
+              ? 'What is still on its way stands under Waiting. '
+              : 'What could not be sent stands under Failed. '}
+            <button type="button" className={buttons.link} onClick={() => setStatus(other)}>
+              Show {other} messages
+            </button>
+          </Empty>
         )}
       </div>
       {messages.length > 0 && (

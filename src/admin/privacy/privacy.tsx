@@ -5,6 +5,7 @@ import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy.t
 import buttons from '../components/button.module.css'
 import { dateOf } from '../components/dates.ts'
 import { Dialog } from '../components/dialog.tsx'
+import { Empty } from '../components/empty.tsx'
 import fields from '../components/field.module.css'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
@@ -195,7 +196,11 @@ function Expiring() {
         By the retention rules of the privacy policy. Open a record to keep it.
       </p>
       {error && !data && <p className={table.problem}>{sentenceOf(error, 'Failed to load.')}</p>}
-      {data?.length === 0 && <p>No record is due</p>}
+      {data?.length === 0 && (
+        <Empty text="No record is due">
+          <a href="/privacy-policy#how-long-we-keep-it">See how long each kind is kept</a>
+        </Empty>
+      )}
       {data && data.length > 0 && (
         <table className={table.table}>
           <thead>

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
 import buttons from '../components/button.module.css'
+import { ProblemPage } from '../components/problem-page.tsx'
 import styles from './guard.module.css'
 import { dismissNotice } from './notices.tsx'
 import { profileQuery } from './profile.ts'
@@ -77,19 +78,15 @@ export function Loading() {
 
 function Unreachable({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
   return (
-    <main className={styles.unreachable}>
-      <svg viewBox="0 0 240 64" aria-hidden="true">
-        <path className={styles.path} d="M4 56C50 10 96 8 128 30" />
-        <path className={styles.gap} d="m150 20 16 16m0-16-16 16" />
-        <path className={styles.path} d="M186 44c18 10 34 12 50 6" />
-      </svg>
-      <h1>The server cannot be reached</h1>
-      <p role="status">
-        You are still signed in. This page tries again by itself every few seconds.
-      </p>
-      <button type="button" className={buttons.solid} disabled={retrying} onClick={onRetry}>
-        {retrying ? 'Trying...' : 'Try again'}
-      </button>
+    <main>
+      <ProblemPage title="The server cannot be reached">
+        <p role="status">
+          You are still signed in. This page tries again by itself every few seconds.
+        </p>
+        <button type="button" className={buttons.solid} disabled={retrying} onClick={onRetry}>
+          {retrying ? 'Trying...' : 'Try again'}
+        </button>
+      </ProblemPage>
     </main>
   )
 }

@@ -5,15 +5,16 @@ import { logout } from '#contract/auth.ts'
 import { brand } from '#site/brand.ts'
 import buttons from '../components/button.module.css'
 import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { Guard } from './guard.tsx'
+import { currentAt, mainScreens, systemScreens } from './navigation.ts'
 import { NoAccess } from './no-access.tsx'
 import { Notices } from './notices.tsx'
-import { PeopleNav } from './people-nav.tsx'
-import { mainPlaces, peoplePlaces } from './places.ts'
 import { useProfile } from './profile.ts'
 import { ask, signOutHere } from './session.ts'
 import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
+import { SystemNav } from './system-nav.tsx'
 import { useTheme } from './theme.ts'
 
 /** The frame of every screen behind the sign-in. */
@@ -29,10 +30,10 @@ function Frame({ banner }: { banner: ReactNode }) {
   const { role } = useProfile()
   const path = useLocation({ select: (location) => location.pathname })
   const [help, setHelp] = useState(false)
-  const places = mainPlaces.filter((place) => may(role, place.right))
-  const isStaff = places.length > 0
-  const aboutPeople = peoplePlaces.find((place) => place.to === path)
-  const isClosed = aboutPeople !== undefined && !may(role, aboutPeople.right)
+  const screens = mainScreens.filter((screen) => may(role, screen.right))
+  const isStaff = screens.length > 0
+  const system = systemScreens.find((screen) => screen.to === path)
+  const isClosed = system !== undefined && !may(role, system.right)
 
   return (
     <div className={styles.screen}>
@@ -45,11 +46,11 @@ function Frame({ banner }: { banner: ReactNode }) {
           {brand.name}
         </a>
         {isStaff && (
-          <nav className={styles.places} aria-label="Admin">
+          <nav className={styles.screens} aria-label="Admin">
             <ul>
-              {places.map(({ to, label }) => (
+              {screens.map(({ to, label }) => (
                 <li key={to}>
-                  <Link to={to} aria-current={isHere(to, path) ? 'page' : undefined}>
+                  <Link to={to} aria-current={currentAt(to, path)}>
                     {label}
                   </Link>
                 </li>
@@ -58,27 +59,7 @@ function Frame({ banner }: { banner: ReactNode }) {
           </nav>
         )}
         <div className={styles.tools}>
-          {isStaff && (
-            <>
-              <button
-                type="button"
-                className={`${buttons.square} ${styles.wide}`}
-                aria-label="Keyboard shortcuts"
-                title="Keyboard shortcuts"
-                onClick={() => setHelp(true)}
-              >
-                <Icon name="keys" />
-              </button>
-              <Link
-                to="/admin/account"
-                className={buttons.square}
-                aria-label="Your account"
-                title="Your account"
-              >
-                <Icon name="user" />
-              </Link>
-            </>
-          )}
+          {isStaff && <AccountMenu onShortcuts={() => setHelp(true)} />}
           <ThemeSwitch />
           <LogoutButton />
         </div>
@@ -87,25 +68,17 @@ function Frame({ banner }: { banner: ReactNode }) {
         {isStaff ? (
           <>
             {banner}
-            {aboutPeople && <PeopleNav />}
+            {system && <SystemNav />}
             {isClosed ? <NoAccess /> : <Outlet />}
           </>
         ) : (
           <NoAccess />
         )}
       </main>
-      {isStaff && !aboutPeople && (
-        <nav className={styles.manage} aria-label="People">
-          <Link to="/admin/users" className={buttons.outlined}>
-            <Icon name="users" />
-            Manage Users
-          </Link>
-        </nav>
-      )}
       {isStaff && (
         <nav className={styles.phone} aria-label="Admin, phone">
-          {places.map(({ to, short, icon }) => (
-            <Link key={to} to={to} aria-current={isHere(to, path) ? 'page' : undefined}>
+          {screens.map(({ to, short, icon }) => (
+            <Link key={to} to={to} aria-current={currentAt(to, path)}>
               <Icon name={icon} />
               {short}
             </Link>
@@ -117,9 +90,6 @@ function Frame({ banner }: { banner: ReactNode }) {
     </div>
   )
 }
-
-const isHere = (to: string, path: string): boolean =>
-  path === to || (to === '/admin/dashboard' && path === '/admin')
 
 export function ThemeSwitch() {
   const { theme, toggle } = useTheme()

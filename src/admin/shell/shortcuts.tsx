@@ -49,7 +49,7 @@ const chordMs = 1_500
 /** Events are counted from the page's start, so zero would be the past second. */
 const never = Number.NEGATIVE_INFINITY
 
-const places = {
+const screens = {
   d: '/admin/dashboard',
   c: '/admin/consultations',
   a: '/admin/applications',
@@ -57,7 +57,7 @@ const places = {
   u: '/admin/users',
 } as const
 
-const isPlace = (key: string): key is keyof typeof places => key in places
+const isScreen = (key: string): key is keyof typeof screens => key in screens
 
 const list: [keys: string, meaning: string][] = [
   ['j / k', 'next / previous record'],
@@ -97,9 +97,9 @@ export function Shortcuts({
       const { key } = event
       const inChord = event.timeStamp - chordSince.current < chordMs
       chordSince.current = never
-      if (inChord && isPlace(key)) {
+      if (inChord && isScreen(key)) {
         event.preventDefault()
-        void navigate({ to: places[key] })
+        void navigate({ to: screens[key] })
         return
       }
       if (key === 'g') {

@@ -4,6 +4,9 @@ import { deleteUser, endUserSessions, register, type User, updateUser } from '#c
 import buttons from '../components/button.module.css'
 import { dateOf } from '../components/dates.ts'
 import { Confirm } from '../components/dialog.tsx'
+import { Empty } from '../components/empty.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
 import { profileQuery, useMay, useProfile } from '../shell/profile.ts'
 import { ask, sentenceOf } from '../shell/session.ts'
@@ -68,7 +71,7 @@ export function Users() {
 
   const actions = (user: User) =>
     isManager ? (
-      <div className={styles.rowActions}>
+      <div className={table.actions}>
         <button
           type="button"
           className={buttons.link}
@@ -94,7 +97,7 @@ export function Users() {
         )}
       </div>
     ) : (
-      <span className={styles.none}>No actions available</span>
+      <span className={table.soft}>No actions available</span>
     )
 
   return (
@@ -154,17 +157,20 @@ export function Users() {
         </p>
       )}
       {error && (
-        <div role="alert" className={styles.problem}>
-          <p>{sentenceOf(error, 'Failed to load users. Please try again.')}</p>
-          <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
-            Try again
-          </button>
-        </div>
+        <LoadFailed
+          sentence={sentenceOf(error, 'Failed to load users. Please try again.')}
+          retry={refetch}
+        />
       )}
-      {users?.length === 0 && <p className={styles.quiet}>No users found</p>}
+      {users?.length === 0 && (
+        <Empty text="No users found">
+          <button type="button" className={buttons.link} onClick={() => void refetch()}>
+            Load again
+          </button>
+        </Empty>
+      )}
       {users && users.length > 0 && (
-        // One table; on a phone its rows are drawn as cards.
-        <table className={styles.table}>
+        <table className={`${table.table} ${styles.list}`}>
           <caption className="vh">Users</caption>
           <thead>
             <tr>
@@ -181,14 +187,12 @@ export function Users() {
                 <th scope="row">
                   {user.username} {user._id === me.id && <span className={styles.you}>you</span>}
                 </th>
-                <td>{user.email}</td>
-                <td>
-                  <span className={styles.role}>{user.role}</span>
-                </td>
-                <td>
+                <td data-label="Email">{user.email}</td>
+                <td data-label="Role">{user.role}</td>
+                <td data-label="Created">
                   <When at={user.createdAt} as={dateOf} />
                 </td>
-                <td>{actions(user)}</td>
+                <td data-label="Actions">{actions(user)}</td>
               </tr>
             ))}
           </tbody>

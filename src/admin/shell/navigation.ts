@@ -1,7 +1,7 @@
 import type { Right } from '#contract/access.ts'
 import type { IconName } from '../components/icon.tsx'
 
-interface Place {
+interface Screen {
   to:
     | '/admin/dashboard'
     | '/admin/consultations'
@@ -15,8 +15,8 @@ interface Place {
   right: Right
 }
 
-/** The main places, with the short words of the phone's bar. */
-export const mainPlaces: (Place & { short: string; icon: IconName })[] = [
+/** The main screens, with the short labels of the phone's bar. */
+export const mainScreens: (Screen & { short: string; icon: IconName })[] = [
   {
     to: '/admin/dashboard',
     label: 'Dashboard',
@@ -48,10 +48,17 @@ export const mainPlaces: (Place & { short: string; icon: IconName })[] = [
   { to: '/admin/users', label: 'Users', short: 'Users', icon: 'user', right: 'records.read' },
 ]
 
-/** Behind "Users": what concerns people and the machine. */
-export const peoplePlaces: Place[] = [
+/** Behind "Users": what concerns people and the system. */
+export const systemScreens: Screen[] = [
   { to: '/admin/users', label: 'Users', right: 'records.read' },
   { to: '/admin/mail', label: 'Outgoing mail', right: 'records.read' },
   { to: '/admin/audit', label: 'Audit log', right: 'audit.read' },
   { to: '/admin/privacy', label: 'Privacy', right: 'privacy.manage' },
 ]
+
+/** What a link to a screen says of it: that it is open, or holds the open one. */
+export const currentAt = (to: string, path: string): 'page' | 'true' | undefined => {
+  if (path === to || (to === '/admin/dashboard' && path === '/admin')) return 'page'
+  const isWithin = to === '/admin/users' && systemScreens.some((screen) => screen.to === path)
+  return isWithin ? 'true' : undefined
+}

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { may } from '#contract/access.ts'
-import styles from './people-nav.module.css'
-import { peoplePlaces } from './places.ts'
+import { systemScreens } from './navigation.ts'
 import { useProfile } from './profile.ts'
+import styles from './system-nav.module.css'
 
-/** Between the screens about people and the machine; the shell draws it above each of them. */
-export function PeopleNav() {
+/** The screens about people and the system; the shell draws it above each of them. */
+export function SystemNav() {
   const { role } = useProfile()
-  const places = peoplePlaces.filter((place) => may(role, place.right))
+  const screens = systemScreens.filter((screen) => may(role, screen.right))
   return (
     <nav className={styles.nav} aria-label="People and system">
-      {places.map(({ to, label }) => (
+      {screens.map(({ to, label }) => (
         <Link key={to} to={to}>
           {label}
         </Link>

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import buttons from '../components/button.module.css'
+import { Icon } from '../components/icon.tsx'
+import styles from './account-menu.module.css'
+import { useProfile } from './profile.ts'
+
+const menuId = 'account-menu'
+
+/** Who is signed in, and what belongs to no single screen. The browser closes it: a native popover. */
+export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
+  const { username, email, role } = useProfile()
+  const menu = useRef<HTMLElement>(null)
+  const close = () => menu.current?.hidePopover()
+
+  return (
+    <>
+      <button
+        type="button"
+        className={`${buttons.square} ${styles.opener}`}
+        popoverTarget={menuId}
+        aria-label={`Account: ${username}`}
+      >
+        <Icon name="user" />
+        <span className={styles.name}>{username}</span>
+        <span className={styles.caret}>
+          <Icon name="caret" />
+        </span>
+      </button>
+      <nav ref={menu} id={menuId} className={styles.menu} popover="auto" aria-label="Account">
+        <p className={styles.who}>
+          <b>{username}</b> <span>{email}</span> <span>{role}</span>
+        </p>
+        <Link to="/admin/account" onClick={close}>
+          <Icon name="user" />
+          Your account
+        </Link>
+        <Link to="/admin/users" onClick={close}>
+          <Icon name="users" />
+          Manage Users
+        </Link>
+        <button
+          type="button"
+          className={styles.shortcuts}
+          onClick={() => {
+            close()
+            onShortcuts()
+          }}
+        >
+          <Icon name="keys" />
+          Keyboard shortcuts
+        </button>
+      </nav>
+    </>
+  )
+}

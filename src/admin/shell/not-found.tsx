@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import buttons from '../components/button.module.css'
+import { ProblemPage } from '../components/problem-page.tsx'
+
+/** An address below /admin that names no screen. */
+export function NotFound() {
+  return (
+    <ProblemPage title="There is no such page">
+      <p>Nothing in the administration has this address. It may have been mistyped, or moved.</p>
+      <Link to="/admin/dashboard" className={buttons.solid}>
+        Go to the dashboard
+      </Link>
+    </ProblemPage>
+  )
+}

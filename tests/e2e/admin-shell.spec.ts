@@ -1,0 +1,108 @@
+import { enter, expect, faultsOf, signedIn, test } from './admin-fixtures.ts'
+
+/** The frame around the screens: its menu, its dead ends, and what it says when there is nothing. */
+
+test('an unknown address is told inside the shell, with a way on', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  for (const path of ['/admin/invoices', '/admin/users/7/edit', '/admin/login/again']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Admin', exact: true })).toBeVisible()
+    await expect(page).toHaveTitle('Page not found | Fledge')
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await expect(page).toHaveTitle('Dashboard | Fledge')
+})
+
+test('an unknown address asks those who are not signed in to sign in', async ({ page }) => {
+  await page.goto('/admin/invoices')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('Manage Users stands in the flow of the dashboard, and on other screens in the account menu', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const staff = await signedIn(request, 'editor')
+  await enter(page, staff)
+  await page.goto('/admin/dashboard')
+  const link = page.getByRole('link', { name: 'Manage Users' })
+  await expect(link).toBeVisible()
+  const positions = await link.evaluate((element) => {
+    const found: string[] = []
+    for (let at: Element | null = element; at; at = at.parentElement)
+      found.push(getComputedStyle(at).position)
+    return found
+  })
+  expect(positions.filter((position) => position === 'fixed' || position === 'sticky')).toEqual([])
+
+  for (const screen of ['consultations', 'applications', 'contacts', 'users', 'account']) {
+    await page.goto(`/admin/${screen}`)
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(link).toHaveCount(0)
+  }
+  const menu = page.getByRole('navigation', { name: 'Account' })
+  await expect(menu).toHaveCount(0)
+  await page.getByRole('button', { name: `Account: ${staff.user.username}` }).click()
+  await expect(menu).toContainText(staff.user.email)
+  expect(await faultsOf(page)).toEqual([])
+  await link.click()
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
+  await expect(menu).toHaveCount(0)
+})
+
+for (const width of [390, 1280])
+  test(`the account menu works by keyboard and closes by Escape, ${width} pixels wide`, async ({
+    page,
+    request,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await enter(page, await signedIn(request, 'reviewer'))
+    await page.goto('/admin/account')
+    const opener = page.getByRole('button', { name: /^Account: / })
+    const menu = page.getByRole('navigation', { name: 'Account' })
+    await opener.press('Enter')
+    await expect(menu).toBeVisible()
+    const box = await menu.boundingBox()
+    expect(box && box.x >= 0 && box.x + box.width <= width).toBe(true)
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+    await expect(opener).toBeFocused()
+    await opener.press('Enter')
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+    await expect(menu).toHaveCount(0)
+  })
+
+test('a screen about the system marks itself and the part of the admin that it belongs to', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/audit')
+  const main = page.getByRole('navigation', { name: 'Admin', exact: true })
+  await expect(main.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'true')
+  await expect(
+    page
+      .getByRole('navigation', { name: 'People and system' })
+      .getByRole('link', { name: 'Audit' }),
+  ).toHaveAttribute('aria-current', 'page')
+})
+
+test('in a low window nothing stays in the way of what is read', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.setViewportSize({ width: 740, height: 360 })
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  const stuck = await page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => ['sticky', 'fixed'].includes(getComputedStyle(element).position))
+      .filter((element) => element.getBoundingClientRect().height > 0)
+      .map((element) => element.outerHTML.slice(0, 80)),
+  )
+  expect(stuck).toEqual([])
+})
