@@ -10,6 +10,8 @@ interface Query {
 export interface NeonProxy {
   /** What `NEON_FETCH_ENDPOINT` takes. */
   endpoint: string
+  /** How many requests came so far. */
+  requests(): number
   close(): Promise<void>
 }
 
@@ -19,7 +21,9 @@ export interface NeonProxy {
  * of its own, as Neon's transaction pooling lets no state of a session survive.
  */
 export async function startNeonProxy(): Promise<NeonProxy> {
+  let count = 0
   const server = createServer(async (request, response) => {
+    count += 1
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(body))
@@ -37,6 +41,7 @@ export async function startNeonProxy(): Promise<NeonProxy> {
   if (address === null || typeof address === 'string') throw new Error('No port')
   return {
     endpoint: `http://127.0.0.1:${address.port}/sql`,
+    requests: () => count,
     async close() {
       server.closeAllConnections()
       server.close()

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { beforeTimeLimit } from '#server/db/time-limit.ts'
 
 /** The database did not answer in time or not at all: worth another try a little later. */
 export class DatabaseUnavailable extends Error {
@@ -45,7 +46,7 @@ const ATTEMPTS = 3
 
 async function execute(db: Database, statement: SQL, attempt = 1): Promise<RawResult> {
   try {
-    return (await db.execute(statement)) as unknown as RawResult
+    return (await beforeTimeLimit(() => db.execute(statement))) as unknown as RawResult
   } catch (error) {
     const fault = databaseError(error)
     const { code } = fault as { code?: string }
