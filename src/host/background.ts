@@ -2,13 +2,15 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
-import { createSender } from '#server/mail/sender.ts'
+import { outboxWorker } from '#server/mail/sender.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 
 export interface Background {
+  /** Nothing to do here: the timer finds what a process that ended left behind. */
+  scheduleDelivery: () => Promise<void>
   /** Sends what waits in the outbox, now. */
   deliver: () => Promise<void>
   /** Ends after what is under way. */
@@ -22,7 +24,7 @@ export function startBackground(worker: {
   log: (entry: LogEntry) => void
 }): Background {
   const { config, db, log } = worker
-  const outbox = createOutbox({ db, log, send: createSender(config) })
+  const outbox = createOutbox(outboxWorker({ config, db, log }))
   let cleaning = Promise.resolve()
   const clean = () => {
     cleaning = cleaning.then(async () => {
@@ -38,6 +40,7 @@ export function startBackground(worker: {
   void outbox.wake()
   clean()
   return {
+    scheduleDelivery: async () => {},
     deliver: outbox.wake,
     async stop() {
       for (const timer of timers) clearInterval(timer)

@@ -6,7 +6,7 @@ import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
 import { formPagesIn } from '#server/intake/form-pages.ts'
 import { drain } from '#server/mail/outbox.ts'
-import { createSender } from '#server/mail/sender.ts'
+import { outboxWorker } from '#server/mail/sender.ts'
 import { passwordFault } from '#server/password/rules.ts'
 
 /** Where a function finds what `included_files` names; spelled so that nothing more is packed. */
@@ -18,7 +18,7 @@ export async function deployedDeps(): Promise<Deps> {
   const { db } = await connectRemote(remote(config))
   const deliver = async () => {
     try {
-      await drain({ db, log, send: createSender(config) })
+      await drain(outboxWorker({ config, db, log }), { budgetMs: 24_000 })
     } catch (error) {
       // What was not sent waits for the schedule.
       log({
@@ -30,7 +30,15 @@ export async function deployedDeps(): Promise<Deps> {
   }
   const warnings = async (): Promise<Warning[]> =>
     (await isMigrated(db)) ? [] : ['migration_pending']
-  return { config, db, log, deliver, warnings, page: formPagesIn(FORM_PAGES) }
+  return {
+    config,
+    db,
+    log,
+    scheduleDelivery: async () => {},
+    deliver,
+    warnings,
+    page: formPagesIn(FORM_PAGES),
+  }
 }
 
 function remote({ database }: Config) {

@@ -12,12 +12,13 @@ export function createDevApp(
   config: Config,
   { db }: Connection,
 ): { fetch: ReturnType<typeof createApp>['fetch']; stop: Background['stop'] } {
-  const { deliver, stop } = startBackground({ config, db, log })
+  const { deliver, scheduleDelivery, stop } = startBackground({ config, db, log })
   const app = createApp({
     config,
     db,
     log,
     deliver,
+    scheduleDelivery,
     // Those of the last build, where there was one.
     page: formPagesIn('.build/form-pages.json'),
     warnings: machineWarnings(config),

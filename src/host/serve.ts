@@ -36,12 +36,12 @@ const serve = async (): Promise<void> => {
   await requireMigrated(connection)
   const { db } = connection
   const background = startBackground({ config, db, log })
-  const { deliver } = background
+  const { deliver, scheduleDelivery } = background
   // A message whose provider takes long is left to its lease: the next start sends it again.
   open.push({ close: () => within(5_000, background.stop()) })
   const page = formPagesIn(join(import.meta.dirname, '../../.build/form-pages.json'))
   const host = await startHost(
-    { config, db, log, deliver, page, warnings: machineWarnings(config) },
+    { config, db, log, deliver, scheduleDelivery, page, warnings: machineWarnings(config) },
     site,
     inheritedSocket(environment),
   )

@@ -61,6 +61,16 @@ test('every fault of the environment is named at once', () => {
   }
 })
 
+test('MAIL_PER_HOUR is a whole number, 300 where it is not set', () => {
+  for (const rate of ['-1', 'many', '1.5'])
+    expect(faultsOf({ MAIL_PER_HOUR: rate, DATA_DIR: temporary() }).join(), rate).toContain(
+      'MAIL_PER_HOUR',
+    )
+  const perHour = (env: Record<string, string>) =>
+    readConfig({ ...env, DATA_DIR: temporary() }).mail.perHour
+  expect([perHour({}), perHour({ MAIL_PER_HOUR: '0' })]).toEqual([300, 0])
+})
+
 test('a first superuser whom the sign-in would refuse stops the start', () => {
   for (const email of ['admin@localhost', 'a b@here.test', `${'a'.repeat(250)}@here.test`])
     expect(faultsOf({ ADMIN_EMAIL: email, DATA_DIR: temporary() }).join(), email).toContain(

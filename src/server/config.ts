@@ -33,6 +33,8 @@ export interface Config {
     to: string | undefined
     /** Checks the provider's delivery reports; without it they are not taken. */
     resendWebhookSecret: string | undefined
+    /** Acknowledgements that may leave within an hour. */
+    perHour: number
   }
   /** Where new submissions are announced besides mail. */
   webhook: { url: string; secret: string | undefined } | undefined
@@ -114,6 +116,11 @@ export const variables = {
   MAIL_FROM: mailbox.optional(),
   MAIL_TO: mailboxes.optional(),
   RESEND_WEBHOOK_SECRET: webhookSecret.optional(),
+  MAIL_PER_HOUR: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number up to 99999')
+    .transform(Number)
+    .default(300),
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: webhookSecret.optional(),
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
@@ -196,6 +203,7 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
       from: values.MAIL_FROM ?? `no-reply@${mailDomain(siteUrl)}`,
       to: values.MAIL_TO,
       resendWebhookSecret: values.RESEND_WEBHOOK_SECRET,
+      perHour: values.MAIL_PER_HOUR,
     },
     webhook: values.WEBHOOK_URL
       ? { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET }

@@ -18,7 +18,12 @@ export interface Deps {
   config: Config
   db: Database
   log: (entry: LogEntry) => void
-  /** Sends what waits in the outbox; never throws. Where another process sends, it does nothing. */
+  /**
+   * To be awaited before a statement that queues mail: from then on it is sent even if this process
+   * ends right after the commit. Never throws.
+   */
+  scheduleDelivery: () => Promise<void>
+  /** Sends what waits in the outbox, after the answer; never throws. */
   deliver: () => Promise<void>
   /** What the machine or the database's state gives reason to say. */
   warnings: () => Promise<Warning[]>

@@ -54,6 +54,7 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
     db,
     log: (entry) => logged.push(entry),
     page: async () => undefined,
+    scheduleDelivery: async () => {},
     deliver: async () => {},
     warnings: async () => [],
     ...overrides,

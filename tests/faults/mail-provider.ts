@@ -27,7 +27,7 @@ export const mailProvider: Fault = {
       const { rows } = await database.query('select status, attempts, last_error from mail')
       return rows as { status: string; attempts: number; last_error: string | null }[]
     }
-    /** Instead of waiting for the ladder's next step. */
+    /** Instead of waiting for the next retry. */
     const makeDue = () =>
       database.query("update mail set next_attempt_at = now() where status = 'waiting'")
     let count = 0

@@ -55,6 +55,7 @@ const changeOne = async (
   const id = pathId(params)
   const { version } = body
   const wish = wishOf(body)
+  if (wish.spam === false) await deps.scheduleDelivery()
   const outcome = await change(deps, kind, [id], wish, { actor, version })
   refuseMissing(outcome)
   refuseUnassignable(outcome, 'assignee')
@@ -97,6 +98,7 @@ const changeMany = async (
 ) => {
   const wish = bulkWish(body, kind)
   const ids = [...new Set(body.ids)]
+  if (wish.spam === false) await deps.scheduleDelivery()
   const outcome = await change(
     deps,
     kind,
@@ -174,6 +176,7 @@ const routesOf = (contract: InboxContract): Route[] => {
 export const inboxRoutes: Route[] = [
   ...inboxContracts.flatMap(routesOf),
   route(undoCall, async ({ body, actor, request }, deps) => {
+    await deps.scheduleDelivery()
     const { reverted, conflicts, event } = await undo(deps, body.event, actor)
     if (event) request.afterResponse(deps.deliver())
     return { data: { reverted, conflicts }, meta: { event } }

@@ -110,6 +110,7 @@ export const submit = async (
     if (!earlier || earlier.bodyHash !== bodyHash) throw new Refusal('invalid', { fields: closed })
     return { _id: earlier.id, createdAt: earlier.createdAt, status }
   }
+  if (record.spam.length === 0) await deps.scheduleDelivery()
   const stored = await storeSubmission(deps.db, kind, record).catch(async (error: unknown) => {
     if (!isLimitReached(error)) throw error
     throw new Refusal('rate_limited', {

@@ -33,7 +33,12 @@ export interface Message {
  */
 export type Delivery =
   | { outcome: 'sent'; providerId: string | null; withdraw?: () => Promise<void> }
-  | { outcome: 'temporary' | 'permanent'; error: string }
+  | {
+      outcome: 'temporary' | 'permanent'
+      error: string
+      /** Seconds that the receiver asks to be left alone. */
+      retryAfter?: number | undefined
+    }
 
 /** Hands one message over; never throws. */
 export type Sender = (message: Message) => Promise<Delivery>

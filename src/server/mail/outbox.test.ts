@@ -6,7 +6,7 @@ import { test, testOnAll } from '#server/db/testing.ts'
 import type { Delivery, Message } from './message.ts'
 import { createOutbox, drain } from './outbox.ts'
 
-const log = () => {}
+const rest = { log: () => {}, mailPerHour: 300 }
 
 const queue = (db: Database, count: number) =>
   db.execute(sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status)
@@ -45,7 +45,7 @@ const recorder = (answer: (message: Message) => Delivery) => {
 testOnAll('two workers never send one message twice', async ({ db }) => {
   await queue(db, 25)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
-  const worker = { db, log, send: provider.send }
+  const worker = { db, ...rest, send: provider.send }
   await Promise.all([drain(worker), drain(worker), drain(worker)])
   expect(provider.sent).toHaveLength(25)
   expect(new Set(provider.sent.map(({ id }) => id)).size).toBe(25)
@@ -53,10 +53,10 @@ testOnAll('two workers never send one message twice', async ({ db }) => {
 })
 
 testOnAll(
-  'a temporary failure climbs the ladder until the seventh attempt fails for good',
+  'a temporary failure is tried again ever later, until the seventh attempt fails for good',
   async ({ db }) => {
     await queue(db, 1)
-    const worker = { db, log, ...recorder(() => ({ outcome: 'temporary', error: '503 busy' })) }
+    const worker = { db, ...rest, ...recorder(() => ({ outcome: 'temporary', error: '503 busy' })) }
     const waits: number[] = []
     for (let attempt = 1; attempt <= 7; attempt += 1) {
       await drain(worker)
@@ -66,7 +66,11 @@ testOnAll(
       expect(state?.status).toBe(attempt === 7 ? 'failed' : 'waiting')
       await makeDue(db)
     }
-    expect(waits.slice(0, 6)).toEqual([30, 120, 600, 3_600, 21_600, 43_200])
+    // A busy machine reads them a little later than they were written.
+    for (const [n, delay] of [30, 120, 600, 3_600, 21_600, 43_200].entries())
+      expect(delay - (waits[n] ?? 0), `attempt ${n + 1}`).toSatisfy(
+        (late: number) => late >= 0 && late < 25,
+      )
     await drain(worker)
     expect(worker.sent).toHaveLength(7)
   },
@@ -76,7 +80,7 @@ test('a message that waits its turn is left alone', async ({ db }) => {
   await queue(db, 1)
   await db.execute(sql`update mail set next_attempt_at = now() + interval '1 second'`)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
-  await drain({ db, log, send: provider.send })
+  await drain({ db, ...rest, send: provider.send })
   expect(provider.sent).toHaveLength(0)
 })
 
@@ -87,12 +91,12 @@ test('the lease of a worker that died runs out, and the same message goes out un
   const dying = recorder(() => {
     throw new Error('the process is gone')
   })
-  await expect(drain({ db, log, send: dying.send })).rejects.toThrow()
+  await expect(drain({ db, ...rest, send: dying.send })).rejects.toThrow()
   const provider = recorder(() => ({ outcome: 'sent', providerId: 'p-1' }))
-  await drain({ db, log, send: provider.send })
+  await drain({ db, ...rest, send: provider.send })
   expect(provider.sent).toHaveLength(0)
   await db.execute(sql`update mail set leased_until = now() - interval '1 second'`)
-  await drain({ db, log, send: provider.send })
+  await drain({ db, ...rest, send: provider.send })
   expect(provider.sent.map(({ id }) => id)).toEqual(dying.sent.map(({ id }) => id))
 })
 
@@ -102,13 +106,13 @@ test('a message that is recalled while a try fails stays recalled', async ({ db 
     await db.execute(sql`update mail set status = 'held'`)
     return { outcome: 'temporary', error: '503' }
   }
-  await drain({ db, log, send })
+  await drain({ db, ...rest, send })
   expect((await states(db))[0]?.status).toBe('held')
 })
 
 test('a permanent refusal fails at once', async ({ db }) => {
   await queue(db, 1)
-  await drain({ db, log, ...recorder(() => ({ outcome: 'permanent', error: '422 invalid' })) })
+  await drain({ db, ...rest, ...recorder(() => ({ outcome: 'permanent', error: '422 invalid' })) })
   expect((await states(db))[0]).toMatchObject({
     status: 'failed',
     attempts: 1,
@@ -119,8 +123,130 @@ test('a permanent refusal fails at once', async ({ db }) => {
 test('a long-lived worker sends everything, and calls meanwhile join it', async ({ db }) => {
   await queue(db, 23)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
-  const outbox = createOutbox({ db, log, send: provider.send }, 0)
+  const outbox = createOutbox({ db, ...rest, send: provider.send }, 0)
   await Promise.all([outbox.wake(), outbox.wake(), outbox.wake()])
   expect(provider.sent).toHaveLength(23)
+  await outbox.stop()
+})
+
+const queueKind = (db: Database, kind: string, count: number, dueAgo = '0 seconds') =>
+  db.execute(sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status, next_attempt_at)
+    select ${kind}, 'contacts', uuid_v7(), ${kind} || n || '@fledge.test', 'Subject', 'Text', '', 'waiting',
+      now() - ${dueAgo}::interval
+    from generate_series(1, ${count}) as n`)
+
+const kindsOf = (messages: readonly Message[]) => messages.map(({ kind }) => kind)
+
+test('mail to staff leaves before acknowledgements that are older', async ({ db }) => {
+  await queueKind(db, 'acknowledgement', 15, '1 hour')
+  await queueKind(db, 'staff', 12)
+  const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
+  await drain({ db, ...rest, send: provider.send }, { batchMs: 0 })
+  expect(kindsOf(provider.sent)).toEqual([
+    ...Array<string>(12).fill('staff'),
+    ...Array<string>(15).fill('acknowledgement'),
+  ])
+})
+
+testOnAll(
+  'the hourly limit holds back acknowledgements, also from workers at the same time, and no other mail',
+  async ({ db }) => {
+    await queueKind(db, 'staff', 8)
+    await queueKind(db, 'acknowledgement', 25)
+    const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
+    const worker = { db, ...rest, mailPerHour: 7, send: provider.send }
+    const drainAll = () => Promise.all([1, 2, 3].map(() => drain(worker, { batchMs: 0 })))
+    await drainAll()
+    const kinds = kindsOf(provider.sent)
+    expect(kinds.filter((kind) => kind === 'staff')).toHaveLength(8)
+    expect(kinds.filter((kind) => kind === 'acknowledgement')).toHaveLength(7)
+    const waiting = (await states(db)).filter(({ status }) => status === 'waiting')
+    expect(waiting).toHaveLength(18)
+    expect(waiting.every(({ wait }) => wait > 3_500 && wait <= 3_600)).toBe(true)
+
+    await rows(
+      db,
+      sql`update rate_limits set hits = array(select h - interval '61 minutes' from unnest(hits) as h)`,
+    )
+    await makeDue(db)
+    await drainAll()
+    expect(kindsOf(provider.sent).filter((kind) => kind === 'acknowledgement')).toHaveLength(14)
+  },
+)
+
+test('a limit of 0 sends no acknowledgement, and a limit that was lowered stops nothing else', async ({
+  db,
+}) => {
+  const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
+  const send = (mailPerHour: number) =>
+    drain({ db, ...rest, mailPerHour, send: provider.send }, { batchMs: 0 })
+  await queueKind(db, 'acknowledgement', 5)
+  await send(3)
+  await makeDue(db)
+  await queueKind(db, 'staff', 1)
+  await send(1)
+  await makeDue(db)
+  await send(0)
+  expect(kindsOf(provider.sent)).toEqual([...Array<string>(3).fill('acknowledgement'), 'staff'])
+})
+
+testOnAll('what is due waits as long as the provider asks to be left alone', async ({ db }) => {
+  await queueKind(db, 'staff', 12)
+  await queueKind(db, 'acknowledgement', 1)
+  await queueKind(db, 'webhook', 1)
+  const provider = recorder(({ kind }) =>
+    kind === 'webhook'
+      ? { outcome: 'sent', providerId: null }
+      : { outcome: 'temporary', error: '429', retryAfter: 200 },
+  )
+  await drain({ db, ...rest, send: provider.send }, { batchMs: 0 })
+  expect(kindsOf(provider.sent).filter((kind) => kind === 'staff')).toHaveLength(10)
+  const waiting = (await states(db)).filter(({ status }) => status === 'waiting')
+  expect(waiting).toHaveLength(13)
+  expect(waiting.every(({ wait }) => wait > 150 && wait <= 200)).toBe(true)
+  expect(waiting.filter(({ attempts }) => attempts === 1)).toHaveLength(10)
+})
+
+test('a webhook that hangs delays no mail', async ({ db }) => {
+  await queueKind(db, 'webhook', 2, '1 hour')
+  await queueKind(db, 'staff', 2)
+  const hanging = Promise.withResolvers<Delivery>()
+  const mailSent = Promise.withResolvers<void>()
+  let count = 0
+  const outbox = createOutbox(
+    {
+      db,
+      ...rest,
+      send: async ({ kind }) => {
+        if (kind === 'webhook') return hanging.promise
+        count += 1
+        if (count === 3) mailSent.resolve()
+        return { outcome: 'sent', providerId: null }
+      },
+    },
+    0,
+  )
+  const first = outbox.wake()
+  await queueKind(db, 'acknowledgement', 1)
+  const second = outbox.wake()
+  await mailSent.promise
+  hanging.resolve({ outcome: 'temporary', error: 'TimeoutError' })
+  await Promise.all([first, second])
+  expect((await states(db)).filter(({ status }) => status === 'sent')).toHaveLength(3)
+})
+
+test('a worker whose time is short claims nothing that it might not finish', async ({ db }) => {
+  await queue(db, 30)
+  const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
+  await drain({ db, ...rest, send: provider.send }, { budgetMs: 11_000 })
+  expect(provider.sent).toHaveLength(0)
+  expect((await states(db)).some(({ leased }) => leased)).toBe(false)
+})
+
+test('callers that wake a worker at the same work get the same promise', async ({ db }) => {
+  await queue(db, 2)
+  const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
+  const outbox = createOutbox({ db, ...rest, send: provider.send }, 0)
+  expect(outbox.wake()).toBe(outbox.wake())
   await outbox.stop()
 })

@@ -1,4 +1,5 @@
 import type { Delivery, Message } from './message.ts'
+import { retryAfterSeconds } from './retry-policy.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -19,7 +20,7 @@ export const sendThroughResend = async (account: Account, message: Message): Pro
   try {
     const { Resend } = await import('resend')
     const resend = new Resend(key, baseUrl ? { baseUrl } : {})
-    const { data, error } = await resend.emails.send(
+    const { data, error, headers } = await resend.emails.send(
       {
         from,
         to: message.to,
@@ -40,6 +41,7 @@ export const sendThroughResend = async (account: Account, message: Message): Pro
     return {
       outcome: isTemporary(status, error.name) ? 'temporary' : 'permanent',
       error: `${status ?? 'no answer'} ${error.name}`,
+      retryAfter: retryAfterSeconds(headers?.['retry-after']),
     }
   } catch (error) {
     return { outcome: 'temporary', error: error instanceof Error ? error.name : 'unknown' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextStep } from './ladder.ts'
+import { nextStep, retryAfterSeconds } from './retry-policy.ts'
 
 const temporary = { outcome: 'temporary', error: '503' } as const
 
@@ -19,4 +19,18 @@ test('a permanent failure is not tried again', () => {
     status: 'failed',
     error: '422',
   })
+})
+
+test('a receiver that asks for a longer pause gets it, one that asks for less changes nothing', () => {
+  const asking = (retryAfter: number) => nextStep({ ...temporary, retryAfter }, 1)
+  expect(asking(300)).toMatchObject({ delay: 300 })
+  expect(asking(1)).toMatchObject({ delay: 30 })
+})
+
+test('Retry-After is read as seconds or as a date, and at most a day is granted', () => {
+  expect(retryAfterSeconds('120')).toBe(120)
+  expect(retryAfterSeconds(new Date(Date.now() + 3_600_000).toUTCString())).toBeGreaterThan(3_500)
+  expect(retryAfterSeconds('9999999')).toBe(86_400)
+  for (const nothing of [null, undefined, '', 'soon', '-5', '0', 'Thu, 01 Jan 1970 00:00:00 GMT'])
+    expect(retryAfterSeconds(nothing)).toBeUndefined()
 })

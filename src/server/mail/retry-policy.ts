@@ -6,6 +6,9 @@ const HOUR = 60 * MINUTE
 /** Seconds from a temporary failure to the next try. After the seventh attempt there is none. */
 const retryDelays = [30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR] as const
 
+/** The longest wait that a `Retry-After` is granted, in seconds: no receiver parks mail for weeks. */
+const LONGEST_RETRY_AFTER = 24 * HOUR
+
 export type Next =
   | { status: 'sent'; providerId: string | null }
   | { status: 'waiting'; delay: number; error: string }
@@ -17,5 +20,15 @@ export const nextStep = (delivery: Delivery, attempts: number): Next => {
   const { error } = delivery
   const delay = retryDelays[attempts - 1]
   if (delivery.outcome === 'permanent' || delay === undefined) return { status: 'failed', error }
-  return { status: 'waiting', delay, error }
+  return { status: 'waiting', delay: Math.max(delay, delivery.retryAfter ?? 0), error }
+}
+
+/** Seconds that a `Retry-After` header asks for, as a number or a date (RFC 9110, 10.2.3). */
+export const retryAfterSeconds = (header: string | null | undefined): number | undefined => {
+  if (!header) return undefined
+  const seconds = /^\d+$/.test(header.trim())
+    ? Number(header)
+    : (Date.parse(header) - Date.now()) / 1_000
+  if (Number.isNaN(seconds) || seconds <= 0) return undefined
+  return Math.min(Math.ceil(seconds), LONGEST_RETRY_AFTER)
 }

@@ -21,7 +21,8 @@ export const mailRoutes: Route[] = [
       meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
     }
   }),
-  route(retryMail, async ({ params, actor, request }, { db, deliver }) => {
+  route(retryMail, async ({ params, actor, request }, { db, deliver, scheduleDelivery }) => {
+    await scheduleDelivery()
     const found = await retryMessage(db, pathId(params), actor)
     if (!found) throw new Refusal('not_found')
     const { isGone, ...data } = found

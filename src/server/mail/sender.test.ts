@@ -81,6 +81,18 @@ test('Resend gets the message with its id as the idempotency key', async ({ prov
   })
 })
 
+test('the pause that Resend or a webhook asks for is handed on', async ({ provider }) => {
+  provider.answer = (response) => {
+    response
+      .writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '90' })
+      .end(JSON.stringify({ statusCode: 429, name: 'rate_limit_exceeded', message: 'no' }))
+  }
+  const asked = { outcome: 'temporary', retryAfter: 90 }
+  expect(await senderTo(provider.address)(message)).toMatchObject(asked)
+  const notice: Message = { ...message, kind: 'webhook', to: provider.address, text: '{}' }
+  expect(await senderTo(provider.address)(notice)).toMatchObject(asked)
+})
+
 const answers: [name: string, status: number, error: string, outcome: string][] = [
   ['too many requests', 429, 'rate_limit_exceeded', 'temporary'],
   ['a fault of the provider', 500, 'internal_server_error', 'temporary'],

@@ -1,5 +1,7 @@
 import type { Config } from '#server/config.ts'
+import type { Deps } from '#server/deps.ts'
 import type { Sender } from './message.ts'
+import type { Worker } from './outbox.ts'
 
 /** Resend with a key, `.eml` files without one, a POST for notices; each is loaded at its first message. */
 export const createSender = ({ mail, dataDir, webhook }: Config): Sender => {
@@ -17,3 +19,11 @@ export const createSender = ({ mail, dataDir, webhook }: Config): Sender => {
     return writeEml({ dataDir, from }, message)
   }
 }
+
+/** What sends this configuration's mail. */
+export const outboxWorker = ({ config, db, log }: Pick<Deps, 'config' | 'db' | 'log'>): Worker => ({
+  db,
+  log,
+  send: createSender(config),
+  mailPerHour: config.mail.perHour,
+})

@@ -1,36 +1,138 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
 import { rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import type { Next } from './ladder.ts'
+import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Message } from './message.ts'
+import type { Next } from './retry-policy.ts'
 
 export interface Claimed extends Message {
   /** Attempts before this one. */
   attempts: number
 }
 
-// Longer than a whole batch can take at the sender's own time limit.
-const LEASE = sql.raw(`interval '3 minutes'`)
+/** What is claimed together: mail goes before acknowledgements, webhooks go beside them. */
+export type Queue = 'mail' | 'acknowledgements' | 'webhooks'
+
+const isIn: Readonly<Record<Queue, SQL>> = {
+  mail: sql`kind not in ('acknowledgement', 'webhook')`,
+  acknowledgements: sql`kind = 'acknowledgement'`,
+  webhooks: sql`kind = 'webhook'`,
+}
+
+// Longer than a batch can take at the senders' time limit of 10 seconds; short enough that what a
+// worker died with is sent by the run after the next minute.
+const LEASE = sql.raw(`interval '45 seconds'`)
 
 // Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
 const soon = sql.raw(`now() + interval '1 millisecond'`)
 
+const isFree = sql.raw(`(leased_until is null or leased_until <= now())`)
+
+const due = (queue: Queue, count: number): SQL => sql`
+  select id from ${mail}
+  where status = 'waiting' and ${isIn[queue]} and next_attempt_at <= ${soon} and ${isFree}
+  order by next_attempt_at
+  limit ${count}
+  for update skip locked`
+
+const claimed = sql.raw(
+  `id, kind, recipient as "to", reply_to as "replyTo", subject, text, html, attempts`,
+)
+
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
-export const claimDue = (db: Database, count: number): Promise<Claimed[]> =>
+export const claimDue = (db: Database, queue: Queue, count: number): Promise<Claimed[]> =>
   rows<Claimed>(
     db,
     sql`update ${mail} set leased_until = now() + ${LEASE}
-      where id in (
-        select id from ${mail}
-        where status = 'waiting' and next_attempt_at <= ${soon}
-          and (leased_until is null or leased_until <= now())
-        order by next_attempt_at
-        limit ${count}
-        for update skip locked
-      )
-      returning id, kind, recipient as "to", reply_to as "replyTo", subject, text, html, attempts`,
+      where id in (${due(queue, count)})
+      returning ${claimed}`,
   )
+
+const HOURLY = 'acknowledgements-sent'
+const hour = windowOf({ windowSeconds: 3_600 })
+const recent = hitsWithin(hour)
+
+/**
+ * Takes acknowledgements that are due, as many as the hour still allows. The row that counts them is
+ * locked, so that workers at the same time stay within the limit together.
+ *
+ * @returns those taken, and whether others are due that the limit holds back
+ */
+export const claimAcknowledgements = async (
+  db: Database,
+  count: number,
+  perHour: number,
+): Promise<{ claimed: Claimed[]; isLimited: boolean }> => {
+  const max = sql`${perHour}::int`
+  // Each claim has a time of its own in the row, by which the statement sees what it was granted.
+  const at = sql`greatest(now()::timestamptz(3), (select max(h) from unnest(r.hits) as h) + interval '1 millisecond')`
+  const [found] = await rows<{ claimed: Claimed[]; isLimited: boolean }>(
+    db,
+    sql`with
+      due as materialized (${due('acknowledgements', count)}),
+      granted as (
+        insert into ${rateLimits} as r (key, hits, max)
+        select ${HOURLY}, array_fill(now(), array[least(count(*), ${max})::int]), ${max}
+        from due having count(*) > 0 and ${max} > 0
+        on conflict (key) do update set
+          hits = ${recent} || array_fill(
+            ${at}, array[least(cardinality(excluded.hits), ${max} - cardinality(${recent}))]
+          ),
+          max = excluded.max, updated_at = now()
+          where cardinality(${recent}) < ${max}
+        returning (
+          select count(*) from unnest(r.hits) as h where h = (select max(h) from unnest(r.hits) as h)
+        ) as n
+      ),
+      taken as (
+        update ${mail} set leased_until = now() + ${LEASE}
+        where id in (select id from due limit (select coalesce(max(n), 0) from granted))
+        returning ${claimed}
+      )
+      select
+        (select coalesce(json_agg(taken), '[]') from taken) as claimed,
+        (select count(*) from due) > (select count(*) from taken) as "isLimited"`,
+  )
+  if (!found) throw new Error('A claim answered no row')
+  return found
+}
+
+/** Puts off the acknowledgements that are due until the hour allows another one. */
+export const holdBackAcknowledgements = async (db: Database): Promise<void> => {
+  const free = sql`coalesce(
+    (
+      select min(h) from ${rateLimits} as r, unnest(r.hits) as h
+      where r.key = ${HOURLY} and h > now() - ${hour}
+    ), now()
+  ) + ${hour}`
+  await rows(
+    db,
+    sql`update ${mail} set next_attempt_at = ${free}
+      where status = 'waiting' and ${isIn.acknowledgements} and next_attempt_at < ${free} and ${isFree}`,
+  )
+}
+
+/** Puts off whatever is due within the seconds for which a receiver asks to be left alone. */
+export const postpone = async (db: Database, queue: Queue, seconds: number): Promise<void> => {
+  const until = sql`now() + make_interval(secs => ${seconds}::int)`
+  await rows(
+    db,
+    sql`update ${mail} set next_attempt_at = ${until}
+      where status = 'waiting' and ${isIn[queue]} and next_attempt_at < ${until} and ${isFree}`,
+  )
+}
+
+/** Seconds until something is due, negative where it is overdue; null where nothing waits. */
+export const secondsUntilDue = async (db: Database): Promise<number | null> => {
+  const [next] = await rows<{ seconds: number | null }>(
+    db,
+    sql`select extract(epoch from min(greatest(next_attempt_at, leased_until)) - now())::float8 as seconds
+      from ${mail} where status = 'waiting'`,
+  )
+  return next?.seconds ?? null
+}
 
 /**
  * Writes down how an attempt ended and gives the lease back; false where the message was erased

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import type { Delivery, Message } from './message.ts'
+import { retryAfterSeconds } from './retry-policy.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -29,7 +30,11 @@ export const postWebhook = async (
     await response.body?.cancel()
     if (response.ok) return { outcome: 'sent', providerId: null }
     const temporary = response.status === 429 || response.status >= 500
-    return { outcome: temporary ? 'temporary' : 'permanent', error: String(response.status) }
+    return {
+      outcome: temporary ? 'temporary' : 'permanent',
+      error: String(response.status),
+      retryAfter: retryAfterSeconds(response.headers.get('retry-after')),
+    }
   } catch (error) {
     return { outcome: 'temporary', error: error instanceof Error ? error.name : 'unknown' }
   }

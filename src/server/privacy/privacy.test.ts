@@ -18,7 +18,10 @@ import { runRetention } from './retention.ts'
 const withMailbox = async (db: Database): Promise<TestApi & { mailbox: string }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'fledge-mailbox-'))
   const config = { ...testConfig, dataDir }
-  const outbox = createOutbox({ db, send: createSender(config), log: () => {} }, 0)
+  const outbox = createOutbox(
+    { db, send: createSender(config), log: () => {}, mailPerHour: 300 },
+    0,
+  )
   return {
     ...testApi(db, { config, deliver: () => outbox.wake() }),
     mailbox: join(dataDir, 'mail'),
@@ -142,7 +145,7 @@ test('an erasure while mail is being written leaves no file of it', async ({ db 
     await superuser.post('/api/privacy/erase', { email })
     return write(message)
   }
-  await createOutbox({ db, send: eraseFirst, log: () => {} }, 0).wake()
+  await createOutbox({ db, send: eraseFirst, log: () => {}, mailPerHour: 300 }, 0).wake()
   expect(await readdir(join(dataDir, 'mail'))).toEqual([])
 })
 
