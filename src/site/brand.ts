@@ -1,6 +1,6 @@
 /**
  * Who the site belongs to. Nothing else in the project spells these values.
- * Parts with `sample: true` are placeholders: a production build names them and stops.
+ * Parts with `sample: true` are placeholders: a production build counts them on every page.
  */
 export const brand = {
   name: 'Fledge',

@@ -12,6 +12,7 @@ import styles from './dashboard.module.css'
 import { Latest } from './latest.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
+import { SamplesLeft } from './samples-left.tsx'
 
 const tiles: readonly { kind: KindPath; counted: string }[] = [
   { kind: 'consultations', counted: 'total requests' },
@@ -64,6 +65,7 @@ export function Dashboard() {
         </div>
       )}
       <NeedsYou figures={figures.data} />
+      <SamplesLeft />
       <div className={styles.tiles}>
         {tiles.map(({ kind, counted }, index) => (
           <Link key={kind} to={`/admin/${kind}`}>

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
-/** Where the server finds the templates: `{ "refused/contacts": { html, csp }, … }`. */
-const file = join('.build', 'form-pages.json')
+/** Where the server finds the templates, beside the site: `{ "refused/contacts": { html, csp }, … }`. */
+const file = '../.build/form-pages.json'
 
 /**
  * Takes the templates of the refusal pages out of the site, where nobody is to open them, and leaves
@@ -23,8 +23,9 @@ export const formPages = (): AstroIntegration => ({
           return [`refused/${basename(name, '.html')}`, { html, csp: contentSecurityPolicy(html) }]
         }),
       )
-      await mkdir('.build', { recursive: true })
-      await writeFile(file, JSON.stringify(Object.fromEntries(pages)))
+      const target = join(fileURLToPath(dir), file)
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, JSON.stringify(Object.fromEntries(pages)))
       await rm(folder, { recursive: true })
     },
   },

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { samples } from '#site/samples.ts'
 import { checkPages } from './check.ts'
 import { compress } from './compress.ts'
 import { headersFile } from './headers.ts'
 import { readPages } from './pages.ts'
 import { redirectsFile } from './redirects.ts'
-import { sampleContent } from './samples.ts'
 import { drawShareImages } from './share-images.ts'
 
 /**
@@ -29,7 +29,8 @@ export const finish = (): AstroIntegration => {
         writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))
         const { CONTEXT } = process.env
         const isPreview = CONTEXT !== undefined && CONTEXT !== 'production'
-        writeFileSync(join(dist, '_headers'), headersFile(pages, { noindex: isPreview }))
+        const noindex = isPreview || samples.shown > 0
+        writeFileSync(join(dist, '_headers'), headersFile(pages, { noindex }))
 
         const problems = await checkPages(dist, pages)
         for (const { path, problem } of problems) logger.warn(`${path} ${problem}`)
@@ -38,14 +39,11 @@ export const finish = (): AstroIntegration => {
           throw new Error('The pages have problems, listed above.')
         }
 
-        const samples = sampleContent(root)
-        if (CONTEXT === 'production' && samples.length > 0) {
-          for (const { where, count } of samples) logger.warn(`${where}: ${count} samples`)
-          if (process.env.ALLOW_SAMPLE_CONTENT !== '1') {
-            throw new Error(
-              'Sample content is still in place; ALLOW_SAMPLE_CONTENT=1 builds anyway.',
-            )
-          }
+        for (const { file, count } of samples.files) logger.warn(`${file}: ${count} samples`)
+        if (samples.shown > 0) {
+          logger.warn(
+            `${samples.shown} samples are left: every page says so, and search engines are kept out. Replace them, or set ALLOW_SAMPLE_CONTENT=1.`,
+          )
         }
 
         // Netlify compresses by itself, and would publish the side files as pages of their own.

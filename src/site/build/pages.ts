@@ -25,8 +25,11 @@ export const builtPage = (path: string, html: string): BuiltPage => ({
   root: parse(html, { comment: false, blockTextElements: { script: true, style: true } }),
 })
 
-/** The pages people and search engines are meant to find: not admin, not marked `noindex`. */
+/**
+ * The pages people and search engines are meant to find: not admin, not marked `noindex` by
+ * themselves. (A site with sample content says `noindex, nofollow` on all of them.)
+ */
 export const isPublic = ({ path, root }: BuiltPage) =>
   path !== '/admin' &&
   !path.startsWith('/admin/') &&
-  !root.querySelector('meta[name=robots]')?.getAttribute('content')?.includes('noindex')
+  root.querySelector('meta[name=robots]')?.getAttribute('content') !== 'noindex'

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { sampleContent, sampleState } from './samples.ts'
+
+const files = [
+  { file: 'src/site/brand.ts', count: 2 },
+  { file: 'src/content/testimonials.yaml', count: 3 },
+]
+
+test('a production build admits to each sample on its pages until they are allowed', () => {
+  expect(sampleState({ CONTEXT: 'production' }, files)).toEqual({ files, shown: 5 })
+  expect(sampleState({ CONTEXT: 'production', ALLOW_SAMPLE_CONTENT: '1' }, files)).toEqual({
+    files,
+    shown: 0,
+  })
+  expect(sampleState({ CONTEXT: 'production' }, [])).toEqual({ files: [], shown: 0 })
+})
+
+test('previews and builds on one’s own machine say nothing about samples', () => {
+  expect(sampleState({}, files)).toEqual({ files: [], shown: 0 })
+  expect(sampleState({ CONTEXT: 'deploy-preview' }, files)).toEqual({ files: [], shown: 0 })
+})
+
+test('every sample of the content is counted, by file', () => {
+  for (const { file, count } of sampleContent(process.cwd())) {
+    expect(file).toMatch(/^src\//)
+    expect(count).toBeGreaterThan(0)
+  }
+})

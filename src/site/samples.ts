@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brand } from '#site/brand.ts'
+
+/** A file with content that still has to be replaced by the real thing. */
+export interface SampleFile {
+  file: string
+  count: number
+}
+
+/** All sample content of the project in `root`, by file. */
+export const sampleContent = (root: string): SampleFile[] => {
+  const folder = join(root, 'src/content')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(yaml|mdx)$/.test(file))
+    .sort()
+    .map((file) => ({
+      file: `src/content/${file}`,
+      count: readFileSync(join(folder, file), 'utf8').match(/^\s*sample: true\s*$/gm)?.length ?? 0,
+    }))
+  const inBrand = Object.values(brand).filter(
+    (part) => typeof part === 'object' && 'sample' in part && part.sample,
+  ).length
+  return [{ file: 'src/site/brand.ts', count: inBrand }, ...files].filter(({ count }) => count > 0)
+}
+
+/** What a build does about sample content. */
+export interface SampleState {
+  /** For the log and the dashboard. */
+  files: SampleFile[]
+  /** Samples that every page admits to; while there are any, search engines are kept out. */
+  shown: number
+}
+
+/**
+ * Samples concern the deploy that the public sees (Netlify's `CONTEXT=production`). It succeeds, so
+ * that a first deploy works, but says on every page what it is, unless the owner allows the samples.
+ */
+export const sampleState = (
+  { CONTEXT, ALLOW_SAMPLE_CONTENT }: NodeJS.ProcessEnv,
+  files: SampleFile[],
+): SampleState => {
+  if (CONTEXT !== 'production') return { files: [], shown: 0 }
+  return { files, shown: ALLOW_SAMPLE_CONTENT === '1' ? 0 : total(files) }
+}
+
+const total = (files: SampleFile[]) => files.reduce((sum, { count }) => sum + count, 0)
+
+/** The state of this build. */
+export const samples = sampleState(process.env, sampleContent(process.cwd()))
