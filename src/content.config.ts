@@ -103,6 +103,7 @@ const faq = list(
     answer: z.array(z.string()).min(1),
     category: z.enum(['services', 'students', 'startups', 'process']),
     more: z.object({ label: z.string(), href: path }).optional(),
+    sample: z.boolean().default(false),
   }),
 )
 

@@ -28,7 +28,7 @@ export const brand = {
     sample: true,
     name: 'The founder of Fledge',
     role: 'Founder',
-    bio: 'Started Fledge in November 2023 to give student developers paid, reviewed work and small businesses websites they can afford. Reads every pull request before it ships.',
+    bio: 'Started Fledge in November 2023 to bring student developers, guided by professionals, together with startups and small businesses that need websites they can afford.',
   },
   /** Profile addresses; each becomes a `sameAs` of the organization. */
   social: [] as readonly { label: string; href: string }[],

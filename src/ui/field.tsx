@@ -59,7 +59,7 @@ export const Field = ({
   return (
     <div className={half ? 'f h' : 'f'} data-bad={refused ? bad : undefined}>
       <div className="lb">
-        <label htmlFor={id}>{label}</label>
+        <label htmlFor={id}>{label}</label>{' '}
         {optional && (
           <span className="opt" id={optionalId(id)}>
             optional

@@ -59,3 +59,27 @@ test('the company was founded in November 2023 and names its values and ways', a
     await expect(page.getByRole('heading', { name: way })).toBeVisible()
   }
 })
+
+test('the privacy policy names matching, mentorship, quality assurance and certificates', async ({
+  page,
+}) => {
+  await page.goto('/privacy-policy')
+  const text = page.getByRole('main')
+  for (const words of [
+    'match students with startup projects',
+    'mentorship',
+    'assure its quality',
+    'internship certificates',
+  ]) {
+    await expect(text).toContainText(words)
+  }
+})
+
+test('terms that the owner has not decided on are marked as samples', async ({ page }) => {
+  await page.goto('/terms-conditions')
+  for (const words of ['within ten working days', 'more than 14 days late']) {
+    const paragraph = page.getByRole('paragraph').filter({ hasText: words })
+    await expect(paragraph.getByText('Sample text').first()).toBeVisible()
+  }
+  await expect(page.getByText(/the contact form asks for none and records none/)).toBeVisible()
+})

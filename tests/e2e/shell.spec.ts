@@ -2,12 +2,19 @@ import { expect, test } from './fixtures.ts'
 
 const dark = 'rgba(13, 19, 29, 0.86)'
 
-test('the bar turns dark and blurred once the page is scrolled past 50 px', async ({ page }) => {
+test('the bar looks as at the top up to 50 px and is dark and blurred from 51 px on', async ({
+  page,
+}) => {
   await page.goto('/about')
   const bar = page.getByRole('banner')
-  await page.evaluate(() => scrollTo({ top: 40, behavior: 'instant' }))
+  const scroll = (top: number) =>
+    page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top)
+  const colour = await bar.evaluate((element) => getComputedStyle(element).color)
+  await scroll(50)
   await expect(bar).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
-  await page.evaluate(() => scrollTo({ top: 60, behavior: 'instant' }))
+  await expect(bar).toHaveCSS('backdrop-filter', 'none')
+  await expect(bar).toHaveCSS('color', colour)
+  await scroll(51)
   await expect(bar).toHaveCSS('background-color', dark)
   await expect(bar).toHaveCSS('backdrop-filter', /blur\(14px\)/)
 })

@@ -14,7 +14,7 @@ const problems = async (...pages: ReturnType<typeof page>[]) =>
 test('a sound page has no problems', async () => {
   const sound = page(
     '/a',
-    '<h2 id="part">Part</h2><a href="/a#part">here</a><a href="/api/x">api</a>',
+    '<h2 id="part">Part</h2><a href="/a#part">here</a> <a href="/api/x">api</a>',
   )
   expect(await problems(sound)).toEqual([])
 })
@@ -22,7 +22,7 @@ test('a sound page has no problems', async () => {
 test('links that lead nowhere are found, by page, anchor and form variant', async () => {
   const page1 = page(
     '/a',
-    '<a href="/b">b</a><a href="#gone">x</a><a href="/apply?position=king">y</a>',
+    '<a href="/b">b</a> <a href="#gone">x</a> <a href="/apply?position=king">y</a>',
   )
   expect(await problems(page1, page('/apply', ''))).toEqual([
     '/a links to /b, which does not exist',
@@ -81,4 +81,17 @@ test('a page over the first flight is found, an article only when its styles are
   ])
   expect(await problems(page('/blog/a', noise))).toEqual([])
   expect(await problems(page('/blog/a', `<style>${noise}</style>`))).toHaveLength(1)
+})
+
+test('text that runs on into the next element without a space is found', async () => {
+  const joined = '<p><time>March 17, 2025</time><span>7 min read</span></p>'
+  expect(await problems(page('/a', joined))).toEqual([
+    '/a has text without a space between: March 17, 2025|7 min read',
+  ])
+  const apart = [
+    '<p><time>March 17, 2025</time> <span>7 min read</span></p><ul><li>One</li><li>Two</li></ul>',
+    '<p>See <a href="/a">this page</a>, or (<b>that</b>) one.</p>',
+    '<pre><i>const</i><b>x</b></pre><style>a{}</style>',
+  ]
+  expect(await problems(page('/a', apart.join('')))).toEqual([])
 })

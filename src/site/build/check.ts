@@ -4,6 +4,7 @@ import type { HTMLElement } from 'node-html-parser'
 import { brotliSize } from './compress.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
 import { queryRewrites } from './redirects.ts'
+import { runTogether } from './run-together.ts'
 
 /** What HTML and the CSS that blocks its first paint may weigh together: one first TCP flight. */
 export const criticalBytes = 14_600
@@ -98,6 +99,10 @@ function* links(page: BuiltPage, known: Map<string, BuiltPage>, isFile: (path: s
   }
 }
 
+function* spaces({ root }: BuiltPage) {
+  for (const place of runTogether(root)) yield `has text without a space between: ${place}`
+}
+
 async function* weight(page: BuiltPage) {
   const bytes = await brotliSize(page.html)
   const styles = page.root.querySelectorAll('style').map((element) => element.innerHTML)
@@ -146,6 +151,7 @@ export const checkPages = async (dist: string, pages: readonly BuiltPage[]): Pro
       ...images(page),
       ...structuredData(page),
       ...attributes(page),
+      ...spaces(page),
       ...links(page, known, isFile),
       ...metadata(page, pages),
     ]

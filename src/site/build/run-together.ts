@@ -1,0 +1,43 @@
+import { HTMLElement, type Node, TextNode } from 'node-html-parser'
+
+/** Elements whose text stands on lines of its own, whatever the style sheet says. */
+const separate = new Set(
+  'address article aside blockquote body br caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr input legend li main nav ol option output p pre section select summary svg table tbody td text textarea tfoot th thead title tr ul'.split(
+    ' ',
+  ),
+)
+/** No running text: code is made of tokens that join. */
+const skipped = new Set(['script', 'style', 'template', 'noscript', 'pre'])
+
+const separator = Symbol('separator')
+
+function* pieces(node: Node): Generator<string | typeof separator> {
+  if (node instanceof TextNode) yield node.text
+  if (!(node instanceof HTMLElement)) return
+  const name = node.rawTagName?.toLowerCase() ?? ''
+  const isSeparate = separate.has(name)
+  if (isSeparate) yield separator
+  if (!skipped.has(name)) for (const child of node.childNodes) yield* pieces(child)
+  if (isSeparate) yield separator
+}
+
+/** Spaces, and punctuation that stands close to the text before or after it. */
+const startsApart = /^[\s.,:;!?…)’”%/]/
+const endsApart = /[\s(“‘/#$]$/
+
+/**
+ * Places where the text of one inline element goes on in the next one without a space: what a layout
+ * keeps apart, but search engines, feeds, clipboards and screen readers read as one word.
+ */
+export function runTogether(root: HTMLElement): string[] {
+  const found: string[] = []
+  let before = ' '
+  for (const piece of pieces(root)) {
+    if (piece === '') continue
+    const text = piece === separator ? ' ' : piece
+    if (!endsApart.test(before) && !startsApart.test(text))
+      found.push(`${before.slice(-20)}|${text.slice(0, 20)}`)
+    before = text
+  }
+  return found
+}
