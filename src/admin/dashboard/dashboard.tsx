@@ -107,7 +107,11 @@ export function Dashboard() {
               title="Where people came from"
               label="Source"
               counted="Submissions"
-              note={`${sum(sources)} in these ${days} days`}
+              note={
+                sources.length > 0
+                  ? `${sum(sources)} in these ${days} days`
+                  : `Nothing has come in in these ${days} days. Choose a longer time above.`
+              }
               bars={sources.slice(0, 5)}
             />
             <section className={styles.chart} aria-labelledby="first-answers">

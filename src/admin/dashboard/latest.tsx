@@ -62,9 +62,9 @@ function Row({ view, record }: { view: KindView; record: InboxRecord }) {
         <span className={styles.line}>
           <bdi>{view.line(record)}</bdi>
           {view.kind !== 'contacts' && `, ${status.label.toLowerCase()}`}
-          {by && `. By ${by}`}
         </span>
         <span className={styles.line}>{record.email}</span>
+        {by && <span className={styles.by}> By {by}</span>}
       </Link>
     </li>
   )

@@ -45,7 +45,7 @@ export const mainScreens: (Screen & { short: string; icon: IconName })[] = [
     icon: 'mail',
     right: 'records.read',
   },
-  { to: '/admin/users', label: 'Users', short: 'Users', icon: 'user', right: 'records.read' },
+  { to: '/admin/users', label: 'Users', short: 'Users', icon: 'users', right: 'records.read' },
 ]
 
 /** Behind "Users": what concerns people and the system. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { deleteUser, endUserSessions, register, type User, updateUser } from '#contract/users.ts'
 import buttons from '../components/button.module.css'
-import { dateOf } from '../components/dates.ts'
+import { dayOf } from '../components/dates.ts'
 import { Confirm } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
@@ -190,7 +190,7 @@ export function Users() {
                 <td data-label="Email">{user.email}</td>
                 <td data-label="Role">{user.role}</td>
                 <td data-label="Created">
-                  <When at={user.createdAt} as={dateOf} />
+                  <When at={user.createdAt} as={dayOf} />
                 </td>
                 <td data-label="Actions">{actions(user)}</td>
               </tr>
