@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { AuditEntry } from '#contract/audit.ts'
 import { sampleRecord } from '#host/sample-records.ts'
 import { validate } from '#server/http/validate.ts'
 import { kinds } from '#server/kinds/kinds.ts'
@@ -37,12 +38,15 @@ test('sample data fills the inbox and brings staff with passwords that work', as
   const [, email, password] = /(sample-reviewer\S+)\s+password: (\S+)/.exec(made.output) ?? []
 
   const { url } = await startHost(env)
-  const answer = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  })
-  const { token } = (await answer.json()) as { token: string }
+  const signIn = async (address?: string, secret?: string): Promise<string> => {
+    const answer = await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: address, password: secret }),
+    })
+    return ((await answer.json()) as { token: string }).token
+  }
+  const token = await signIn(email, password)
   const totals = async (path: string) => {
     const list = await fetch(`${url}/api/${path}`, {
       headers: { Authorization: `Bearer ${token}` },
@@ -52,6 +56,18 @@ test('sample data fills the inbox and brings staff with passwords that work', as
   expect(await totals('contacts')).toBe(7)
   expect(await totals('applications')).toBe(0)
   expect(await totals('consultations')).toBe(25)
+
+  const [, generated] = /Generated password: (\S+)/.exec(made.output) ?? []
+  const owner = await signIn('admin@localhost.test', generated)
+  const audit = await fetch(`${url}/api/audit`, { headers: { Authorization: `Bearer ${owner}` } })
+  const { data } = (await audit.json()) as { data: AuditEntry[] }
+  expect(data.filter(({ via }) => via === 'command')).toMatchObject([
+    { kind: 'sample_data', counts: { contacts: 7, applications: 0, consultations: 25 } },
+    { kind: 'user.create', changes: { username: [null, 'sample-reviewer'] } },
+    { kind: 'user.create', changes: { username: [null, 'sample-editor'] } },
+    { kind: 'user.create', changes: { username: [null, 'sample-admin-2'] } },
+    { kind: 'user.create', changes: { username: [null, 'sample-admin'] } },
+  ])
 })
 
 test('sample data refuses a database that another process has open', async () => {

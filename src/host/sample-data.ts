@@ -6,10 +6,13 @@ import { readEnvironment, run } from '#host/environment.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
 import { readConfig } from '#server/config.ts'
+import { accountDetails } from '#server/db/account-event.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Database } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
+import { recordProgramEvent } from '#server/db/program-event.ts'
 import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'
 import { tidy } from '#server/db/tidy.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -40,6 +43,11 @@ await run(async () => {
       await addRecords(connection.db, kind, count)
       console.log(`${count} sample ${kind.path}`)
     }
+    await recordProgramEvent(connection.db, {
+      via: 'command',
+      kind: 'sample_data',
+      counts: Object.fromEntries(counts.map(([kind, count]) => [kind.path, count])),
+    })
     await tidy(connection.db)
   } finally {
     await connection.close()
@@ -65,9 +73,19 @@ async function addStaff(db: Database): Promise<void> {
     const hash = await hashPassword(password)
     const added = await rows(
       db,
-      sql`insert into ${users} (username, email, password_hash, role, created_at)
-        values (${username}, ${email}, ${hash}, ${role}, now() - make_interval(days => ${days}))
-        on conflict do nothing returning id`,
+      sql`with
+        created as (
+          insert into ${users} (username, email, password_hash, role, created_at)
+          values (${username}, ${email}, ${hash}, ${role}, now() - make_interval(days => ${days}))
+          on conflict do nothing returning id, username, role
+        ),
+        event as (
+          insert into ${events} (change_id, via, kind, target_kind, target_id, fields, details)
+          select uuid_v7(), 'command', 'user.create', 'users', id,
+            array['username', 'email', 'role', 'password'], ${accountDetails({ to: 'created' })}
+          from created
+        )
+        select id from created`,
     )
     if (added.length > 0) console.log(`${role.padEnd(8)} ${email}  password: ${password}`)
   }

@@ -341,6 +341,21 @@ testOnAll(
       consultations: 0,
       applications: 0,
     })
+    const boss = await staff(api, 'superuser')
+    const { data: audit } = (await boss.get('/api/audit')).body
+    expect(audit.filter(({ via }: { via?: string }) => via)).toEqual([
+      {
+        _id: expect.any(String),
+        at: expect.any(String),
+        by: null,
+        byId: null,
+        via: 'retention',
+        kind: 'retention',
+        target: null,
+        fields: [],
+        counts: { contacts: 2, consultations: 1, applications: 2 },
+      },
+    ])
     expect((await admin.get('/api/contacts')).body.meta.boxes).toEqual({
       inbox: 2,
       spam: 0,

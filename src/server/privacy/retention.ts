@@ -5,6 +5,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { housekeeping } from '#contract/privacy-rules.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { recordProgramEvent } from '#server/db/program-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
@@ -99,6 +100,16 @@ const removeOldEmlFiles = async (config: Config): Promise<number> => {
   return count
 }
 
+/** What of a person's was erased is in the audit log, once a run; what machinery keeps is not. */
+const recordErased = async (db: Database, done: Record<string, number>): Promise<void> => {
+  const personal = [...kinds.map(({ path }) => path), 'mailBodies']
+  const counts = Object.fromEntries(
+    Object.entries(done).filter(([name, count]) => personal.includes(name) && count > 0),
+  )
+  if (Object.keys(counts).length > 0)
+    await recordProgramEvent(db, { via: 'retention', kind: 'retention', counts })
+}
+
 /**
  * Erases whatever the privacy rules say is not kept any longer, and says how much. Safe to run at any
  * time, twice at once, and again after it was broken off.
@@ -135,6 +146,7 @@ export const runRetention = async ({
         and coalesce(sent_at, created_at) <= ${ago('mailBodies')}`,
   )
   done.emlFiles = await removeOldEmlFiles(config)
+  await recordErased(db, done)
   if (config.database.kind === 'embedded') await tidy(db)
   log({ level: 'info', event: 'retention', ...done })
   return done
