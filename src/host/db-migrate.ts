@@ -1,9 +1,9 @@
 import { readEnvironment, run } from '#host/environment.ts'
-import { readDatabaseConfig } from '#server/config.ts'
+import { readOwnerDatabaseConfig } from '#server/config.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
 
 await run(async () => {
-  const database = readDatabaseConfig(readEnvironment())
+  const database = readOwnerDatabaseConfig(readEnvironment())
   if (database.kind === 'embedded') {
     throw new Error('DATABASE_URL is not set. The embedded database is migrated by `npm start`.')
   }

@@ -77,6 +77,9 @@ const databaseVariables = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres:// or postgresql://' })
     .optional(),
+  DATABASE_OWNER_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres:// or postgresql://' })
+    .optional(),
   NETLIFY_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres:// or postgresql://' })
     .optional(),
@@ -218,6 +221,13 @@ export function readDatabaseConfig(env: Env): DatabaseConfig {
   const { values, faults } = parse(z.object(databaseVariables), env)
   if (!values) throw new ConfigError(faults)
   return databaseOf(values, resolve(values.DATA_DIR))
+}
+
+/** The same for what changes tables: as the owner, where the program itself has a role of its own. */
+export function readOwnerDatabaseConfig(env: Env): DatabaseConfig {
+  return readDatabaseConfig(
+    env.DATABASE_OWNER_URL ? { ...env, DATABASE_URL: env.DATABASE_OWNER_URL } : env,
+  )
 }
 
 /** `HOST:PORT` as it stands in an address, an IPv6 host in brackets. */

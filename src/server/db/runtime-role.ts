@@ -1,0 +1,102 @@
+import type pg from 'pg'
+import type { DatabaseConfig } from '#server/config.ts'
+import { direct } from '#server/db/migrate.ts'
+import { databaseError } from '#server/db/rows.ts'
+
+/** What the program may do with a table, by SQL's names; a table that is not listed gets all four. */
+const RIGHTS = 'select, insert, update, delete'
+const narrowed: Readonly<Record<string, string>> = {
+  // Erasing a person deletes notes and empties values; who did what and when stays as it was written.
+  events: 'select, insert, delete, update (before, after)',
+}
+
+export interface RuntimeRole {
+  /** The address with the role in place of the owner; without a password where that is unknown. */
+  url: string
+  isNew: boolean
+}
+
+/**
+ * Makes a role for the running program: it reads and writes rows, and can neither change nor make
+ * tables. Run as the owner of a migrated database, any number of times; tables of later migrations are
+ * reachable by themselves, while the same owner runs them.
+ *
+ * @param password set where the role is new; an existing role gets it only with `renew`
+ */
+export async function makeRuntimeRole(
+  { url }: Exclude<DatabaseConfig, { kind: 'embedded' }>,
+  { name, password, renew }: { name: string; password: string; renew: boolean },
+): Promise<RuntimeRole> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({
+    connectionString: direct(url),
+    connectionTimeoutMillis: 10_000,
+  })
+  client.on('error', () => {})
+  await client.connect().catch((error: unknown) => {
+    throw databaseError(error)
+  })
+  try {
+    await client.query('begin')
+    const isNew = await createRole(client, name, password)
+    if (renew && !isNew) await client.query(setPassword(client, name, password))
+    await grant(client, name)
+    await client.query('commit')
+    return { url: addressOf(url, name, isNew || renew ? password : ''), isNew }
+  } finally {
+    await client.end()
+  }
+}
+
+const setPassword = (client: pg.Client, name: string, password: string): string =>
+  `alter role ${client.escapeIdentifier(name)} password ${client.escapeLiteral(password)}`
+
+/** Whether there was none of that name yet. */
+async function createRole(client: pg.Client, name: string, password: string): Promise<boolean> {
+  const { rows } = await client.query<{ isOwner: boolean }>(
+    `select rolname = current_user as "isOwner" from pg_roles where rolname = $1`,
+    [name],
+  )
+  if (rows[0]?.isOwner)
+    throw new Error(`${name} is the owner itself. Run this as the owner, for another name.`)
+  if (rows.length > 0) return false
+  await client.query(
+    `create role ${client.escapeIdentifier(name)} login nocreatedb nocreaterole
+      password ${client.escapeLiteral(password)}`,
+  )
+  return true
+}
+
+async function grant(client: pg.Client, name: string): Promise<void> {
+  const role = client.escapeIdentifier(name)
+  const { rows } = await client.query<{ database: string; tables: string[] }>(
+    `select current_database() as database, array(
+      select tablename::text from pg_tables where schemaname = 'public' order by 1
+    ) as tables`,
+  )
+  const { database = '', tables = [] } = rows[0] ?? {}
+  const here = client.escapeIdentifier(database)
+  const grants = tables.map((table) => {
+    const rights = narrowed[table] ?? RIGHTS
+    return `grant ${rights} on public.${client.escapeIdentifier(table)} to ${role}`
+  })
+  for (const statement of [
+    `revoke create on schema public from public`,
+    `revoke temporary on database ${here} from public`,
+    `grant connect on database ${here} to ${role}`,
+    `grant usage on schema public, drizzle to ${role}`,
+    // Whether every migration has been applied.
+    `grant select on all tables in schema drizzle to ${role}`,
+    `revoke all on all tables in schema public from ${role}`,
+    ...grants,
+    `alter default privileges in schema public grant ${RIGHTS} on tables to ${role}`,
+  ])
+    await client.query(statement)
+}
+
+function addressOf(url: string, name: string, password: string): string {
+  const address = new URL(url)
+  address.username = name
+  address.password = password
+  return address.href
+}
