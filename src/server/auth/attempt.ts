@@ -1,6 +1,7 @@
 import { email as emailSchema } from '#contract/fields.ts'
 import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
+import { limitsByAddress } from '#server/http/address.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { verifyPassword } from '#server/password/hash.ts'
@@ -23,11 +24,10 @@ const limitsOf = (email: string, address: string, { config }: Deps): SignInLimit
     max: FAILURES_PER_EMAIL,
     windowSeconds: WINDOW_SECONDS,
   },
-  address: {
-    key: limitKey(config.authSecret, 'sign-in-address', address),
+  addresses: limitsByAddress(config.authSecret, 'sign-in-address', address, {
     max: FAILURES_PER_ADDRESS,
     windowSeconds: WINDOW_SECONDS,
-  },
+  }),
 })
 
 /**
@@ -54,7 +54,7 @@ export const withPassword = async <T>(
       if (!isLimitReached(error)) throw error
       log({ level: 'warn', event: 'sign_in_throttled', requestId })
       throw new Refusal('rate_limited', {
-        retryAfter: await secondsUntilFree(db, [limits.email, limits.address]),
+        retryAfter: await secondsUntilFree(db, [limits.email, ...limits.addresses]),
       })
     },
   )

@@ -113,6 +113,15 @@ testOnAll('parallel guesses do not slip past the limit', async ({ db }) => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(7)
 })
 
+test('a /48 of IPv6 may fail eighty times over all its addresses', async ({ api }) => {
+  const fail = (n: number) =>
+    login(api, `nobody${n}@staff.test`, 'wrong', `2001:db8:7:${n.toString(16)}::/64`)
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => fail(n)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+  expect((await fail(80)).status).toBe(429)
+  expect((await login(api, 'nobody@staff.test', 'wrong', '2001:db8:8:1::/64')).status).toBe(401)
+})
+
 test('one address may fail twenty times over all e-mails', async ({ api }) => {
   await makeUser(api.deps.db, 'ada', 'admin')
   for (let n = 0; n < 20; n += 1)

@@ -49,11 +49,13 @@ export const WINDOW_SECONDS = 15 * 60
 /** An attempt whose password is being checked counts for so long: more than the longest wait for a hash. */
 const PENDING_SECONDS = 60
 
-/** What an attempt to sign in is counted against: its e-mail and its address. */
+/** What an attempt to sign in is counted against: its e-mail, and the client's address and network. */
 export interface SignInLimits {
   email: Limit
-  address: Limit
+  addresses: readonly Limit[]
 }
+
+const allOf = ({ email, addresses }: SignInLimits): Limit[] => [email, ...addresses]
 
 /** An attempt under way, counted against its limits at a moment. */
 export interface Attempt {
@@ -76,7 +78,7 @@ export const beginAttempt = async (
   const moment = sql`(now() - ${windowOf(limits.email)} + ${windowOf({ windowSeconds: PENDING_SECONDS })})::timestamptz(3)`
   const [found] = await rows<{ moment: string; account: VerifiedAccount | null }>(
     db,
-    sql`with counted as (${countAttempt([limits.email, limits.address], sql`true`, moment)})
+    sql`with counted as (${countAttempt(allOf(limits), sql`true`, moment)})
       select ${moment} as moment,
         (
           select json_build_object('id', id, 'username', username, 'email', email, 'role', role,
@@ -89,28 +91,16 @@ export const beginAttempt = async (
 }
 
 /** The password was wrong: from now on the attempt counts for the whole window. */
-export const countFailure = (
-  db: Database,
-  { limits: { email, address }, moment }: Attempt,
-): Promise<unknown> =>
-  rows(
-    db,
-    sql`with address as (${recount(address, moment)}), email as (${recount(email, moment)}) select`,
-  )
+export const countFailure = (db: Database, { limits, moment }: Attempt): Promise<unknown> =>
+  rows(db, recount(allOf(limits), moment))
 
 /** The attempt failed for a reason that is not its password: it counts no longer. */
-export const releaseAttempt = (
-  db: Database,
-  { limits: { email, address }, moment }: Attempt,
-): Promise<unknown> =>
-  rows(
-    db,
-    sql`with address as (${giveBack(address, moment)}), email as (${giveBack(email, moment)}) select`,
-  )
+export const releaseAttempt = (db: Database, { limits, moment }: Attempt): Promise<unknown> =>
+  rows(db, giveBack(allOf(limits), moment))
 
 /** A successful attempt leaves nothing counted against the e-mail, and nothing more against the address. */
-const settleAttempt = ({ limits: { email, address }, moment }: Attempt): SQL => sql`
-  given_back as (${giveBack(address, moment)}),
+const settleAttempt = ({ limits: { email, addresses }, moment }: Attempt): SQL => sql`
+  given_back as (${giveBack(addresses, moment)}),
   forgotten as (${forgetAttempts(email)})`
 
 interface NewSession {

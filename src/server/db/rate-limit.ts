@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { rows } from './rows.ts'
 import { rateLimits } from './schema/rate-limits.ts'
 
-/** So many within any window of so many seconds, for one key. */
+/** At most `max` hits in any window of `windowSeconds`, for one key. */
 export interface Limit {
   key: string
   max: number
@@ -23,6 +23,12 @@ export const windowOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>): SQL =
 export const hitsWithin = (window: SQL): SQL =>
   sql`array(select h from unnest(r.hits) as h where h > now() - ${window})`
 
+const limitRows = (limits: readonly Limit[]): SQL =>
+  sql.join(
+    limits.map(({ key, max }) => sql`(${key}::text, ${max}::int)`),
+    sql`, `,
+  )
+
 /**
  * Counts one attempt against every limit, as part of a larger statement. The rows are locked in the
  * order of their keys, and where one limit is full its check fails the statement as a whole
@@ -38,10 +44,7 @@ export const countAttempt = (
 ): SQL => sql`
   insert into ${rateLimits} as r (key, hits, max)
   select l.key, array[${at}], l.max
-  from (values ${sql.join(
-    limits.map(({ key, max }) => sql`(${key}::text, ${max}::int)`),
-    sql`, `,
-  )}) as l (key, max)
+  from (values ${limitRows(limits)}) as l (key, max)
   where ${counts}
   order by l.key
   on conflict (key) do update set
@@ -60,19 +63,32 @@ const hitsWithout = (moment: string): SQL => sql`
   select h from unnest(r.hits) with ordinality as u (h, n)
   where n is distinct from array_position(r.hits, ${moment}::timestamptz(3))`
 
+const keysOf = (limits: readonly Limit[]): SQL =>
+  sql`(${sql.join(
+    limits.map(({ key }) => sql`${key}::text`),
+    sql`, `,
+  )})`
+
 /** Takes back the attempt that was counted at `moment`, as part of a larger statement. */
-export const giveBack = ({ key }: Limit, moment: string): SQL => sql`
-  update ${rateLimits} as r set hits = array(${hitsWithout(moment)}) where r.key = ${key}`
+export const giveBack = (limits: readonly Limit[], moment: string): SQL => sql`
+  update ${rateLimits} as r set hits = array(${hitsWithout(moment)})
+  from (
+    select key from ${rateLimits} where key in ${keysOf(limits)} order by key for update
+  ) as locked
+  where r.key = locked.key`
 
 /**
  * Counts the attempt of `moment` as of now instead, as part of a larger statement. Never fails: where
  * the attempt counted no longer and others came meanwhile, the latest are kept.
  */
-export const recount = ({ key, max }: Limit, moment: string): SQL => sql`
-  insert into ${rateLimits} as r (key, hits, max) values (${key}, array[now()], ${max}::int)
+export const recount = (limits: readonly Limit[], moment: string): SQL => sql`
+  insert into ${rateLimits} as r (key, hits, max)
+  select l.key, array[now()], l.max
+  from (values ${limitRows(limits)}) as l (key, max)
+  order by l.key
   on conflict (key) do update set
     hits = array(
-      (${hitsWithout(moment)} union all select now()) order by h desc limit ${max}::int
+      (${hitsWithout(moment)} union all select now()) order by h desc limit excluded.max
     ),
     updated_at = now()`
 

@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from 'node:net'
+import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 
 /**
  * The address that limits are counted by, in one spelling: IPv4 as it is, IPv4-mapped IPv6 as the
@@ -39,6 +40,29 @@ export function clientAddress(
 ): string {
   const forwarded = trustProxy ? foldAddress(forwardedFor?.split(',').at(-1) ?? '') : undefined
   return forwarded ?? foldAddress(socketAddress ?? '') ?? 'unknown'
+}
+
+/** A provider may hand one customer a /48, which has 65,536 networks of /64: together they get so many times the number of one. */
+const WIDER_FACTOR = 4
+
+/** The /48 around the /64 of a folded address; undefined for IPv4, which has none. */
+const widerNetwork = (address: string): string | undefined =>
+  address.endsWith('::/64') ? address.replace(/^(\w+:\w+:\w+):\w+::\/64$/, '$1::/48') : undefined
+
+/** The limits of one client: of its address and, at four times the number, of the /48 around it. */
+export const limitsByAddress = (
+  secret: string,
+  what: string,
+  address: string,
+  { max, windowSeconds }: Omit<Limit, 'key'>,
+): Limit[] => {
+  const wider = widerNetwork(address)
+  return [
+    { key: limitKey(secret, what, address), max, windowSeconds },
+    ...(wider
+      ? [{ key: limitKey(secret, what, wider), max: max * WIDER_FACTOR, windowSeconds }]
+      : []),
+  ]
 }
 
 /** The eight groups of an IPv6 address (RFC 4291, section 2.2). */

@@ -103,6 +103,20 @@ testOnAll(
   },
 )
 
+testOnAll('a /64 of IPv6 sends ten an hour, the /48 around it forty', async ({ db }) => {
+  const api = testApi(db)
+  const send = (n: number, address: string) =>
+    post(api, 'contacts', { message: `Message ${n}` }, { address })
+  for (let n = 0; n < 10; n += 1) expect((await send(n, '2001:db8:7:1::/64')).status).toBe(201)
+  expect((await send(10, '2001:db8:7:1::/64')).status).toBe(429)
+  const others = Array.from({ length: 33 }, (_, n) => send(n, `2001:db8:7:${n + 2}::/64`))
+  const answers = await Promise.all(others)
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
+  expect(await count(db, 'contacts')).toBe(40)
+  expect((await send(99, '2001:db8:8:1::/64')).status).toBe(201)
+})
+
 test('a refused submission leaves its key free', async ({ api, db }) => {
   for (let n = 0; n < 10; n += 1) await post(api, 'contacts', { message: `Message ${n}` })
   const headers = { 'Idempotency-Key': 'k' }
@@ -221,6 +235,18 @@ test('one recipient is thanked at most three times a day, without regard to case
       message: `Message ${n}`,
     })
   expect(await count(db, 'mail', "kind = 'acknowledgement'")).toBe(3)
+})
+
+test('what follows a plus sign in an address makes no other recipient', async ({ api, db }) => {
+  for (const [n, email] of [
+    'ada@b.example',
+    'ada+1@b.example',
+    'Ada+a+b@B.example',
+    'ada+3@b.example',
+    'ada@other.example',
+  ].entries())
+    await post(api, 'contacts', { email, message: `Message ${n}` })
+  expect(await count(db, 'mail', "kind = 'acknowledgement'")).toBe(4)
 })
 
 test('acknowledgements never repeat free text', async ({ api, db }) => {

@@ -26,7 +26,7 @@ export interface NewRecord {
   spam: SpamReason[]
   idempotency: { key: string; bodyHash: string } | undefined
   /** What the sender is counted against. */
-  limit: Limit
+  limits: readonly Limit[]
   staffMail: Rendered
   /** Addresses; when empty, every superuser. */
   staffRecipients: readonly string[]
@@ -73,7 +73,7 @@ export const storeSubmission = async (
     textHash: sql`${record.textHash}::text`,
   }
   const names = Object.keys(values).map((name) => sql.identifier((columns[name] as PgColumn).name))
-  const { idempotency, limit, acknowledgementLimit: ack } = record
+  const { idempotency, limits, acknowledgementLimit: ack } = record
   const thanked = hitsWithin(windowOf(ack))
 
   // A key that is 24 hours old counts no more: the new submission takes it over.
@@ -90,7 +90,7 @@ export const storeSubmission = async (
     db,
     sql`with
       claim as (${claim}),
-      counted as (${countAttempt([limit], sql`exists (select from claim)`)}),
+      counted as (${countAttempt(limits, sql`exists (select from claim)`)}),
       verdict as (
         select nullif(
           ${`{${record.spam.join(',')}}`}::text[] || case when (
@@ -105,7 +105,8 @@ export const storeSubmission = async (
       ),
       record as (
         insert into ${kind.table} (${sql.join(names, sql`, `)})
-        select ${sql.join(Object.values(values), sql`, `)} from verdict, counted
+        select ${sql.join(Object.values(values), sql`, `)} from verdict
+        where exists (select from counted)
         returning id, email, box, created_at
       ),
       event as (

@@ -3,8 +3,9 @@ import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
 import { termsVersion } from '#contract/privacy-rules.ts'
 import type { Source } from '#contract/submission.ts'
-import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
+import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
+import { limitsByAddress } from '#server/http/address.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
@@ -62,11 +63,10 @@ const prepare = (
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
     idempotency: idempotencyOf(fields, body, request),
-    limit: {
-      key: limitKey(config.authSecret, trapped ? 'trapped' : 'submission', address),
+    limits: limitsByAddress(config.authSecret, trapped ? 'trapped' : 'submission', address, {
       max: trapped ? limits.trappedPerHour : limits.submissionsPerHour,
       windowSeconds: 3_600,
-    },
+    }),
     staffMail: renderStaffMail(kind, submission, config.siteUrl),
     staffRecipients:
       config.mail.to
@@ -115,7 +115,7 @@ export const submit = async (
     if (!isLimitReached(error)) throw error
     throw new Refusal('rate_limited', {
       message: 'Too many messages from your network. Please try again later.',
-      retryAfter: await secondsUntilFree(deps.db, [record.limit]),
+      retryAfter: await secondsUntilFree(deps.db, record.limits),
     })
   })
   if (stored) {
