@@ -1,0 +1,99 @@
+import { type Answer, type Asked, ask } from './answer.ts'
+
+/** A deploy under examination. */
+export interface Deploy {
+  /** An answer of the deploy; a GET that was asked before is not asked again. */
+  get(path: string): Promise<Answer>
+  ask(path: string, asked: Asked): Promise<Answer>
+  /** Addresses of the sitemap's pages, without the host. */
+  pages(): Promise<string[]>
+  url: URL
+  /** A staff member's token; what needs one is skipped without it. */
+  token: string | undefined
+  /** Where the test submission's acknowledgement goes; nothing is stored without it. */
+  sendTo: string | undefined
+  /** Ids of contacts that the checks stored. */
+  stored: string[]
+}
+
+/** One promise of a deploy. */
+export interface Check {
+  name: string
+  /** What to do when the promise is broken. */
+  remedy: string
+  /** Says in what way the promise is kept. Throws `Broken` or `Skipped` otherwise. */
+  run(deploy: Deploy): Promise<string>
+}
+
+export class Broken extends Error {}
+export class Skipped extends Error {}
+
+export interface Outcome {
+  name: string
+  state: 'kept' | 'broken' | 'skipped'
+  text: string
+  remedy: string
+}
+
+/** Throws unless every problem is undefined; many are shortened to the first few. */
+export const requireNone = (problems: readonly (string | undefined)[]): void => {
+  const found = problems.filter((problem) => problem !== undefined)
+  if (found.length === 0) return
+  const rest = found.length > 3 ? `, and ${found.length - 3} more` : ''
+  throw new Broken(found.slice(0, 3).join('; ') + rest)
+}
+
+const locations = (sitemap: string): string[] =>
+  [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
+
+export function openDeploy(
+  url: URL,
+  { token, sendTo }: Pick<Partial<Deploy>, 'token' | 'sendTo'> = {},
+): Deploy {
+  const asked = new Map<string, Promise<Answer>>()
+  const get = (path: string) => {
+    const known = asked.get(path) ?? ask(new URL(path, url))
+    asked.set(path, known)
+    return known
+  }
+  const pages = async () => {
+    const maps = locations((await get('/sitemap-index.xml')).text)
+    const found = await inTurns(maps, async (path) => locations((await get(path)).text))
+    return found.flat()
+  }
+  return {
+    url,
+    get,
+    pages,
+    token,
+    sendTo,
+    stored: [],
+    ask: (path, request) => ask(new URL(path, url), request),
+  }
+}
+
+const AT_ONCE = 8
+
+/** Does something for each of many, a few at a time, and gives the results in their order. */
+export async function inTurns<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const waiting = items.entries()
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return results
+}
+
+/** Runs a check; what it could not find out counts as broken. */
+export async function outcomeOf({ name, remedy, run }: Check, deploy: Deploy): Promise<Outcome> {
+  try {
+    return { name, state: 'kept', text: await run(deploy), remedy }
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    return { name, state: error instanceof Skipped ? 'skipped' : 'broken', text, remedy }
+  }
+}
