@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { shown } from './e2e/messages.ts'
+
+/** The tables of docs/messages.md, as rows of cells. */
+const tables = readFileSync(new URL('../docs/messages.md', import.meta.url), 'utf8')
+  .split(/^## /m)
+  .slice(1)
+  .map((section) =>
+    section
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
+      .slice(1)
+      .map((line) =>
+        line
+          .slice(2)
+          .split('|')
+          .map((cell) => cell.trim()),
+      ),
+  )
+const [visible = [], replaced = []] = tables
+
+test('each message that the document calls shown is brought about by a browser test', () => {
+  expect(visible.length).toBeGreaterThan(20)
+  expect(visible.map(([message]) => message).sort()).toEqual(Object.keys(shown).sort())
+})
+
+test('each message that is replaced names one that is shown, or why there is none', () => {
+  expect(replaced.length).toBeGreaterThan(10)
+  for (const [message = '', instead = ''] of replaced) {
+    expect(Object.keys(shown)).not.toContain(message)
+    const isShown = Object.keys(shown).includes(instead)
+    expect([message, isShown || instead.startsWith('None: ')]).toEqual([message, true])
+  }
+})
