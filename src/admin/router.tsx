@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { brand } from '#site/brand.ts'
 import { views } from './inbox/kinds/views.ts'
-import { inboxSearch } from './inbox/list/address.ts'
+import { inboxSearch, moveSearchText } from './inbox/list/address.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
 import { Loading } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -63,6 +63,7 @@ const consultations = createRoute({
   getParentRoute: () => inside,
   path: '/admin/consultations',
   validateSearch: inboxSearch(views.consultations),
+  beforeLoad: moveSearchText(views.consultations),
   component: lazyRouteComponent(() => import('./inbox/screens.tsx'), 'ConsultationsScreen'),
 })
 
@@ -70,6 +71,7 @@ const applications = createRoute({
   getParentRoute: () => inside,
   path: '/admin/applications',
   validateSearch: inboxSearch(views.applications),
+  beforeLoad: moveSearchText(views.applications),
   component: lazyRouteComponent(() => import('./inbox/screens.tsx'), 'ApplicationsScreen'),
 })
 
@@ -77,6 +79,7 @@ const contacts = createRoute({
   getParentRoute: () => inside,
   path: '/admin/contacts',
   validateSearch: inboxSearch(views.contacts),
+  beforeLoad: moveSearchText(views.contacts),
   component: lazyRouteComponent(() => import('./inbox/screens.tsx'), 'ContactsScreen'),
 })
 
@@ -116,7 +119,7 @@ const unknown = createRoute({
   component: NotFound,
 })
 
-/** The address holds plain text: `?q=2024` is a word to search for, not a number. */
+/** The URL holds plain text: `?assignee=2024` is a name, not a number. */
 const parseSearch = (text: string): Record<string, unknown> =>
   Object.fromEntries(new URLSearchParams(text))
 

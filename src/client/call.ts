@@ -56,7 +56,29 @@ export interface CallOptions {
   token?: string | null | undefined
   signal?: AbortSignal | undefined
   idempotencyKey?: string | undefined
+  /** Without a whole answer within this time there is none. */
+  timeoutMs?: number | undefined
+  /** Made by a timer, not by a person: it does not count as use of the session. */
+  background?: boolean | undefined
 }
+
+const withTimeout = (
+  signal: AbortSignal | undefined,
+  timeoutMs: number | undefined,
+): AbortSignal | undefined => {
+  if (timeoutMs === undefined) return signal
+  const limit = new AbortController()
+  setTimeout(() => limit.abort(), timeoutMs)
+  return signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
+}
+
+/** A call that was called off fails as that; any other failure to get an answer is one of the network. */
+const noAnswer =
+  (signal: AbortSignal | undefined) =>
+  (cause: unknown): never => {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, { message: '' })
+  }
 
 /** The address of a call: parameters filled in, absent search parameters left out. */
 const addressOf = (
@@ -77,7 +99,7 @@ const addressOf = (
 export const send = async <E extends Endpoint>(
   endpoint: E | Route<E>,
   input: CallInput<E>,
-  { token, signal, idempotencyKey }: CallOptions = {},
+  { token, signal, idempotencyKey, timeoutMs, background }: CallOptions = {},
 ): Promise<Response> => {
   const { params, query, body } = input as {
     params?: Record<string, string>
@@ -88,16 +110,15 @@ export const send = async <E extends Endpoint>(
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
+  if (background) headers.set('X-Background', '1')
+  const limited = withTimeout(signal, timeoutMs)
 
   const response = await fetch(addressOf(endpoint.path, params, query), {
     method: endpoint.method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause
-    throw new ApiError(0, { message: '' })
-  })
+    ...(limited ? { signal: limited } : {}),
+  }).catch(noAnswer(signal))
   if (response.ok) return response
 
   const failure = (await response.json().catch(() => ({}))) as Partial<Failure>
@@ -112,5 +133,5 @@ export const call = async <E extends Endpoint>(
   options?: CallOptions,
 ): Promise<OutputOf<E>> => {
   const response = await send(endpoint, input, options)
-  return (await response.json()) as OutputOf<E>
+  return (await response.json().catch(noAnswer(options?.signal))) as OutputOf<E>
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Page, Request, Response } from '@playwright/test'
 import { serviceLabels } from '#contract/services.ts'
 import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
@@ -18,7 +18,7 @@ test('a consultation shows all that was sent, and what can be done with it', asy
   const word = ownWord()
   await submit(request, 'consultations', ['Bakery owner'], word)
   await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/consultations?q=${word}`)
+  await page.goto(`/admin/consultations#q=${word}`)
   await expect(page.getByRole('heading', { name: '1 Total Consultations' })).toBeVisible()
   await expect(page.getByText('No Consultation Selected')).toBeVisible()
   await row(page, 'Bakery owner').click()
@@ -54,7 +54,7 @@ test('an application and a message have their own words', async ({ page, request
   await submit(request, 'contacts', ['Asha'], word)
   await enter(page, await signedIn(request, 'superuser'))
 
-  await page.goto(`/admin/applications?q=${word}`)
+  await page.goto(`/admin/applications#q=${word}`)
   await expect(page.getByText('No Application Selected')).toBeVisible()
   await row(page, 'Asha').click()
   const open = detail(page)
@@ -85,7 +85,7 @@ test('twenty records are worked through with the keyboard alone', async ({ page,
   const names = numbered(20)
   await submit(request, 'consultations', names, word)
   await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/consultations?q=${word}&status=pending&sort=createdAt`)
+  await page.goto(`/admin/consultations?status=pending&sort=createdAt#q=${word}`)
   await expect(page.getByRole('heading', { name: '20 Pending Consultations' })).toBeVisible()
 
   for (const name of names.slice(0, 15)) {
@@ -144,7 +144,7 @@ test('keys walk, open, assign and select, until they are switched off', async ({
   const word = ownWord()
   await submit(request, 'contacts', ['Third', 'Second', 'First'], word)
   await enter(page, await signedIn(request, 'editor'))
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await expect(row(page, 'First')).toBeVisible()
   const heading = (name: string) => detail(page).getByRole('heading', { name })
   await page.keyboard.press('j')
@@ -179,7 +179,7 @@ test('the list can be ordered by what is left of the promise', async ({ page, re
   const word = ownWord()
   await submit(request, 'consultations', ['Waiting longest', 'Answered', 'Just in'], word)
   await enter(page, await signedIn(request, 'editor'))
-  await page.goto(`/admin/consultations?q=${word}`)
+  await page.goto(`/admin/consultations#q=${word}`)
   await row(page, 'Answered').click()
   await detail(page).getByRole('button', { name: 'Mark as Contacted' }).click()
   await expect(detail(page).getByText(/^Contacted by/)).toBeVisible()
@@ -196,7 +196,7 @@ test('a deletion is asked about, shown at once, and undone', async ({ page, requ
   const word = ownWord()
   await submit(request, 'contacts', ['Choir secretary', 'Café owner'], word)
   await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await row(page, 'Choir secretary').click()
   await detail(page).getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('alertdialog')
@@ -221,7 +221,7 @@ test('spam shows its reasons and can be let in; trash can be restored', async ({
   const links = Array.from({ length: 7 }, (_, n) => `http://${n}.example`).join(' ')
   await submit(request, 'contacts', ['Link farm'], word, { message: `${word} ${links}` })
   await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await expect(page.getByText('No contact messages found')).toBeVisible()
   await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Spam/ }).click()
   await row(page, 'Link farm').click()
@@ -257,12 +257,9 @@ test('filters, search, order and the open record live in the address', async ({
   await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
   await row(page, 'Mira').click()
   await expect(detail(page).getByRole('heading', { name: 'Mira' })).toBeVisible()
-  const address = new URL(page.url())
-  expect(Object.fromEntries(address.searchParams)).toMatchObject({
-    q: word,
-    sort: 'name',
-    status: 'new',
-  })
+  const { searchParams, hash } = new URL(page.url())
+  expect(Object.fromEntries(searchParams)).toMatchObject({ sort: 'name', status: 'new' })
+  expect(hash).toBe(`#q=${word}`)
   await page.reload()
   await expect(detail(page).getByRole('heading', { name: 'Mira' })).toBeVisible()
   await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
@@ -270,11 +267,42 @@ test('filters, search, order and the open record live in the address', async ({
   await expect(page.getByText('No Application Selected')).toBeVisible()
 })
 
+test('a search text stands in no request line', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Cello maker'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  const asked: string[] = []
+  page.on('request', (sent) => asked.push(`${sent.url()} ${sent.headers().referer ?? ''}`))
+  await page.goto('/admin/contacts')
+  await page.getByRole('searchbox').fill(`Cello maker ${word} 100%`)
+  await expect(page.getByText('No contact messages found')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download CSV' })).toBeHidden()
+  await page.getByRole('searchbox').fill(word)
+  await row(page, 'Cello maker').click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('Cello maker')
+  await page.getByRole('link', { name: 'Skip to content' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'New' }).click()
+  await expect(page).toHaveURL(`/admin/contacts?status=new#q=${word}`)
+  await page.reload()
+  await expect(row(page, 'Cello maker')).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveValue(word)
+  expect(asked.filter((line) => line.includes(word))).toEqual([])
+
+  // A link from before opens the same list.
+  await page.goto(`/admin/contacts?q=${word}&status=new`)
+  await expect(page).toHaveURL(`/admin/contacts?status=new#q=${word}`)
+  await expect(row(page, 'Cello maker')).toBeVisible()
+})
+
 test('all that matches is changed at once, and undone at once', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', numbered(55), word)
   await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/consultations?q=${word}`)
+  await page.goto(`/admin/consultations#q=${word}`)
   await page.getByRole('checkbox', { name: 'Select Person 55' }).check()
   await page.getByRole('checkbox', { name: 'Select Person 54' }).check()
   await expect(page.getByText('2 consultations selected')).toBeVisible()
@@ -298,7 +326,7 @@ test('a message says the whole date and time at which it came', async ({ page, r
   const word = ownWord()
   await submit(request, 'contacts', ['Harbour office'], word)
   await enter(page, await signedIn(request, 'reviewer'))
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await row(page, 'Harbour office').click()
   const detail = page.getByRole('region', { name: 'Detail' })
   await expect(
@@ -306,13 +334,49 @@ test('a message says the whole date and time at which it came', async ({ page, r
   ).toBeVisible()
 })
 
+const isPolling = (answer: Response) => answer.request().headers()['x-background'] === '1'
+
+test('a screen that is left open does not count as use of the session', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['First'], word)
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.clock.install()
+  for (const screen of [`contacts#q=${word}`, 'dashboard']) {
+    await page.goto(`/admin/${screen}`)
+    await expect(page.getByRole('link', { name: 'First' }).first()).toBeVisible()
+    if (screen !== 'dashboard') {
+      await row(page, 'First').click()
+      await expect(detail(page).getByText('Received from the website')).toBeVisible()
+    }
+    await page.waitForLoadState('networkidle')
+    const counted: string[] = []
+    const polls: string[] = []
+    const note = (sent: Request) =>
+      (sent.headers()['x-background'] === '1' ? polls : counted).push(sent.url())
+    page.on('request', note)
+    // Arrivals are fetched too.
+    await submit(request, 'contacts', ['Later'], word)
+    await page.clock.runFor(16_000)
+    await page.clock.runFor(16_000)
+    await expect(page.getByRole('link', { name: 'Later' }).first()).toBeVisible()
+    await expect.poll(() => polls.length).toBeGreaterThan(1)
+    page.off('request', note)
+    expect(counted).toEqual([])
+  }
+})
+
 test('new arrivals appear without a reload', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['First'], word)
   await enter(page, await signedIn(request, 'superuser'))
   await page.clock.install()
-  await page.goto(`/admin/contacts?q=${word}`)
+  const polled = page.waitForResponse(isPolling)
+  await page.goto(`/admin/contacts#q=${word}`)
   await expect(row(page, 'First')).toBeVisible()
+  await (await polled).finished()
   await submit(request, 'contacts', ['Second'], word)
   await page.clock.runFor(20_000)
   await expect(row(page, 'Second')).toBeVisible()
@@ -327,7 +391,7 @@ test('a hidden tab asks the server nothing, and is up to date as soon as it is s
   await submit(request, 'contacts', ['First'], word)
   await enter(page, await signedIn(request, 'reviewer'))
   await page.clock.install()
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await row(page, 'First').click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
   const show = (state: 'hidden' | 'visible') =>
@@ -349,7 +413,7 @@ test('the list as it is filtered can be downloaded', async ({ page, request }) =
   const word = ownWord()
   await submit(request, 'contacts', ['Garden centre'], word)
   await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await expect(row(page, 'Garden centre')).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
@@ -369,7 +433,7 @@ test('what strangers typed is only ever text', async ({ page, request }) => {
     major: hostile,
   })
   await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/applications?q=${word}`)
+  await page.goto(`/admin/applications#q=${word}`)
   await list(page).getByRole('listitem').getByRole('link').click()
   await expect(detail(page).getByRole('heading', { name: '<img src=x' })).toBeVisible()
   await expect(detail(page).getByText('<script>document.title')).toBeVisible()
@@ -382,7 +446,7 @@ test('on a phone list and detail follow one another', async ({ page, request }) 
   await submit(request, 'consultations', ['Yoga studio', 'Bookshop'], word)
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/consultations?q=${word}`)
+  await page.goto(`/admin/consultations#q=${word}`)
   await expect(detail(page)).toBeHidden()
   await row(page, 'Yoga studio').click()
   await expect(detail(page).getByRole('heading', { name: 'Yoga studio' })).toBeVisible()
@@ -404,7 +468,7 @@ test('axe finds nothing with every part open', async ({ page, request }) => {
   await expect(page.getByRole('alert')).toBeVisible()
   expect(await faultsOf(page)).toEqual([])
   await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/applications?q=${word}`)
+  await page.goto(`/admin/applications#q=${word}`)
   await row(page, 'Asha').click()
   await page.getByText('Sort and filter').click()
   await page.getByText('Background').click()
@@ -425,7 +489,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 900 })
       await enter(page, await signedIn(request, 'superuser'))
-      await page.goto(`/admin/consultations?q=${word}`)
+      await page.goto(`/admin/consultations#q=${word}`)
       await expect(row(page, 'Tutoring centre')).toBeVisible()
       expect(await faultsOf(page)).toEqual([])
       await row(page, 'Tutoring centre').click()
@@ -438,7 +502,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.keyboard.press('#')
       expect(await faultsOf(page)).toEqual([])
       await page.keyboard.press('Escape')
-      await page.goto('/admin/contacts?q=nothing-like-this')
+      await page.goto('/admin/contacts#q=nothing-like-this')
       await expect(page.getByText('No contact messages found')).toBeVisible()
       expect(await faultsOf(page)).toEqual([])
     })

@@ -21,14 +21,14 @@ const list = (page: Page) => page.getByRole('region', { name: 'List' })
 
 test('a jump shows the records there, and loads nothing between', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'editor'))
-  await page.goto(`/admin/contacts?q=${word}&sort=name`)
+  await page.goto(`/admin/contacts?sort=name#q=${word}`)
   await expect(page.getByRole('heading', { name: '240 Contact Messages' })).toBeVisible()
   const rows = list(page).getByRole('listitem')
   await expect(rows.first()).toHaveAttribute('aria-posinset', '1')
 
-  const asked: string[] = []
+  const skipped: number[] = []
   page.on('request', (sent) => {
-    if (new URL(sent.url()).searchParams.get('limit') === '200') asked.push(sent.url())
+    if (sent.url().endsWith('/search')) skipped.push(sent.postDataJSON().skip ?? 0)
   })
   await list(page).evaluate((element) => {
     element.scrollTop = element.scrollHeight
@@ -36,7 +36,7 @@ test('a jump shows the records there, and loads nothing between', async ({ page,
   const last = list(page).getByRole('link', { name: 'Visitor 99' })
   await expect(last).toBeVisible()
   await expect(rows.last()).toHaveAttribute('aria-posinset', '240')
-  expect(asked).toHaveLength(1)
+  expect(skipped.filter((skip) => skip > 0 && skip < 150)).toEqual([])
 
   await last.click()
   const detail = page.getByRole('region', { name: 'Detail' })
@@ -52,7 +52,7 @@ test('a jump shows the records there, and loads nothing between', async ({ page,
 test('on a phone a long list is found again where it was left', async ({ page, request }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, await signedIn(request, 'reviewer'))
-  await page.goto(`/admin/contacts?q=${word}&sort=name`)
+  await page.goto(`/admin/contacts?sort=name#q=${word}`)
   await expect(list(page).getByRole('listitem').first()).toHaveAttribute('aria-posinset', '1')
   await page.evaluate(() =>
     scrollTo({ top: document.documentElement.scrollHeight / 2, behavior: 'instant' }),
@@ -62,10 +62,10 @@ test('on a phone a long list is found again where it was left', async ({ page, r
   const place = await page.evaluate(() => scrollY)
   await middle.click()
   await expect(page.getByRole('region', { name: 'Detail' })).toBeVisible()
-  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   await page.goBack()
   await expect(middle).toBeInViewport()
-  expect(await page.evaluate(() => scrollY)).toBe(place)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
 })
 
 test('a change of all that matches waits for a server that goes away, or stops where it is', async ({
@@ -81,7 +81,7 @@ test('a change of all that matches waits for a server that goes away, or stops w
       return route.continue()
     })
   }
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   const begin = async () => {
     await page.getByRole('checkbox', { name: 'Select Visitor' }).first().check()
     await page.getByRole('button', { name: 'Select all 240' }).click()

@@ -14,7 +14,7 @@ const list = (page: Page) => page.getByRole('region', { name: 'List' })
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
 
 const open = async (page: Page, word: string, name: string) => {
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await list(page).getByRole('link', { name }).click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
 }

@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
-/** Two at once, a server that goes away, and a sign-in that lapses. */
+/** Two at once, a server that goes away or fails, answers that are lost, and a sign-in that lapses. */
 
-test.use({ expectedError: /401|409|503|ERR_FAILED/ })
+test.use({ expectedError: /401|409|500|503|ERR_FAILED/ })
 
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
@@ -20,7 +20,7 @@ test('two who change one record at once are both shown, and one chooses', async 
   await enter(colleague, await signedIn(request, 'editor'))
 
   for (const person of [page, colleague]) {
-    await person.goto(`/admin/consultations?q=${word}`)
+    await person.goto(`/admin/consultations#q=${word}`)
     await list(person).getByRole('link', { name: 'Dental clinic' }).click()
     await expect(detail(person).getByText('Received from the website')).toBeVisible()
   }
@@ -48,7 +48,7 @@ test('a change made while the server is away stays visible as unsaved, and is sa
   const word = ownWord()
   await submit(request, 'consultations', ['Guest house', 'Furniture shop'], word)
   await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/consultations?q=${word}`)
+  await page.goto(`/admin/consultations#q=${word}`)
   await list(page).getByRole('link', { name: 'Guest house' }).click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
 
@@ -67,11 +67,11 @@ test('a change made while the server is away stays visible as unsaved, and is sa
   await expect(detail(page).getByText(/^Contacted by owner/)).toBeVisible()
 })
 
-test('an unsaved change can be given back', async ({ page, request }) => {
+test('an unsaved change can be discarded', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Repair shop'], word)
   await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await list(page).getByRole('link', { name: 'Repair shop' }).click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
   await page.route('**/api/contacts/*', (route) =>
@@ -80,9 +80,223 @@ test('an unsaved change can be given back', async ({ page, request }) => {
       : route.continue(),
   )
   await detail(page).getByRole('button', { name: 'Mark as Handled' }).click()
-  await page.getByRole('button', { name: 'Give back' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
   await expect(detail(page).getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Not saved yet' })).toBeHidden()
+})
+
+/** The server takes the call; its answer never arrives. */
+const loseAnswer = async (route: Route) => {
+  await route.fetch()
+  await route.abort()
+}
+
+/** Loses the first answer to a call. */
+const loseFirstAnswer = async (page: Page, calls: string, method: string) => {
+  let isLost = false
+  await page.route(calls, (route) => {
+    if (isLost || route.request().method() !== method) return route.fallback()
+    isLost = true
+    return loseAnswer(route)
+  })
+}
+
+test('a change whose answer was lost is made once, and undone', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bike shop'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  await list(page).getByRole('link', { name: 'Bike shop' }).click()
+  const open = detail(page)
+  await expect(open.getByText('Received from the website')).toBeVisible()
+  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+
+  await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
+  await page.keyboard.press('e')
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  await expect(open.getByText(/changed the status/)).toHaveCount(1)
+
+  await loseFirstAnswer(page, '**/api/undo', 'POST')
+  await page.keyboard.press('z')
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  await expect(open.getByText(/undid a change/)).toHaveCount(1)
+  await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+  await expect(page.getByText('Someone has changed the record since')).toBeHidden()
+
+  await loseFirstAnswer(page, '**/api/contacts/*', 'DELETE')
+  await page.keyboard.press('#')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  await page.keyboard.press('z')
+  await expect(list(page).getByRole('link', { name: 'Bike shop' })).toBeVisible()
+})
+
+test('a change of many whose answer was lost can be undone', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bike shop', 'Book shop'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  for (const name of ['Bike shop', 'Book shop'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await loseFirstAnswer(page, '**/api/contacts/bulk', 'POST')
+  await page.getByLabel('Set status of the selected').selectOption('Handled')
+  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  const tabs = page.getByRole('navigation', { name: 'Status' })
+  await expect(tabs.getByRole('link', { name: 'Handled' })).toContainText('2')
+  await page.keyboard.press('z')
+  await expect(tabs.getByRole('link', { name: 'New' })).toContainText('2')
+})
+
+test('a note whose answer was lost is written once', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bike shop'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  await list(page).getByRole('link', { name: 'Bike shop' }).click()
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  await page.getByLabel('Note').fill('Call on Monday')
+  await loseFirstAnswer(page, '**/api/contacts/*/notes', 'POST')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect(page.getByText('Not saved: the server cannot be reached')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Note saved' })).toBeVisible()
+  await page.reload()
+  await expect(detail(page).getByText('Call on Monday')).toHaveCount(1)
+})
+
+test('a change that is discarded on its way is taken back when it arrives', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bike shop'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  await list(page).getByRole('link', { name: 'Bike shop' }).click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  let isFirst = true
+  let deliver: () => unknown = () => undefined
+  await page.route('**/api/contacts/*', (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    if (!isFirst) {
+      deliver = () => route.continue()
+      return
+    }
+    isFirst = false
+    return route.abort()
+  })
+  await page.keyboard.press('e')
+  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+  const again = page.waitForRequest((sent) => sent.method() === 'PUT')
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await again
+  await unsaved.getByRole('button', { name: 'Discard' }).click()
+  await expect(unsaved).toBeHidden()
+  await deliver()
+  await expect(detail(page).getByText(/undid a change/)).toBeVisible()
+  await expect(detail(page).getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+})
+
+test('changes of one record arrive in the order they were made, those of many too', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['Bike shop', 'Book shop'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/consultations#q=${word}`)
+  await list(page).getByRole('link', { name: 'Bike shop' }).click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await page.route('**/api/consultations/bulk', (route) => route.abort())
+  for (const name of ['Bike shop', 'Book shop'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByLabel('Assign the selected').selectOption('owner')
+  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+  await expect(unsaved).toContainText('2 consultations are assigned to owner')
+  await detail(page).getByLabel('Assigned to').selectOption('Nobody')
+  await page.unroute('**/api/consultations/bulk')
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  await expect(detail(page).getByText('took the assignment back')).toBeVisible()
+  await page.reload()
+  await expect(detail(page).getByLabel('Assigned to')).toHaveValue('')
+  await expect(list(page).getByRole('link', { name: 'Book shop' })).toContainText('owner')
+})
+
+const refusals = [
+  ['consultations', 'Failed to delete consultation. Please try again.'],
+  ['applications', 'Failed to delete application. Please try again.'],
+  ['contacts', 'Failed to delete contact message. Please try again.'],
+] as const
+
+for (const [kind, deleting] of refusals)
+  test(`a change of ${kind} that fails in the server is given up, and the record is as it was`, async ({
+    page,
+    request,
+  }) => {
+    const word = ownWord()
+    await submit(request, kind, ['Bike shop'], word)
+    await enter(page, await signedIn(request, 'admin'))
+    await page.goto(`/admin/${kind}#q=${word}`)
+    const row = list(page).getByRole('link', { name: 'Bike shop' })
+    await row.click()
+    await expect(detail(page).getByText('Received from the website')).toBeVisible()
+    const before = await detail(page)
+      .getByRole('button', { name: /^Mark as/ })
+      .allTextContents()
+    let attempts = 0
+    await page.route(`**/api/${kind}/*`, (route) => {
+      if (!['PUT', 'DELETE'].includes(route.request().method())) return route.continue()
+      attempts += 1
+      return route.fulfill({ status: 500, json: { success: false, code: 'internal', message: '' } })
+    })
+    const notice = (text: string) => page.getByRole('status').filter({ hasText: text })
+    await page.keyboard.press('e')
+    await expect(notice('Failed to update status. Please try again.')).toBeVisible()
+    await expect(detail(page).getByRole('button', { name: /^Mark as/ })).toHaveText(before)
+    await page.keyboard.press('#')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(notice(deleting)).toBeVisible()
+    await expect(row).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Not saved yet' })).toBeHidden()
+    expect(attempts).toBe(2)
+  })
+
+test('a connection that stalls counts as none: the change is unsaved, the list says so', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bike shop'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.clock.install()
+  await page.goto(`/admin/contacts#q=${word}`)
+  await list(page).getByRole('link', { name: 'Bike shop' }).click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  const stalled = page.waitForRequest((sent) => sent.method() === 'PUT')
+  // No answer, ever.
+  await page.route('**/api/**', () => undefined)
+  await page.keyboard.press('e')
+  await stalled
+  await page.clock.runFor(20_000)
+  await expect(page.getByRole('region', { name: 'Not saved yet' })).toBeVisible()
+
+  const asked = page.waitForRequest('**/api/contacts/search')
+  await page.getByRole('searchbox').fill('something else')
+  await asked
+  // The first attempt, the pause before the second, and that one.
+  await page.clock.runFor(20_000)
+  const asksAgain = page.waitForRequest('**/api/contacts/search')
+  await page.clock.runFor(1_000)
+  await asksAgain
+  await page.clock.runFor(20_000)
+  await expect(page.getByRole('alert')).toContainText('Failed to load contact messages.')
 })
 
 test('a note survives a sign-in that lapses while it is written', async ({ page, request }) => {
@@ -90,7 +304,7 @@ test('a note survives a sign-in that lapses while it is written', async ({ page,
   await submit(request, 'contacts', ['School office'], word)
   const owner = await signedIn(request, 'superuser')
   await enter(page, owner)
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await list(page).getByRole('link', { name: 'School office' }).click()
   await page.getByRole('button', { name: 'Add a note' }).click()
   await page.getByLabel('Note').fill('Call on Monday, ask for the headmaster')
@@ -101,7 +315,7 @@ test('a note survives a sign-in that lapses while it is written', async ({ page,
   const again = await signedIn(request, 'superuser')
   await page.evaluate((token) => localStorage.setItem('token', token), again.token)
   await page.evaluate(() => localStorage.setItem('adminAuthenticated', 'true'))
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   await list(page).getByRole('link', { name: 'School office' }).click()
   await expect(page.getByLabel('Note')).toHaveValue('Call on Monday, ask for the headmaster')
   await page.getByRole('button', { name: 'Save note' }).click()

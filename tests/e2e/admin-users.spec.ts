@@ -86,7 +86,7 @@ for (const role of ['reviewer', 'editor', 'admin'] as const)
     await expect(page.getByRole('link', { name: 'Audit log' })).toBeHidden()
     await expect(page.getByRole('link', { name: 'Privacy' })).toBeHidden()
 
-    await page.goto(`/admin/consultations?q=${word}`)
+    await page.goto(`/admin/consultations#q=${word}`)
     await page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Somebody' }).click()
     const detail = page.getByRole('region', { name: 'Detail' })
     await expect(detail.getByText('Received from the website')).toBeVisible()

@@ -74,7 +74,7 @@ test.describe('of staff', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     for (const screen of ['consultations', 'applications', 'users', 'mail', 'audit', 'account'])
       await page.goto(`/admin/${screen}`)
-    await page.goto(`/admin/contacts?q=${word}`)
+    await page.goto(`/admin/contacts#q=${word}`)
     await page
       .getByRole('region', { name: 'List' })
       .getByRole('link', { name: 'Piano teacher' })

@@ -69,7 +69,7 @@ test('in forced colours buttons, the open record, a chosen span and a chart’s 
   await submit(request, 'contacts', ['Bookshop'], word)
   await page.emulateMedia({ forcedColors: 'active' })
   await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/contacts?q=${word}`)
+  await page.goto(`/admin/contacts#q=${word}`)
   const list = page.getByRole('region', { name: 'List' })
   await list.getByRole('link', { name: 'Bookshop' }).click()
   const button = page.getByRole('button', { name: 'Mark as Handled' })

@@ -9,7 +9,7 @@ import fields from '../components/field.module.css'
 import { BrandMark, Icon } from '../components/icon.tsx'
 import { profileQuery } from '../shell/profile.ts'
 import { returnRoute } from '../shell/return-route.ts'
-import { isOutage, keepSession, sentenceOf } from '../shell/session.ts'
+import { isOutage, keepSession, patienceMs, sentenceOf } from '../shell/session.ts'
 import { ThemeSwitch } from '../shell/shell.tsx'
 import styles from './login.module.css'
 
@@ -67,11 +67,11 @@ export function Login() {
     setProblem(null)
     setSending(true)
     try {
-      const answer = await call(login, { body: { email, password } })
+      const answer = await call(login, { body: { email, password } }, { timeoutMs: patienceMs })
       const wrong = problemWith(answer)
       if (wrong) return refuse(wrong)
       keepSession(answer.token, answer.user)
-      client.clear()
+      client.getQueryCache().clear()
       client.setQueryData(profileQuery.queryKey, answer.user)
       await navigate({
         href: `${returnRoute(from, location.origin)}${location.hash}`,

@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
 import { useIsWide } from '../components/use-media.ts'
@@ -8,76 +8,69 @@ import { useNow } from '../components/use-now.ts'
 import { useMay } from '../shell/profile.ts'
 import { sentenceOf } from '../shell/session.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
-import type { InboxRecord } from './api/record.ts'
+import { act, remove } from './api/actions.ts'
+import { usePatches } from './api/change.ts'
+import { pageQuery } from './api/list-records.ts'
+import type { Filter, InboxRecord } from './api/record.ts'
 import { BulkBar } from './bulk/bulk.tsx'
 import { Detail } from './detail/detail.tsx'
 import styles from './inbox.module.css'
 import { type KindView, statusOf } from './kinds/kind-view.ts'
-import { filterOf, type InboxSearch } from './list/address.ts'
+import { filterOf, hashOf, type InboxSearch, useInboxSearch } from './list/address.ts'
 import { CsvButton } from './list/csv-button.tsx'
 import { BoxLinks, Refine, SearchField, StatusTabs } from './list/filters.tsx'
 import { List, ListSkeleton, rowHeightPx } from './list/list.tsx'
+import { type ShownList, shownList } from './list/shown-list.ts'
 import { useArrivals } from './list/use-arrivals.ts'
-import { useHeldView } from './list/use-held-view.ts'
 import { useKeptFocus } from './list/use-kept-focus.ts'
-import { remove } from './mutations.ts'
-import { countOf, placeOf, rowAt, rowsOf } from './places.ts'
-import { listQuery } from './queries.ts'
-
-const nobody: ReadonlySet<string> = new Set()
+import { useSelection } from './list/use-selection.ts'
 
 /** One kind's inbox: list and detail side by side, or one after the other on a phone. */
 export function Inbox({ view }: { view: KindView }) {
-  const search = useSearch({ strict: false }) as InboxSearch
+  const search = useInboxSearch()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const isWide = useIsWide()
   const now = useNow()
   const mayChange = useMay('records.change')
-  const filter = useMemo(() => filterOf(search), [search])
-  const filterKey = JSON.stringify(filter)
+  const filterKey = JSON.stringify(filterOf(search))
+  const filter = useMemo(() => JSON.parse(filterKey) as Filter, [filterKey])
 
   const pane = useRef<HTMLDivElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const focusId = useRef<string | null>(null)
   const lastPlace = useRef(0)
-  const topPlace = useRef(0)
   const listScroll = useRef(0)
 
-  const query = useQuery({ ...listQuery(view.kind, filter), placeholderData: keepPreviousData })
-  const { data: list, error, isPending, isPlaceholderData, refetch } = query
-  const count = list ? countOf(list) : 0
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    ...pageQuery(view.kind, filter, 0),
+    placeholderData: keepPreviousData,
+  })
+  // Until the first page of another list is there, the list before it stays.
+  const shownFilter = useRef(filter)
+  if (data && !isPlaceholderData) shownFilter.current = filter
+  const patches = usePatches(view.kind)
+  /** With all pages that are loaded at this moment. */
+  const currentList = () => shownList(client, view.kind, shownFilter.current, patches)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pages are read from the cache, and `data` says when
+  const list = useMemo(() => (data ? currentList() : undefined), [data, patches])
   const openId = search.id
-  const openPlace = useMemo(() => (list && openId ? placeOf(list, openId) : -1), [list, openId])
-  if (openPlace >= 0) lastPlace.current = openPlace
 
   const go = useCallback(
-    (patch: InboxSearch, how: { replace?: boolean } = {}) =>
+    ({ q, ...patch }: InboxSearch, how: { replace?: boolean; q?: boolean } = {}) =>
       navigate({
         to: `/admin/${view.kind}`,
         search: (before: InboxSearch) => ({ ...before, ...patch }),
+        hash: how.q ? hashOf(q) : true,
         replace: how.replace ?? false,
         resetScroll: false,
       }),
     [navigate, view.kind],
   )
 
-  const hold = useHeldView(pane, topPlace)
-  const arrivals = useArrivals(view, filter, list, openId, pane, hold)
-
-  // Another filter is another list, seen from its top, with nothing selected.
-  const [selection, setSelection] = useState({ key: filterKey, ids: nobody })
-  const selected = selection.key === filterKey ? selection.ids : nobody
-  const select = (ids: ReadonlySet<string>) => setSelection({ key: filterKey, ids })
-  const toggle = useCallback(
-    (id: string) =>
-      setSelection((before) => {
-        const ids = new Set(before.key === filterKey ? before.ids : nobody)
-        if (!ids.delete(id)) ids.add(id)
-        return { key: filterKey, ids }
-      }),
-    [filterKey],
-  )
+  const arrivals = useArrivals(view.kind, filter, isPlaceholderData ? undefined : data)
+  const selection = useSelection(filterKey)
   const firstFilter = useRef(filterKey)
   useLayoutEffect(() => {
     if (firstFilter.current === filterKey) return
@@ -102,22 +95,29 @@ export function Inbox({ view }: { view: KindView }) {
     }
   }
 
-  /** The row that keys act on: the open one, the focused one, or where the last one was. */
-  const focusedPlace = (): number => {
+  const focusedPlace = (from: ShownList): number => {
     const id = document.activeElement?.closest('[data-id]')?.getAttribute('data-id')
-    return list && id ? placeOf(list, id) : -1
+    return from.placeOf(id ?? undefined)
   }
 
-  const step = (by: 1 | -1) => {
-    if (!list) return
-    const focused = openId ? -1 : focusedPlace()
+  const recordAt = async (from: ShownList, place: number): Promise<InboxRecord | undefined> => {
+    if (!from.rows.has(place))
+      await client.ensureQueryData(pageQuery(view.kind, shownFilter.current, from.pageOf(place)))
+    return currentList()?.rows.get(place)
+  }
+
+  const step = async (by: 1 | -1) => {
+    const from = currentList()
+    if (!from) return
+    const openPlace = from.placeOf(openId)
+    const focused = openId ? -1 : focusedPlace(from)
     // With nothing open beside the list the focused row is the next to open, else the place of the
     // last one: a row that has left the list leaves it to its successor.
     const base = focused >= 0 ? focused : lastPlace.current
     const isResting = openPlace < 0 && (isWide || focused < 0)
     const wanted = isResting ? base + Math.min(by, 0) : (openPlace >= 0 ? openPlace : base) + by
-    const place = Math.min(Math.max(wanted, 0), count - 1)
-    const record = rowAt(list, place)
+    const place = Math.min(Math.max(wanted, 0), from.count - 1)
+    const record = await recordAt(from, place).catch(() => undefined)
     if (!record) return
     lastPlace.current = place
     reveal(place)
@@ -126,13 +126,18 @@ export function Inbox({ view }: { view: KindView }) {
     else document.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)?.focus()
   }
 
+  const selectByKey = () => {
+    const from = currentList()
+    if (!from || !mayChange) return
+    const openPlace = from.placeOf(openId)
+    const record = from.rows.get(openPlace >= 0 ? openPlace : focusedPlace(from))
+    if (record) selection.toggle(record._id)
+  }
+
   useShortcuts({
     j: () => step(1),
     k: () => step(-1),
-    x: () => {
-      const record = list && rowAt(list, openPlace >= 0 ? openPlace : focusedPlace())
-      if (record && mayChange) toggle(record._id)
-    },
+    x: selectByKey,
     '/': () => searchField.current?.focus(),
   })
 
@@ -147,8 +152,10 @@ export function Inbox({ view }: { view: KindView }) {
   const close = useCallback(() => void go({ id: undefined }), [go])
 
   const removeOpen = (record: InboxRecord) => {
-    remove(view, record)
-    const next = list && (rowAt(list, openPlace + 1) ?? rowAt(list, openPlace - 1))
+    const from = currentList()
+    const place = from?.placeOf(record._id) ?? -1
+    const next = from?.rows.get(place + 1) ?? from?.rows.get(place - 1)
+    act(view, record, remove)
     if (next) focusId.current = next._id
     void go({ id: undefined }, { replace: true })
   }
@@ -163,6 +170,13 @@ export function Inbox({ view }: { view: KindView }) {
       heading.current?.focus({ preventScroll: true })
     } else window.scrollTo({ top: listScroll.current, behavior: 'instant' })
   }, [openId, isWide])
+
+  const showArrivals = () => {
+    arrivals.onSeen()
+    pane.current?.scrollTo({ top: 0 })
+    if (!pane.current || pane.current.scrollHeight <= pane.current.clientHeight + 1)
+      window.scrollTo({ top: 0 })
+  }
 
   return (
     <div className={styles.inbox} data-open={openId ? '' : undefined}>
@@ -196,28 +210,28 @@ export function Inbox({ view }: { view: KindView }) {
               {list && (
                 <h2>
                   {view.heading(
-                    list.meta.matching,
+                    list.count,
                     search.status ? statusOf(view, search.status).label : null,
                   )}
                 </h2>
               )}
             </div>
-            <CsvButton view={view} filter={filter} />
+            {list && list.count > 0 && <CsvButton view={view} filter={filter} />}
           </div>
           <Refine view={view} search={search} onChange={go} />
-          {list && selected.size > 0 && mayChange && (
+          {list && selection.ids.size > 0 && mayChange && (
             <BulkBar
               key={filterKey}
               view={view}
               filter={filter}
-              matching={list.meta.matching}
-              loaded={rowsOf(list)}
-              selected={selected}
-              onSelect={select}
+              matching={list.count}
+              loaded={() => [...(currentList()?.rows.values() ?? [])]}
+              selected={selection.ids}
+              onClear={selection.clear}
             />
           )}
           {arrivals.count > 0 && (
-            <button type="button" className={styles.arrivals} onClick={arrivals.show}>
+            <button type="button" className={styles.arrivals} onClick={showArrivals}>
               {arrivals.count} new, above
             </button>
           )}
@@ -235,7 +249,7 @@ export function Inbox({ view }: { view: KindView }) {
                 Try again
               </button>
             </div>
-          ) : count === 0 ? (
+          ) : list.count === 0 ? (
             <div className={styles.empty}>
               <p>{view.texts.empty}</p>
               {filterKey !== '{}' && (
@@ -246,21 +260,19 @@ export function Inbox({ view }: { view: KindView }) {
             </div>
           ) : (
             <List
-              key={`list ${filterKey}`}
+              key={`list ${JSON.stringify(shownFilter.current)}`}
               view={view}
-              filter={filter}
-              list={list}
-              isCurrent={!isPlaceholderData}
+              filter={shownFilter.current}
+              known={list}
               now={now}
               openId={openId}
-              openPlace={openPlace}
               search={search}
               scroller={pane}
-              top={topPlace}
+              lastPlace={lastPlace}
               focusId={focusId}
-              selected={selected}
-              onSelect={mayChange ? toggle : null}
-              onLoad={hold}
+              arrivals={arrivals.count}
+              selected={selection.ids}
+              onSelect={mayChange ? selection.toggle : null}
               onOpen={open}
             />
           )}

@@ -2,7 +2,9 @@ import { useEffect } from 'react'
 import buttons from '../components/button.module.css'
 import { useProfile } from '../shell/profile.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
-import { claim, giveBack, tryNow, undoLatest, useUnsaved } from './changes.ts'
+import { useUnsaved } from './api/change.ts'
+import { claimChanges, discard, undoLatest } from './api/make-change.ts'
+import { tryNow } from './api/retry-policy.ts'
 import { ConflictDialog } from './detail/conflict-dialog.tsx'
 import styles from './unsaved.module.css'
 
@@ -10,7 +12,7 @@ import styles from './unsaved.module.css'
 export function Unsaved() {
   const changes = useUnsaved()
   const { id } = useProfile()
-  useEffect(() => claim(id), [id])
+  useEffect(() => claimChanges(id), [id])
   useShortcuts({ z: undoLatest })
   return (
     <>
@@ -25,10 +27,10 @@ export function Unsaved() {
           </button>
           <ul>
             {changes.map((change) => (
-              <li key={change.key}>
-                {change.text}
-                <button type="button" className={buttons.link} onClick={() => giveBack(change)}>
-                  Give back
+              <li key={change.mutationId}>
+                {change.state.variables.text}
+                <button type="button" className={buttons.link} onClick={() => discard(change)}>
+                  Discard
                 </button>
               </li>
             ))}

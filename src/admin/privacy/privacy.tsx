@@ -56,7 +56,6 @@ export function Privacy() {
     attempt(async () => {
       const { data } = await ask(erasePerson, { body: { email: address } })
       queryClient.removeQueries({ queryKey: ['records'] })
-      queryClient.removeQueries({ queryKey: ['record'] })
       const gone = Object.entries(data).filter(([, count]) => count > 0)
       setEmail('')
       return gone.length === 0

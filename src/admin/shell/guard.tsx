@@ -54,7 +54,8 @@ export function Guard({ children }: { children: ReactNode }) {
     // After a sign-out nothing is left to forget, or it is another person's.
     if (!wasSignedOut()) lapse()
     dismissNotice()
-    client.clear()
+    // Changes that are not saved yet wait for the same person.
+    client.getQueryCache().clear()
     void navigate({ ...signInFor(`${path}${search}`, hash), replace: true })
   }, [out, client, navigate, path, search, hash])
 

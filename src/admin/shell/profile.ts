@@ -4,14 +4,14 @@ import type { Right } from '#contract/access.ts'
 import { may } from '#contract/access.ts'
 import type { Account } from '#contract/auth.ts'
 import { me } from '#contract/auth.ts'
-import { keepUser, readToken } from './session.ts'
+import { keepUser, patienceMs, readToken } from './session.ts'
 
 /** Who is signed in, by the server's word; asked again on every change of path. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }): Promise<Account> => {
     // Not by `ask`, whose refusals lead to this very check.
-    const { data } = await call(me, {}, { signal, token: readToken() })
+    const { data } = await call(me, {}, { signal, token: readToken(), timeoutMs: patienceMs })
     keepUser(data)
     return data
   },

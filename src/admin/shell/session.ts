@@ -146,12 +146,16 @@ const passOn = (error: unknown): never => {
   throw error
 }
 
+/** A connection that stalls counts as none after this time. */
+export const patienceMs = 20_000
+
 /** Calls the API as the signed-in person. */
 export const ask = <E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   options: Omit<CallOptions, 'token'> = {},
-): Promise<OutputOf<E>> => call(endpoint, input, { ...options, token: readToken() }).catch(passOn)
+): Promise<OutputOf<E>> =>
+  call(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }).catch(passOn)
 
 /** As {@link ask}, for an answer that is a file. */
 export const askFile = async <E extends Endpoint>(
@@ -159,7 +163,11 @@ export const askFile = async <E extends Endpoint>(
   input: CallInput<E>,
   options: Omit<CallOptions, 'token'> = {},
 ): Promise<Blob> => {
-  const response = await send(endpoint, input, { ...options, token: readToken() }).catch(passOn)
+  const response = await send(endpoint, input, {
+    timeoutMs: patienceMs,
+    ...options,
+    token: readToken(),
+  }).catch(passOn)
   return response.blob()
 }
 

@@ -37,7 +37,16 @@ function Frame({ banner }: { banner: ReactNode }) {
 
   return (
     <div className={styles.screen}>
-      <a className={styles.skip} href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: it navigates within the page, as its address says */}
+      <a
+        className={styles.skip}
+        href="#main"
+        onClick={(event) => {
+          // The fragment holds the inbox's search text.
+          event.preventDefault()
+          document.getElementById('main')?.focus()
+        }}
+      >
         Skip to content
       </a>
       <header className={styles.bar}>

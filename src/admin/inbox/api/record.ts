@@ -36,6 +36,13 @@ export interface RecordDetail extends InboxRecord {
   mail: RecordMail[]
 }
 
+/** What a change makes of a record's fields. */
+export type Patch = Partial<InboxRecord>
+
+/** Alike in all that staff can change. */
+export const sameForStaff = (a: InboxRecord, b: InboxRecord): boolean =>
+  a.status === b.status && a.assignee === b.assignee && a.box === b.box
+
 /** What selects a list: the address and the API's query in one. */
 export interface Filter {
   box?: Box | undefined

@@ -2,9 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { may } from '#contract/access.ts'
 import { listUsers } from '#contract/users.ts'
 import { ask } from '../../shell/session.ts'
+import { keys } from './keys.ts'
 
 const staffQuery = queryOptions({
-  queryKey: ['users'],
+  queryKey: keys.users,
   queryFn: async ({ signal }) => (await ask(listUsers, {}, { signal })).data,
   staleTime: 60_000,
 })

@@ -3,49 +3,50 @@ import { may } from '#contract/access.ts'
 import buttons from '../../components/button.module.css'
 import { Confirm } from '../../components/dialog.tsx'
 import { useProfile } from '../../shell/profile.ts'
+import { type Action, assign, remove, restore, setSpam, setStatus } from '../api/actions.ts'
+import { changeSelected, countLabel } from '../api/change-many.ts'
 import type { Filter, InboxRecord } from '../api/record.ts'
 import { useAssignable } from '../api/staff.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
-import { type BulkAct, changeAll, countOf } from './bulk-mutations.ts'
 import { Everything } from './everything.tsx'
 
 interface BulkProps {
   view: KindView
   filter: Filter
   matching: number
-  loaded: readonly InboxRecord[]
+  loaded: () => readonly InboxRecord[]
   selected: ReadonlySet<string>
-  onSelect: (ids: ReadonlySet<string>) => void
+  onClear: () => void
 }
 
 /** What can be done with the selected rows, or with all that the filter selects. */
-export function BulkBar({ view, filter, matching, loaded, selected, onSelect }: BulkProps) {
+export function BulkBar({ view, filter, matching, loaded, selected, onClear }: BulkProps) {
   const { username, role } = useProfile()
   const names = useAssignable()
   const [everything, setEverything] = useState(false)
   const [asking, setAsking] = useState(false)
-  const [running, setRunning] = useState<BulkAct | null>(null)
+  const [running, setRunning] = useState<Action | null>(null)
   const box = filter.box ?? 'inbox'
   const count = everything ? matching : selected.size
   const mayRemove = may(role, 'records.remove')
 
-  const act = (wanted: BulkAct) => {
+  const act = (wanted: Action) => {
     if (everything) return setRunning(wanted)
-    const records = loaded.filter((record) => selected.has(record._id))
-    changeAll(view, records, wanted, username)
-    onSelect(new Set())
+    const records = loaded().filter((record) => selected.has(record._id))
+    changeSelected(view, records, wanted)
+    onClear()
   }
 
   return (
     <section className={styles.bar} aria-label="Selected">
-      <p role="status">{countOf(view, count)} selected</p>
+      <p role="status">{countLabel(view, count)} selected</p>
       {!everything && matching > selected.size && (
         <button type="button" className={buttons.link} onClick={() => setEverything(true)}>
           Select all {matching.toLocaleString('en')}
         </button>
       )}
-      <button type="button" className={buttons.link} onClick={() => onSelect(new Set())}>
+      <button type="button" className={buttons.link} onClick={onClear}>
         Clear
       </button>
       <div className={styles.acts}>
@@ -54,7 +55,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onSelect }: 
             <select
               aria-label="Set status of the selected"
               value=""
-              onChange={(event) => act({ action: 'status', value: event.target.value })}
+              onChange={(event) => act(setStatus(view, event.target.value, username))}
             >
               <option value="" disabled>
                 Set status
@@ -69,10 +70,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onSelect }: 
               aria-label="Assign the selected"
               value=""
               onChange={(event) =>
-                act({
-                  action: 'assign',
-                  value: event.target.value === '-' ? null : event.target.value,
-                })
+                act(assign(event.target.value === '-' ? null : event.target.value))
               }
             >
               <option value="" disabled>
@@ -88,7 +86,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onSelect }: 
             <button
               type="button"
               className={buttons.outlined}
-              onClick={() => act({ action: 'spam', value: box !== 'spam' })}
+              onClick={() => act(setSpam(box !== 'spam'))}
             >
               {box === 'spam' ? 'Not Spam' : 'Spam'}
             </button>
@@ -96,11 +94,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onSelect }: 
         )}
         {mayRemove &&
           (box === 'trash' ? (
-            <button
-              type="button"
-              className={buttons.outlined}
-              onClick={() => act({ action: 'restore' })}
-            >
+            <button type="button" className={buttons.outlined} onClick={() => act(restore)}>
               Restore
             </button>
           ) : (
@@ -111,12 +105,12 @@ export function BulkBar({ view, filter, matching, loaded, selected, onSelect }: 
       </div>
       {asking && (
         <Confirm
-          title={`Delete ${countOf(view, count)}`}
+          title={`Delete ${countLabel(view, count)}`}
           question={`Are you sure you want to delete ${
-            count === 1 ? `this ${view.noun}` : `these ${countOf(view, count)}`
+            count === 1 ? `this ${view.noun}` : `these ${countLabel(view, count)}`
           }?`}
           action="Delete"
-          onConfirm={() => act({ action: 'delete' })}
+          onConfirm={() => act(remove)}
           onClose={() => setAsking(false)}
         />
       )}
@@ -128,7 +122,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onSelect }: 
           matching={matching}
           onEnd={() => {
             setRunning(null)
-            onSelect(new Set())
+            onClear()
           }}
         />
       )}

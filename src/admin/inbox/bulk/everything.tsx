@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import buttons from '../../components/button.module.css'
 import { Dialog } from '../../components/dialog.tsx'
+import type { Action } from '../api/actions.ts'
+import { type Change, useUnsaved } from '../api/change.ts'
+import { changeMatching, countLabel } from '../api/change-many.ts'
 import type { Filter } from '../api/record.ts'
-import { type Change, giveBack, tryNow, useUnsaved } from '../changes.ts'
+import { tryNow } from '../api/retry-policy.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
-import { type BulkAct, changeMatching, countOf } from './bulk-mutations.ts'
 
 /** Asks before all that a filter selects is changed, then shows how far it is. */
 export function Everything({
@@ -17,14 +19,14 @@ export function Everything({
 }: {
   view: KindView
   filter: Filter
-  act: BulkAct
+  act: Action
   matching: number
   onEnd: () => void
 }) {
   const [change, setChange] = useState<Change | null>(null)
   const [done, setDone] = useState(0)
   const [stop] = useState(() => new AbortController())
-  const isWaiting = useUnsaved().some((unsaved) => unsaved === change)
+  const isWaiting = useUnsaved().some(({ state }) => state.variables.key === change?.key)
 
   const run = () =>
     setChange(
@@ -32,11 +34,11 @@ export function Everything({
     )
   const end = () => {
     stop.abort()
-    if (change) giveBack(change)
+    tryNow()
   }
 
   return (
-    <Dialog title={`Change all ${countOf(view, matching)}`} onClose={change ? end : onEnd}>
+    <Dialog title={`Change all ${countLabel(view, matching)}`} onClose={change ? end : onEnd}>
       {change ? (
         <>
           <p role="status">
@@ -64,7 +66,7 @@ export function Everything({
           </p>
           <div className={styles.choice}>
             <button type="button" className={buttons.solid} onClick={run}>
-              Change {countOf(view, matching)}
+              Change {countLabel(view, matching)}
             </button>
             <button type="button" className={buttons.outlined} onClick={onEnd}>
               Cancel

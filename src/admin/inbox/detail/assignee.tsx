@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
+import { act, assign } from '../api/actions.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { useAssignable } from '../api/staff.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import * as mutations from '../mutations.ts'
 import styles from './detail.module.css'
 
 /** Who works on a record; a choice is saved at once. */
@@ -22,7 +22,7 @@ export function Assignee({
       ref={field}
       className={styles.select}
       value={record.assignee ?? ''}
-      onChange={(event) => mutations.assign(view, record, event.target.value || null)}
+      onChange={(event) => act(view, record, assign(event.target.value || null))}
     >
       <option value="">Nobody</option>
       {names.map((name) => (

@@ -2,9 +2,9 @@ import { useId } from 'react'
 import buttons from '../../components/button.module.css'
 import { dateOf } from '../../components/dates.ts'
 import { When } from '../../components/when.tsx'
+import { keepRecord } from '../api/keep-record.ts'
 import type { RecordDetail } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import * as mutations from '../mutations.ts'
 import styles from './detail.module.css'
 
 interface Extras {
@@ -65,7 +65,7 @@ export function Background({
               <button
                 type="button"
                 className={buttons.link}
-                onClick={() => mutations.keep(view, record, record.expiresAt !== null)}
+                onClick={() => keepRecord(view, record, record.expiresAt !== null)}
               >
                 {record.expiresAt ? 'Keep it' : 'Let it expire'}
               </button>

@@ -1,8 +1,9 @@
 import buttons from '../../components/button.module.css'
 import { Dialog } from '../../components/dialog.tsx'
 import { When } from '../../components/when.tsx'
+import { type ChangeMutation, storedOf, useConflict } from '../api/change.ts'
+import { dropConflict } from '../api/make-change.ts'
 import type { InboxRecord } from '../api/record.ts'
-import { type Conflict, settleConflict, useConflict } from '../conflict.ts'
 import { stampOf, statusOf } from '../kinds/kind-view.ts'
 import { views } from '../kinds/views.ts'
 import { boxLabels } from '../list/address.ts'
@@ -11,11 +12,14 @@ import styles from './conflict-dialog.module.css'
 /** Two people changed one record at once: both sides, and a choice. */
 export function ConflictDialog() {
   const conflict = useConflict()
-  return conflict && <Open conflict={conflict} />
+  const stored = conflict && storedOf(conflict.state.error)
+  return stored && <Open conflict={conflict} stored={stored} />
 }
 
-function Open({ conflict }: { conflict: Conflict }) {
-  const { kind, stored, wanted, again } = conflict
+function Open({ conflict, stored }: { conflict: ChangeMutation; stored: InboxRecord }) {
+  const { kind, edits, again } = conflict.state.variables
+  const wanted = { ...stored, ...edits[0]?.patch }
+  const close = () => dropConflict(conflict)
   const view = views[kind]
   const stamp = stampOf(view, stored)
   const side = (record: InboxRecord) => [
@@ -25,7 +29,7 @@ function Open({ conflict }: { conflict: Conflict }) {
   ]
   const mine = side(wanted)
   return (
-    <Dialog title="Someone else was faster" onClose={settleConflict} alert>
+    <Dialog title="Someone else was faster" onClose={close} alert>
       <p>
         <b>{stored.name}</b> was changed{stamp ? ` by ${stamp.by}` : ''},{' '}
         <When at={stored.updatedAt} />, before your change arrived. Nothing of yours is saved yet.
@@ -52,15 +56,15 @@ function Open({ conflict }: { conflict: Conflict }) {
         </tbody>
       </table>
       <div className={styles.choice}>
-        <button type="button" className={buttons.solid} onClick={settleConflict}>
+        <button type="button" className={buttons.solid} onClick={close}>
           Keep what is saved
         </button>
         <button
           type="button"
           className={buttons.outlined}
           onClick={() => {
-            settleConflict()
-            again()
+            close()
+            again?.(stored)
           }}
         >
           Save my change

@@ -5,8 +5,8 @@ import { dateOf, exactlyOf, timeOf } from '../../components/dates.ts'
 import { Icon, StageMark } from '../../components/icon.tsx'
 import { useProfile } from '../../shell/profile.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { useUnsavedIds } from '../api/change.ts'
 import type { InboxRecord, RecordDetail } from '../api/record.ts'
-import { useIsUnsaved } from '../changes.ts'
 import { type KindView, stampOf, statusOf } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
 import { type Promised, promiseOf } from '../promise.ts'
@@ -89,7 +89,7 @@ function Head({
   promised: Promised | null
   heading: RefObject<HTMLHeadingElement | null>
 }) {
-  const unsaved = useIsUnsaved(record._id)
+  const unsaved = useUnsavedIds().has(record._id)
   const status = statusOf(view, record.status)
   const stamp = stampOf(view, record)
   const line = view.line(record)

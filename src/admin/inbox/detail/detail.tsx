@@ -2,9 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
 import buttons from '../../components/button.module.css'
+import { usePatches } from '../api/change.ts'
+import { detailQuery } from '../api/read-record.ts'
 import type { InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { recordQuery } from '../queries.ts'
 import { markOpened } from '../unread.ts'
 import { Content } from './content.tsx'
 import styles from './detail.module.css'
@@ -41,10 +42,8 @@ export function Detail(props: DetailProps) {
 function Opened(props: DetailProps & { id: string }) {
   const { view, id, onClose } = props
   const client = useQueryClient()
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...recordQuery(view.kind, id, client),
-    refetchInterval: 30_000,
-  })
+  const { data, error, refetch, isPlaceholderData } = useQuery(detailQuery(view.kind, id, client))
+  const patch = usePatches(view.kind).get(id)
   const isGone = error instanceof ApiError && error.status === 404
 
   useEffect(() => {
@@ -58,7 +57,13 @@ function Opened(props: DetailProps & { id: string }) {
   if (!data && error)
     return <Problem text={view.texts.loadFailed} action="Try again" run={() => void refetch()} />
   if (!data) return <DetailSkeleton />
-  return <Content {...props} record={data} isWhole={!isPlaceholderData} />
+  return (
+    <Content
+      {...props}
+      record={patch ? { ...data, ...patch } : data}
+      isWhole={!isPlaceholderData}
+    />
+  )
 }
 
 function Problem({ text, action, run }: { text: string; action: string; run: () => void }) {

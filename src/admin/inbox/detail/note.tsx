@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
@@ -6,15 +5,8 @@ import buttons from '../../components/button.module.css'
 import fields from '../../components/field.module.css'
 import { notify } from '../../shell/notices.tsx'
 import { isOutage, sentenceOf } from '../../shell/session.ts'
-import { writeNote } from '../api/endpoints.ts'
-import type { RecordDetail } from '../api/record.ts'
+import { readDraft, useWriteNote, writeDraft } from '../api/write-note.ts'
 import styles from './detail.module.css'
-
-/** Drafts live in the tab, by ids alone, so that a lapsed sign-in or a reload loses no words. */
-const draftKey = (user: string, record: string) => `note:${user}:${record}`
-
-export const readDraft = (user: string, record: string): string =>
-  sessionStorage.getItem(draftKey(user, record)) ?? ''
 
 export function NoteForm({
   kind,
@@ -29,27 +21,15 @@ export function NoteForm({
   field: RefObject<HTMLTextAreaElement | null>
   onClose: () => void
 }) {
-  const client = useQueryClient()
-  const key = draftKey(user, id)
   const [text, setText] = useState(() => readDraft(user, id))
   const write = (next: string) => {
     setText(next)
-    if (next) sessionStorage.setItem(key, next)
-    else sessionStorage.removeItem(key)
+    writeDraft(user, id, next)
   }
-
-  const save = useMutation({
-    networkMode: 'always',
-    mutationFn: (note: string) => writeNote(kind, id, note),
-    onSuccess: (entry) => {
-      client.setQueryData<RecordDetail>(
-        ['record', kind, id],
-        (detail) => detail && { ...detail, activity: [...detail.activity, entry] },
-      )
-      write('')
-      notify({ text: 'Note saved' })
-      onClose()
-    },
+  const save = useWriteNote(kind, id, user, () => {
+    write('')
+    notify({ text: 'Note saved' })
+    onClose()
   })
 
   return (

@@ -5,9 +5,10 @@ import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../shell/profile.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import type { RecordDetail } from '../api/record.ts'
+import { readDraft } from '../api/write-note.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './detail.module.css'
-import { NoteForm, readDraft } from './note.tsx'
+import { NoteForm } from './note.tsx'
 
 /** The head of the activity, with the note form when it is wanted or holds a draft. */
 export function Notes({

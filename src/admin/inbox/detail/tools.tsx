@@ -5,9 +5,9 @@ import { Confirm } from '../../components/dialog.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../shell/profile.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { act, restore, setSpam, setStatus } from '../api/actions.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { type KindView, nextStatus } from '../kinds/kind-view.ts'
-import * as mutations from '../mutations.ts'
 import styles from './detail.module.css'
 import { mailDraft } from './safe-links.ts'
 
@@ -27,10 +27,10 @@ export function Tools({
   const mayChange = may(role, 'records.change') && !inTrash
   const mayRemove = may(role, 'records.remove')
   const next = nextStatus(view, record.status)
+  const moveTo = (status: string) => act(view, record, setStatus(view, status, username))
 
   useShortcuts({
-    e:
-      mayChange && next ? () => mutations.setStatus(view, record, next.value, username) : undefined,
+    e: mayChange && next ? () => moveTo(next.value) : undefined,
     '#': mayRemove && !inTrash ? () => setAsking(true) : undefined,
   })
 
@@ -45,7 +45,7 @@ export function Tools({
                 key={value}
                 type="button"
                 className={value === next?.value ? buttons.solid : buttons.outlined}
-                onClick={() => mutations.setStatus(view, record, value, username)}
+                onClick={() => moveTo(value)}
               >
                 {action}
                 {value === next?.value && <Key of="e" />}
@@ -58,7 +58,7 @@ export function Tools({
           <button
             type="button"
             className={buttons.outlined}
-            onClick={() => mutations.setSpam(view, record, record.box !== 'spam')}
+            onClick={() => act(view, record, setSpam(record.box !== 'spam'))}
           >
             {record.box === 'spam' ? 'Not Spam' : 'Mark as Spam'}
           </button>
@@ -68,7 +68,7 @@ export function Tools({
             <button
               type="button"
               className={buttons.solid}
-              onClick={() => mutations.restore(view, record)}
+              onClick={() => act(view, record, restore)}
             >
               Restore
             </button>

@@ -1,12 +1,36 @@
+import { redirect, useLocation, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { type Box, boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Filter } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 
-/** The inbox's part of the address: the filter, and the open record. */
+/** What the URL holds: the filter, and the open record. */
 export interface InboxSearch extends Filter {
   id?: string | undefined
+}
+
+/**
+ * The search text stands in the fragment, `#q=TEXT`, which no browser sends: it may name a person,
+ * and request lines are logged.
+ */
+export const hashOf = (q: string | undefined): string => (q ? `q=${encodeURIComponent(q)}` : '')
+
+const searchTextOf = (hash: string): string | undefined => {
+  if (!hash.startsWith('q=')) return undefined
+  const raw = hash.slice(2)
+  try {
+    return decodeURIComponent(raw).slice(0, limits.search) || undefined
+  } catch {
+    return raw.slice(0, limits.search)
+  }
+}
+
+export const useInboxSearch = (): InboxSearch => {
+  const search = useSearch({ strict: false }) as InboxSearch
+  const hash = useLocation({ select: (location) => location.hash })
+  return useMemo(() => ({ ...search, q: searchTextOf(hash) }), [search, hash])
 }
 
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
@@ -34,6 +58,13 @@ export const inboxSearch =
     return Object.fromEntries(known) as InboxSearch
   }
 
+/** An old link, with the search text in its query, leads to where that text belongs. */
+export const moveSearchText =
+  (view: KindView) =>
+  ({ search: { q, ...search } }: { search: InboxSearch }): void => {
+    if (q) throw redirect({ to: `/admin/${view.kind}`, search, hash: hashOf(q), replace: true })
+  }
+
 /** The filter as the API takes it: the open record left out, defaults too, in one order. */
 export const filterOf = ({ box, status, q, assignee, from, to, sort }: InboxSearch): Filter =>
   Object.fromEntries(
@@ -48,10 +79,12 @@ export const filterOf = ({ box, status, q, assignee, from, to, sort }: InboxSear
     }).filter(([, value]) => value !== undefined && value !== ''),
   ) as Filter
 
-/** The list's address, ready for an `id=` at its end. */
-export const addressOfList = (view: KindView, search: InboxSearch): string => {
-  const params = new URLSearchParams(Object.entries(filterOf(search)))
-  return `/admin/${view.kind}?${params}${params.size > 0 ? '&' : ''}`
+/** URLs of a list's records, by id. */
+export const recordUrls = (view: KindView, search: InboxSearch): ((id: string) => string) => {
+  const { q, ...filter } = filterOf(search)
+  const params = new URLSearchParams(filter as Record<string, string>)
+  const hash = q ? `#${hashOf(q)}` : ''
+  return (id) => `/admin/${view.kind}?${params}${params.size > 0 ? '&' : ''}id=${id}${hash}`
 }
 
 export const sortLabels: Record<SortKey, string> = {

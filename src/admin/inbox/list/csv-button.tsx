@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { useMay } from '../../shell/profile.ts'
 import { sentenceOf } from '../../shell/session.ts'
-import { exportCsv } from '../api/endpoints.ts'
+import { exportCsv } from '../api/export-csv.ts'
 import type { Filter } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 

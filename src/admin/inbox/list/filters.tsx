@@ -6,20 +6,21 @@ import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { useAssignable } from '../api/staff.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { boxLabels, type InboxSearch, sortLabels } from './address.ts'
+import { boxLabels, hashOf, type InboxSearch, sortLabels } from './address.ts'
 import styles from './filters.module.css'
 
 interface FiltersProps {
   view: KindView
   search: InboxSearch
   meta: ListMeta | undefined
-  onChange: (patch: InboxSearch, how?: { replace?: boolean }) => void
+  /** `q: true` takes the search text over, too. */
+  onChange: (patch: InboxSearch, how?: { replace?: boolean; q?: boolean }) => void
 }
 
 const show = (count: number | undefined): string => (count ?? 0).toLocaleString('en')
 
 /** Without the open record: another filter shows another list. */
-const closed = (search: InboxSearch): InboxSearch => ({ ...search, id: undefined })
+const closed = ({ q: _q, ...search }: InboxSearch): InboxSearch => ({ ...search, id: undefined })
 
 /** The router marks a link as current only where the whole address is the same. */
 const exactly = { exact: true, includeSearch: true, explicitUndefined: true } as const
@@ -37,6 +38,7 @@ export function StatusTabs({ view, search, meta }: Omit<FiltersProps, 'onChange'
           key={label}
           to={`/admin/${view.kind}`}
           search={{ ...closed(search), status: value }}
+          hash={hashOf(search.q)}
           activeOptions={exactly}
           aria-current={search.status === value ? 'true' : undefined}
         >
@@ -56,6 +58,7 @@ export function BoxLinks({ view, search, meta }: Omit<FiltersProps, 'onChange'>)
           key={box}
           to={`/admin/${view.kind}`}
           search={{ ...closed(search), box: box === 'inbox' ? undefined : box }}
+          hash={hashOf(search.q)}
           activeOptions={exactly}
           aria-current={current === box ? 'true' : undefined}
         >
@@ -85,7 +88,7 @@ export function SearchField({
   const look = (next: string) => {
     clearTimeout(timer.current)
     const q = next.trim() || undefined
-    if (q !== search.q) onChange({ q, id: undefined }, { replace: search.q !== undefined })
+    if (q !== search.q) onChange({ q, id: undefined }, { q: true, replace: search.q !== undefined })
   }
 
   return (

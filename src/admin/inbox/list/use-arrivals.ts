@@ -1,79 +1,49 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useState } from 'react'
-import { limits } from '#contract/limits.ts'
-import { listRecords } from '../api/endpoints.ts'
+import { useEffect, useState } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
+import { keys } from '../api/keys.ts'
+import { pollQuery, type RecordPage } from '../api/list-records.ts'
 import type { Filter } from '../api/record.ts'
-import type { KindView } from '../kinds/kind-view.ts'
-import { isNews, mergeHead } from '../list-data.ts'
-import { type ListData, placeOf, rowsOf } from '../places.ts'
-import { listQuery, withOverlaysOnPage } from '../queries.ts'
 
-const glanceEveryMs = 15_000
-
-/** How many rows came in above what was there. */
-const addedAbove = (before: ListData, after: ListData): number => {
-  const known = new Set(rowsOf(after).map(({ _id }) => _id))
-  const stayed = rowsOf(before).find(({ _id }) => known.has(_id))
-  return stayed ? placeOf(after, stayed._id) - placeOf(before, stayed._id) : 0
+/** Whether a poll shows anything that the first page does not. */
+const isNews = (page: RecordPage, poll: RecordPage): boolean => {
+  const seen = ({ data: [top], meta }: RecordPage) =>
+    JSON.stringify([top?._id, top?.version, meta.matching, meta.counts, meta.boxes])
+  return seen(page) !== seen(poll)
 }
 
-/**
- * Looks at the server now and then (never while the tab is hidden): one record and the figures. Only
- * when they differ is the head of the list fetched and merged, and what is in view stays in view.
- */
-export const useArrivals = (
-  view: KindView,
-  filter: Filter,
-  list: ListData | undefined,
-  openId: string | undefined,
-  pane: RefObject<HTMLElement | null>,
-  hold: (before: ListData, after: ListData) => void,
-) => {
-  const client = useQueryClient()
-  const [count, setCount] = useState(0)
+const newestOf = ({ data }: RecordPage): string =>
+  data
+    .map(({ createdAt }) => createdAt)
+    .sort()
+    .at(-1) ?? ''
 
-  const { data: glance } = useQuery({
-    queryKey: ['glance', view.kind, filter],
-    queryFn: ({ signal }) => listRecords(view.kind, { ...filter, limit: 1 }, signal),
-    enabled: list !== undefined,
-    initialData: undefined,
-    refetchInterval: glanceEveryMs,
-    refetchOnWindowFocus: 'always',
-    staleTime: glanceEveryMs / 2,
-    gcTime: 0,
-    retry: false,
+/**
+ * Polls while the tab is visible, and fetches the pages in view again when something has changed.
+ * Gives the number of records that have arrived at the top since the list was opened or last looked at.
+ */
+export const useArrivals = (kind: KindPath, filter: Filter, first: RecordPage | undefined) => {
+  const client = useQueryClient()
+  const { data: poll, dataUpdatedAt } = useQuery({
+    ...pollQuery(kind, filter),
+    enabled: first !== undefined,
   })
 
-  const { queryKey } = listQuery(view.kind, filter)
-  const key = JSON.stringify(queryKey)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each glance is looked at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each poll is compared once
   useEffect(() => {
-    const before = client.getQueryData<ListData>(queryKey)
-    if (!glance || !before || !isNews(before, glance)) return
-    let current = true
-    void listRecords(view.kind, { ...filter, limit: limits.page.default })
-      .then((head) => {
-        const known = client.getQueryData<ListData>(queryKey)
-        if (!current || !known) return
-        const merged = mergeHead(known, withOverlaysOnPage(head, filter), filter, openId)
-        setCount((old) => old + Math.max(0, addedAbove(known, merged)))
-        hold(known, merged)
-        client.setQueryData<ListData>(queryKey, merged)
-      })
-      .catch(() => undefined)
-    return () => {
-      current = false
-    }
-  }, [glance, key])
+    const queryKey = keys.page(kind, filter, 0)
+    const state = client.getQueryState<RecordPage>(queryKey)
+    if (!poll || !state?.data || state.dataUpdatedAt > dataUpdatedAt) return
+    if (isNews(state.data, poll))
+      void client.invalidateQueries({ queryKey: keys.list(kind, filter) })
+  }, [dataUpdatedAt])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has its own arrivals
-  useEffect(() => setCount(0), [key])
-
-  const show = () => {
-    setCount(0)
-    pane.current?.scrollTo({ top: 0 })
-    if (!pane.current || pane.current.scrollHeight <= pane.current.clientHeight + 1)
-      window.scrollTo({ top: 0 })
-  }
-  return { count, show }
+  const [seen, setSeen] = useState<{ filter: Filter; newest: string } | null>(null)
+  if (first && seen?.filter !== filter) setSeen({ filter, newest: newestOf(first) })
+  const isNewestFirst = filter.sort === undefined
+  const count =
+    first && seen?.filter === filter && isNewestFirst
+      ? first.data.filter(({ createdAt }) => createdAt > seen.newest).length
+      : 0
+  return { count, onSeen: () => first && setSeen({ filter, newest: newestOf(first) }) }
 }

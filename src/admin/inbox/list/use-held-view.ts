@@ -1,34 +1,34 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
-import { type ListData, placeOf, rowAt } from '../places.ts'
-import { rowHeightPx } from './list.tsx'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import type { ShownList } from './shown-list.ts'
 
 /**
- * What is being read stays where it is: rows that come or go above push the rest of the list, and
- * the view goes along. Call the answer with the list before and after such a change.
+ * What is being read stays where it is: rows that come or go above push the list, and the view goes
+ * along. At the very top it does so for arrivals only; a row that an undo brings back is to be seen.
  */
 export const useHeldView = (
-  pane: RefObject<HTMLElement | null>,
+  scroller: RefObject<HTMLElement | null>,
+  list: ShownList,
   /** The place of the first row in view. */
-  top: RefObject<number>,
-): ((before: ListData, after: ListData) => void) => {
-  const shift = useRef(0)
-
+  firstInView: number,
+  rowHeight: number,
+  arrivals: number,
+): void => {
+  const held = useRef({ id: '', top: 0, arrivals: 0, list })
   useLayoutEffect(() => {
-    if (shift.current === 0) return
-    const by = shift.current * rowHeightPx()
-    shift.current = 0
-    const element = pane.current
-    if (!element) return
-    if (element.scrollHeight > element.clientHeight + 1) element.scrollTop += by
-    else if (window.scrollY > 0) window.scrollBy({ top: by, behavior: 'instant' })
+    const before = held.current
+    let top = firstInView
+    const pane = scroller.current
+    if (list !== before.list && pane) {
+      const place = list.placeOf(before.id)
+      const by = (place - before.top) * rowHeight
+      const scrolls = pane.scrollHeight > pane.clientHeight + 1
+      const isAtTop = scrolls ? pane.scrollTop === 0 : window.scrollY === 0
+      if (place >= 0 && by !== 0 && (!isAtTop || arrivals > before.arrivals)) {
+        if (scrolls) pane.scrollTop += by
+        else window.scrollBy({ top: by, behavior: 'instant' })
+        top += place - before.top
+      }
+    }
+    held.current = { id: list.rows.get(top)?._id ?? '', top, arrivals, list }
   })
-
-  return useCallback(
-    (before, after) => {
-      const row = rowAt(before, top.current)
-      const place = row ? placeOf(after, row._id) : -1
-      if (place >= 0) shift.current += place - top.current
-    },
-    [top],
-  )
 }

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { countOf, type ListData, rowAt } from '../places.ts'
+import type { ShownList } from './shown-list.ts'
 
 /** Focus that a change or deletion took away goes to the open record, or to the row that took the place. */
 export const useKeptFocus = (
   pane: RefObject<HTMLElement | null>,
   heading: RefObject<HTMLHeadingElement | null>,
-  list: ListData | undefined,
+  list: ShownList | undefined,
   lastPlace: RefObject<number>,
   focusId: RefObject<string | null>,
 ) => {
@@ -35,7 +35,7 @@ export const useKeptFocus = (
     if (!lost || document.activeElement !== document.body || focusId.current) return
     held.current = null
     if (heading.current) return heading.current.focus({ preventScroll: true })
-    const record = list && rowAt(list, Math.min(lastPlace.current, countOf(list) - 1))
+    const record = list?.rows.get(Math.min(lastPlace.current, list.count - 1))
     const link =
       record && pane.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)
     if (link) link.focus({ preventScroll: true })

@@ -1,25 +1,26 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import type { Span } from './places.ts'
 
-/** The rows of a long list that are near the reader's eyes, and the first that is in view. */
-export interface Slice extends Span {
+/** The rows that are drawn, from `start` to before `end`, and the first that is in view. */
+interface Window {
   top: number
+  start: number
+  end: number
 }
 
 const overscan = 8
 
 /**
- * Follows which rows of a list stand in view, whether the list scrolls by itself (beside the detail)
- * or with the page (on a phone). All rows are of one height, so that the scrollbar tells the truth
- * about rows that are not loaded.
+ * Which rows of a list are in view, whether the list scrolls by itself (beside the detail) or with the
+ * page (on a phone). All rows have one height, so the scrollbar is right about rows that are not loaded.
+ * TanStack Virtual would add 10 KB for this; see docs/decisions/098-changes-are-mutations.md.
  */
-export const useSlice = (
+export const useWindow = (
   list: RefObject<HTMLElement | null>,
   scroller: RefObject<HTMLElement | null>,
   count: number,
   rowHeight: number,
-): Slice => {
-  const [slice, setSlice] = useState<Slice>({ top: 0, start: 0, end: 30 })
+): Window => {
+  const [shown, setShown] = useState<Window>({ top: 0, start: 0, end: 30 })
   const frame = useRef(0)
 
   const measure = useCallback(() => {
@@ -34,7 +35,7 @@ export const useSlice = (
     const top = Math.max(0, Math.floor(above / rowHeight))
     const start = Math.max(0, top - overscan)
     const end = Math.min(count, Math.ceil((above + Math.max(height, 0)) / rowHeight) + overscan)
-    setSlice((old) =>
+    setShown((old) =>
       old.top === top && old.start === start && old.end === end
         ? old
         : { top, start, end: Math.max(start, end) },
@@ -59,5 +60,5 @@ export const useSlice = (
     }
   }, [measure, scroller])
 
-  return slice
+  return shown
 }

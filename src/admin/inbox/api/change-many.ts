@@ -1,0 +1,119 @@
+import { limits } from '#contract/limits.ts'
+import { ask, sentenceOf } from '../../shell/session.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { type Action, failureOf } from './actions.ts'
+import type { Change, Saved } from './change.ts'
+import { kindEndpoints } from './kind-endpoints.ts'
+import { listRecords } from './list-records.ts'
+import { makeChange } from './make-change.ts'
+import type { Filter, InboxRecord } from './record.ts'
+import { isTemporary } from './retry-policy.ts'
+
+/** `3 consultations`, `1 consultation`. */
+export const countLabel = (view: KindView, count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? view.noun : view.nouns}`
+
+interface Chunks {
+  /** The ids to change next; null after the last. */
+  next: () => Promise<string[] | null>
+  stop?: AbortSignal
+  onDone?: (count: number) => void
+}
+
+/**
+ * Sends a bulk action in chunks, each under a key of its own. Called again after a failure it goes on
+ * with the chunk whose answer is missing. Where the server refuses the rest, what is done can be undone.
+ */
+const inChunks = (view: KindView, action: Action, { next, stop, onDone }: Chunks) => {
+  const events: string[] = []
+  const changed: string[] = []
+  let chunk: string[] | null = null
+  let sent = 0
+  let done = 0
+  return async (key: string): Promise<Saved & { changed: string[] }> => {
+    try {
+      for (chunk ??= await next(); chunk && !stop?.aborted; chunk = await next()) {
+        const { data, meta } = await ask(
+          kindEndpoints[view.kind].bulk,
+          { body: { ids: chunk, ...action.bulk } },
+          { idempotencyKey: `${key}-${sent}` },
+        )
+        changed.push(...data.changed)
+        if (meta.event) events.push(meta.event)
+        sent += 1
+        done += chunk.length
+        chunk = null
+        onDone?.(done)
+      }
+      return { events, changed }
+    } catch (error) {
+      if (isTemporary(error) || events.length === 0) throw error
+      const message = sentenceOf(error, failureOf(view, action))
+      return {
+        events,
+        changed,
+        text: `Only ${countLabel(view, changed.length)} changed. ${message}`,
+      }
+    }
+  }
+}
+
+/** Changes the selected records. */
+export const changeSelected = (
+  view: KindView,
+  records: readonly InboxRecord[],
+  action: Action,
+): void => {
+  const ids = records.map((record) => record._id)
+  const next = async () => {
+    const chunk = ids.splice(0, limits.bulk)
+    return chunk.length > 0 ? chunk : null
+  }
+  const save = inChunks(view, action, { next })
+  makeChange({
+    kind: view.kind,
+    edits: records.map((record) => ({ record, patch: action.patch(record) })),
+    text: `${countLabel(view, records.length)} ${records.length === 1 ? 'is' : 'are'} ${action.phrase}`,
+    failure: failureOf(view, action),
+    save: ({ key }) => save(key),
+  })
+}
+
+/** How far a change of all that matches is, and its way out. */
+interface Progress {
+  /** Ends it after the records that are on their way; what is done stays, and can be undone. */
+  stop: AbortSignal
+  onDone: (count: number) => void
+  onEnd: () => void
+}
+
+/** Changes all that a filter selects, a page at a time. */
+export const changeMatching = (
+  view: KindView,
+  filter: Filter,
+  action: Action,
+  matching: number,
+  { stop, onDone, onEnd }: Progress,
+): Change => {
+  // Undefined at the start, null after the last page. It stays valid while records before it leave.
+  let cursor: string | null | undefined
+  const next = async (): Promise<string[] | null> => {
+    if (cursor === null || stop.aborted) return null
+    const { data, meta } = await listRecords(view.kind, { ...filter, limit: limits.bulk, cursor })
+    cursor = meta.nextCursor
+    return data.length > 0 ? data.map((record) => record._id) : null
+  }
+  const save = inChunks(view, action, { next, stop, onDone })
+  return makeChange({
+    kind: view.kind,
+    edits: [],
+    text: `All ${countLabel(view, matching)} that match`,
+    failure: failureOf(view, action),
+    isLong: true,
+    save: async ({ key }) => {
+      const saved = await save(key)
+      return { text: `${countLabel(view, saved.changed.length)} changed`, ...saved }
+    },
+    onEnd,
+  })
+}

@@ -1,0 +1,120 @@
+import { type Mutation, type MutationCache, useMutationState } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ApiError } from '#client/call.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { keys } from './keys.ts'
+import { type InboxRecord, type Patch, type RecordDetail, sameForStaff } from './record.ts'
+
+/**
+ * A change of records: the variables of a mutation. The mutation cache holds those on their way and
+ * the latest that were saved. See docs/decisions/098-changes-are-mutations.md.
+ */
+export interface Change {
+  /** The `Idempotency-Key`, made once: a repeated call gets the first answer again. */
+  key: string
+  kind: KindPath
+  /** The records as they were, and what becomes of each. */
+  edits: readonly Edit[]
+  /** What it does, in one line. */
+  text: string
+  /** What to say when the server refuses without a message of its own. */
+  failure: string
+  /** Sends it, for the first time or again. */
+  save: (attempt: { key: string; version: number | undefined }) => Promise<Saved>
+  /** Makes the same change on top of another version, after a conflict. */
+  again?: (stored: InboxRecord) => void
+  /** The key of the change that this one undoes. */
+  undoes?: string
+  /** It is announced once it is saved, not before. */
+  isLong?: boolean
+  /** However it ended. */
+  onEnd?: () => void
+}
+
+export interface Edit {
+  record: InboxRecord
+  patch: Patch
+}
+
+export interface Saved {
+  /** The server's names of what was done, for undo. */
+  events: readonly string[]
+  /** The stored record after a change of one. */
+  record?: RecordDetail
+  /** Those that changed, where not all did. */
+  changed?: readonly string[]
+  /** What was done, where that was not known beforehand. */
+  text?: string
+}
+
+type AnyMutation = Mutation<Saved, Error, Change>
+/** A change that was made; only a mutation that has not been executed has no variables. */
+export type ChangeMutation = AnyMutation & { state: { variables: Change } }
+
+const isChange = ({ state }: { state: { variables: unknown } }): boolean =>
+  state.variables !== undefined
+
+const ofChanges = { mutationKey: keys.change, predicate: isChange }
+
+/** All changes that the cache holds, oldest first. */
+export const changesIn = (cache: MutationCache): ChangeMutation[] =>
+  cache.findAll(ofChanges) as unknown as ChangeMutation[]
+
+export const mutationOf = (cache: MutationCache, { key }: Change): ChangeMutation | undefined =>
+  changesIn(cache).find(({ state }) => state.variables.key === key)
+
+/** The stored record of a version conflict. */
+export const storedOf = (error: unknown): InboxRecord | null =>
+  error instanceof ApiError && error.status === 409 && isRecord(error.data) ? error.data : null
+
+const isRecord = (value: unknown): value is InboxRecord =>
+  typeof value === 'object' && value !== null && '_id' in value && 'version' in value
+
+/** Whether a failed change waits for somebody to choose between what is stored and what was wanted. */
+export const isConflict = ({ state }: ChangeMutation): boolean => {
+  const stored = state.status === 'error' && storedOf(state.error)
+  const [edit] = state.variables.edits
+  if (!stored || !edit) return false
+  const wanted = { ...edit.record, ...edit.patch }
+  return !sameForStaff(stored, edit.record) && !sameForStaff(stored, wanted)
+}
+
+/** Whether it has been sent at least once without being saved. */
+export const isUnsaved = ({ state }: ChangeMutation): boolean =>
+  state.status === 'pending' && state.failureCount > 0
+
+const useChanges = (filter: (mutation: ChangeMutation) => boolean): ChangeMutation[] =>
+  useMutationState({
+    filters: { ...ofChanges, predicate: (one) => isChange(one) && filter(one as never) },
+    select: (mutation) => mutation as unknown as ChangeMutation,
+  })
+
+/** Changes that the server has not taken yet. */
+export const useUnsaved = (): ChangeMutation[] => useChanges(isUnsaved)
+
+export const useConflict = (): ChangeMutation | undefined => useChanges(isConflict)[0]
+
+export const useUnsavedIds = (): ReadonlySet<string> => {
+  const unsaved = useUnsaved()
+  return useMemo(
+    () =>
+      new Set(
+        unsaved.flatMap(({ state }) => state.variables.edits.map(({ record }) => record._id)),
+      ),
+    [unsaved],
+  )
+}
+
+const isPending = ({ state }: ChangeMutation): boolean => state.status === 'pending'
+
+/** What the changes on their way make of each record: whatever is fetched meanwhile is shown with it. */
+export const usePatches = (kind: KindPath): ReadonlyMap<string, Patch> => {
+  const pending = useChanges(isPending)
+  return useMemo(() => {
+    const patches = new Map<string, Patch>()
+    for (const { state } of pending)
+      for (const { record, patch } of state.variables.kind === kind ? state.variables.edits : [])
+        patches.set(record._id, { ...patches.get(record._id), ...patch })
+    return patches
+  }, [pending, kind])
+}

@@ -1,0 +1,23 @@
+import { ask } from '../../shell/session.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { kindEndpoints } from './kind-endpoints.ts'
+import { makeChange } from './make-change.ts'
+import type { RecordDetail } from './record.ts'
+
+/** Exempts a record from the retention rules, or lets them apply again. */
+export const keepRecord = (view: KindView, record: RecordDetail, keep: boolean): void => {
+  makeChange({
+    kind: view.kind,
+    edits: [{ record, patch: keep ? { expiresAt: null } : {} }],
+    text: keep ? `${record.name} is kept` : `${record.name} follows the retention rules again`,
+    failure: 'Failed to change how long this is kept. Please try again.',
+    save: async ({ key }) => {
+      const { data, meta } = await ask(
+        kindEndpoints[view.kind].keep,
+        { params: { id: record._id }, body: { keep } },
+        { idempotencyKey: key },
+      )
+      return { events: meta.event ? [meta.event] : [], record: data }
+    },
+  })
+}

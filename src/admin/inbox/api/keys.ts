@@ -1,0 +1,20 @@
+import type { KindPath } from '#contract/inbox.ts'
+import type { Filter } from './record.ts'
+
+/** Every query and mutation key of the inbox and the dashboard. */
+export const keys = {
+  lists: (kind: KindPath) => ['records', kind, 'list'] as const,
+  list: (kind: KindPath, filter: Filter) => [...keys.lists(kind), filter] as const,
+  page: (kind: KindPath, filter: Filter, page: number) =>
+    [...keys.list(kind, filter), page] as const,
+  poll: (kind: KindPath, filter: Filter) => ['records', kind, 'poll', filter] as const,
+  details: (kind: KindPath) => ['records', kind, 'one'] as const,
+  detail: (kind: KindPath, id: string) => [...keys.details(kind), id] as const,
+  dashboard: ['dashboard'] as const,
+  latest: (kind: KindPath) => [...keys.dashboard, kind, 'latest'] as const,
+  untouched: (kind: KindPath) => [...keys.dashboard, kind, 'untouched'] as const,
+  stats: ['stats'] as const,
+  users: ['users'] as const,
+  /** Mutations that change records. */
+  change: ['change'] as const,
+}

@@ -1,0 +1,17 @@
+import type { QueryFunctionContext } from '@tanstack/react-query'
+import type { CallOptions } from '#client/call.ts'
+import { applications } from '#contract/applications.ts'
+import { consultations } from '#contract/consultations.ts'
+import { contacts } from '#contract/contacts.ts'
+
+/** The staff calls of each kind. */
+export const kindEndpoints = { consultations, applications, contacts }
+
+/**
+ * Options of a call that a query makes. Fetching again what is already shown is polling: it does not
+ * count as use of the session.
+ */
+export const queryCall = ({ client, queryKey, signal }: QueryFunctionContext): CallOptions => ({
+  signal,
+  background: client.getQueryData(queryKey) !== undefined,
+})

@@ -1,0 +1,73 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CallOptions } from '#client/call.ts'
+import type { KindPath, ListMeta } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { ask } from '../../shell/session.ts'
+import { keys } from './keys.ts'
+import { kindEndpoints, queryCall } from './kind-endpoints.ts'
+import type { Filter, InboxRecord } from './record.ts'
+
+export interface RecordPage {
+  data: InboxRecord[]
+  meta: ListMeta
+}
+
+interface PageWindow {
+  limit?: number
+  cursor?: string | undefined
+  skip?: number | undefined
+}
+
+/** A search text stands in the body, so that no person's data stands in a request line. */
+export const listRecords = (
+  kind: KindPath,
+  query: Filter & PageWindow,
+  options: CallOptions = {},
+): Promise<RecordPage> =>
+  query.q
+    ? ask(kindEndpoints[kind].search, { body: query as never }, options)
+    : ask(kindEndpoints[kind].list, { query }, options)
+
+/** Records per page of a list. */
+export const pageSize = limits.page.default
+
+/** A scrollbar that is dragged past a page within this time does not load it. */
+const passingMs = 60
+
+const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+
+/** One page of a list, counted from 0. Polling, arrivals and changes invalidate it. */
+export const pageQuery = (kind: KindPath, filter: Filter, page: number) =>
+  queryOptions<RecordPage>({
+    queryKey: keys.page(kind, filter, page),
+    queryFn: async (context) => {
+      const options = queryCall(context)
+      if (page > 0 && !options.background) await rest(passingMs, context.signal)
+      const skip = page * pageSize || undefined
+      return listRecords(kind, { ...filter, limit: pageSize, skip }, options)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+
+const pollEveryMs = 15_000
+
+/** The first record and the counts: tells whether the loaded pages are out of date. Not in a hidden tab. */
+export const pollQuery = (kind: KindPath, filter: Filter) =>
+  queryOptions<RecordPage>({
+    queryKey: keys.poll(kind, filter),
+    queryFn: ({ signal }) =>
+      listRecords(kind, { ...filter, limit: 1 }, { signal, background: true }),
+    refetchInterval: pollEveryMs,
+    refetchOnWindowFocus: 'always',
+    staleTime: pollEveryMs / 2,
+    gcTime: 0,
+    retry: false,
+  })

@@ -1,0 +1,36 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { CallOptions } from '#client/call.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { ask } from '../../shell/session.ts'
+import { keys } from './keys.ts'
+import { kindEndpoints, queryCall } from './kind-endpoints.ts'
+import type { RecordPage } from './list-records.ts'
+import type { InboxRecord, RecordDetail } from './record.ts'
+
+export const readRecord = async (
+  kind: KindPath,
+  id: string,
+  options: CallOptions = {},
+): Promise<RecordDetail> => (await ask(kindEndpoints[kind].read, { params: { id } }, options)).data
+
+const findRow = (client: QueryClient, kind: KindPath, id: string): InboxRecord | undefined => {
+  const pages = client.getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })
+  for (const [, page] of pages) {
+    const row = page?.data.find((record) => record._id === id)
+    if (row) return row
+  }
+  return undefined
+}
+
+/** One record with its activity; drawn at once from what a list already holds. */
+export const detailQuery = (kind: KindPath, id: string, client: QueryClient) =>
+  queryOptions<RecordDetail>({
+    queryKey: keys.detail(kind, id),
+    queryFn: (context) => readRecord(kind, id, queryCall(context)),
+    placeholderData: () => {
+      const row = findRow(client, kind, id)
+      return row && { activity: [], related: [], mail: [], ...row }
+    },
+    staleTime: 5_000,
+    refetchInterval: 30_000,
+  })

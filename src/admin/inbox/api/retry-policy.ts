@@ -1,0 +1,39 @@
+import { ApiError } from '#client/call.ts'
+
+/**
+ * When a change that was not saved is sent again: without an answer (0, or a gateway's 502 and 504),
+ * when asked to wait (429, 503), and after a lapsed sign-in (401), which a new one ends.
+ */
+const temporary = new Set([0, 401, 429, 502, 503, 504])
+
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof ApiError && temporary.has(error.status)
+
+const delaysMs = [2_000, 5_000, 10_000, 20_000, 30_000]
+
+/** Milliseconds to wait after so many failures, the last of them `error`. */
+export const retryDelayMs = (failures: number, error: unknown): number => {
+  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0
+  return Math.max(asked, delaysMs[Math.min(failures, delaysMs.length) - 1] ?? 0)
+}
+
+const waiting = new Set<() => void>()
+
+/** Ends every pause between two attempts. */
+export const tryNow = (): void => {
+  for (const wake of waiting) wake()
+}
+
+/** A pause that {@link tryNow} or a returning connection ends early. TanStack Query's own cannot be ended. */
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', wake)
+      waiting.delete(wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, ms)
+    window.addEventListener('online', wake)
+    waiting.add(wake)
+  })

@@ -1,0 +1,38 @@
+import { undo as undoEndpoint } from '#contract/inbox.ts'
+import { notify } from '../../shell/notices.tsx'
+import { ask } from '../../shell/session.ts'
+import type { Change, Saved } from './change.ts'
+import { readRecord } from './read-record.ts'
+
+/** Reverts the events of a change. Sent again under the same keys, it gets the same answers. */
+export const undoEvents = async (
+  { kind, edits }: Change,
+  events: readonly string[],
+  key: string,
+): Promise<Saved> => {
+  const made: string[] = []
+  const reverted: string[] = []
+  let conflicts = 0
+  for (const [index, event] of events.entries()) {
+    const { data, meta } = await ask(
+      undoEndpoint,
+      { body: { event } },
+      { idempotencyKey: `${key}-${index}` },
+    )
+    conflicts += data.conflicts.length
+    reverted.push(...data.reverted)
+    if (meta.event) made.push(meta.event)
+  }
+  const [only, ...others] = edits
+  const isOne = only !== undefined && others.length === 0
+  const record = isOne && events.length > 0 ? await readRecord(kind, only.record._id) : undefined
+  if (conflicts > 0)
+    notify({
+      text:
+        conflicts === 1
+          ? 'Someone has changed the record since, so it stays as it is.'
+          : `${conflicts} records have been changed since and stay as they are.`,
+      tone: 'bad',
+    })
+  return { events: made, ...(record ? { record } : { changed: reverted }) }
+}

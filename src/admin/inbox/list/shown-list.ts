@@ -1,0 +1,83 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { KindPath, ListMeta } from '#contract/inbox.ts'
+import { keys } from '../api/keys.ts'
+import { pageSize, type RecordPage } from '../api/list-records.ts'
+import type { Filter, InboxRecord, Patch } from '../api/record.ts'
+
+/** A list as it is shown: the loaded pages, with the changes that are on their way. */
+export interface ShownList {
+  meta: ListMeta
+  /** Rows in all, loaded or not. */
+  count: number
+  /** The loaded rows, by place. */
+  rows: ReadonlyMap<number, InboxRecord>
+  /** The place of a loaded row, or -1. */
+  placeOf: (id: string | undefined) => number
+  /** Page of the row at a place. */
+  pageOf: (place: number) => number
+}
+
+/**
+ * Whether a change of staff has taken a record out of a list: by box, status or assignee. What a search,
+ * dates or an order make of it is for the server to say.
+ */
+const isTakenOut = ({ box, status, assignee }: InboxRecord, filter: Filter): boolean =>
+  box !== (filter.box ?? 'inbox') ||
+  (filter.status !== undefined && status !== filter.status) ||
+  (filter.assignee !== undefined &&
+    (assignee ?? 'none').toLowerCase() !== filter.assignee.toLowerCase())
+
+interface LoadedPage {
+  page: number
+  updatedAt: number
+  data: RecordPage
+}
+
+const loadedPages = (client: QueryClient, kind: KindPath, filter: Filter): LoadedPage[] =>
+  client
+    .getQueryCache()
+    .findAll({ queryKey: keys.list(kind, filter) })
+    .flatMap(({ queryKey, state }) => {
+      const data = state.data as RecordPage | undefined
+      return data ? [{ page: Number(queryKey.at(-1)), updatedAt: state.dataUpdatedAt, data }] : []
+    })
+    .sort((a, b) => a.page - b.page)
+
+/** What is known of a list now; undefined before its first page. */
+export const shownList = (
+  client: QueryClient,
+  kind: KindPath,
+  filter: Filter,
+  patches: ReadonlyMap<string, Patch>,
+): ShownList | undefined => {
+  const pages = loadedPages(client, kind, filter)
+  const latest = pages.reduce<LoadedPage | undefined>(
+    (a, b) => (a && a.updatedAt >= b.updatedAt ? a : b),
+    undefined,
+  )
+  if (!latest) return undefined
+  const rows = new Map<number, InboxRecord>()
+  const places = new Map<string, number>()
+  let takenOut = 0
+  for (const { page, data } of pages)
+    for (const [index, stored] of data.data.entries()) {
+      const patch = patches.get(stored._id)
+      const record = patch ? { ...stored, ...patch } : stored
+      if (isTakenOut(record, filter)) {
+        takenOut += 1
+        continue
+      }
+      // Between two fetches a record may have moved to the next page: it is shown once.
+      if (places.has(record._id)) continue
+      const place = page * pageSize + index - takenOut
+      places.set(record._id, place)
+      rows.set(place, record)
+    }
+  return {
+    meta: latest.data.meta,
+    count: Math.max(0, latest.data.meta.matching - takenOut),
+    rows,
+    placeOf: (id) => (id === undefined ? -1 : (places.get(id) ?? -1)),
+    pageOf: (place) => Math.floor((place + takenOut) / pageSize),
+  }
+}
