@@ -4,6 +4,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { routes } from '#server/app.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import type { Route } from '#server/http/route.ts'
+import { submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { type TestApi, test } from '#server/testing.ts'
 
@@ -78,6 +79,7 @@ const fieldName = fc.oneof(
         'keep',
       ],
       ...['username', 'password', 'role', 'currentPassword', 'newPassword', 'source', 'elapsedMs'],
+      ...['q', 'from', 'to', 'sort', 'limit', 'cursor', 'skip'],
       ...['agree', 'website', '__proto__', 'constructor', 'toString', 'type', 'data'],
     ),
   },
@@ -90,6 +92,8 @@ const valid = fc.constantFrom(
   { box: 'spam' },
   { action: 'delete', ids: ['01900000-0000-7000-8000-000000000001'] },
   { text: 'A note' },
+  { q: 'a', sort: 'name', limit: 2, skip: 0 },
+  { keep: true },
 )
 
 const body = fc.oneof(
@@ -103,7 +107,20 @@ const body = fc.oneof(
 
 const query = fc.dictionary(
   fc.constantFrom(
-    ...['box', 'status', 'q', 'assignee', 'from', 'to', 'sort', 'limit', 'cursor', 'days', 'x'],
+    ...[
+      'box',
+      'status',
+      'q',
+      'assignee',
+      'from',
+      'to',
+      'sort',
+      'limit',
+      'cursor',
+      'skip',
+      'days',
+      'x',
+    ],
   ),
   text,
   { maxKeys: 4 },
@@ -128,17 +145,28 @@ interface Shot {
   contentType: string
   key: string | undefined
   method: string | undefined
+  site: string | undefined
 }
+
+/** Stands for the id of one of the records that there are. */
+const RECORDS = ['record 0', 'record 1', 'record 2', 'record 3']
 
 const shot: fc.Arbitrary<Shot> = fc.record({
   body,
   query,
-  param: text,
+  param: fc.oneof(text, fc.constantFrom(...RECORDS)),
   contentType,
-  key: fc.option(fc.constantFrom('k1', 'k2', 'key with space', 'é'), { nil: undefined, freq: 3 }),
+  key: fc.option(fc.constantFrom('k1', 'k2', 'k3', 'key with space', '', 'x'.repeat(256)), {
+    nil: undefined,
+    freq: 3,
+  }),
   method: fc.option(fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'), {
     nil: undefined,
     freq: 8,
+  }),
+  site: fc.option(fc.constantFrom('cross-site', 'same-origin', 'none', 'cross-site, none'), {
+    nil: undefined,
+    freq: 20,
   }),
 })
 
@@ -152,16 +180,39 @@ const write = (content: unknown, type: string): string =>
       ).toString()
     : (JSON.stringify(content) ?? '')
 
+/** A valid body of the staff calls, by the end of their path. */
+const staffBodies: Record<string, (records: readonly string[]) => object> = {
+  ':id': () => ({ box: 'spam' }),
+  notes: () => ({ text: 'A note' }),
+  keep: () => ({ keep: true }),
+  search: () => ({ q: 'a', sort: 'name', limit: 2, skip: 0 }),
+  bulk: (ids) => ({ ids, action: 'spam', value: false }),
+}
+
 // A body that lacks nothing but is wrong in a field or two gets further than noise does.
-const nearlyRight = (path: string, content: unknown): unknown => {
-  const sample = samples[path.slice('/api/'.length) as KindPath]
+const nearlyRight = (path: string, content: unknown, records: readonly string[]): unknown => {
+  const sample =
+    samples[path.slice('/api/'.length) as KindPath] ??
+    staffBodies[path.split('/').at(-1) ?? '']?.(records)
   const changes = typeof content === 'object' ? Object.entries(content ?? {}).slice(-1) : []
   return sample ? { ...sample, ...Object.fromEntries(changes) } : content
 }
 
-const fire = (api: TestApi, { endpoint }: Route, token: string, given: Shot, n: number) => {
+interface Caller {
+  token: string
+  records: readonly string[]
+}
+
+const fire = (
+  api: TestApi,
+  { endpoint }: Route,
+  { token, records }: Caller,
+  given: Shot,
+  n: number,
+) => {
+  const param = records[RECORDS.indexOf(given.param)] ?? given.param
   const path = endpoint.path.replace(/:\w+/, () =>
-    encodeURIComponent(given.param.toWellFormed()).slice(0, 2_000),
+    encodeURIComponent(param.toWellFormed()).slice(0, 2_000),
   )
   const search = new URLSearchParams(
     Object.entries(given.query).map(([name, entry]) => [name, entry.slice(0, 3_000)]),
@@ -175,10 +226,11 @@ const fire = (api: TestApi, { endpoint }: Route, token: string, given: Shot, n: 
     address: `198.51.${n >> 8}.${n & 255}`,
     headers: {
       ...(takesBody && given.contentType ? { 'Content-Type': given.contentType } : {}),
-      ...(given.key && /^[\x20-\x7e]+$/.test(given.key) ? { 'Idempotency-Key': given.key } : {}),
+      ...(given.key === undefined ? {} : { 'Idempotency-Key': given.key }),
+      ...(given.site ? { 'Sec-Fetch-Site': given.site } : {}),
     },
     ...(takesBody
-      ? { body: write(nearlyRight(endpoint.path, given.body), given.contentType) }
+      ? { body: write(nearlyRight(endpoint.path, given.body, records), given.contentType) }
       : {}),
   })
 }
@@ -190,12 +242,13 @@ const RUNS = 10_000
 test('no input from a client causes a 5xx', { timeout: 300_000 }, async ({ api }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   await signInAs(api.deps, 'admin')
+  const records = await Promise.all(RECORDS.map(() => submit(api)))
   const targets = routes.filter(({ endpoint }) => !ends.includes(endpoint.path))
   let n = 0
   const statuses = new Map<number, number>()
   for (const given of fc.sample(shot, { numRuns: RUNS, seed: 20_261_120 })) {
     const target = targets[n % targets.length] as Route
-    const response = await fire(api, target, token, given, n)
+    const response = await fire(api, target, { token, records }, given, n)
     n += 1
     const answer = await response.text()
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
@@ -206,7 +259,7 @@ test('no input from a client causes a 5xx', { timeout: 300_000 }, async ({ api }
     expect(answer).not.toMatch(/\$argon2|node_modules|at \w+ \(/)
   }
   // The run is worth something only while it reaches past the doors.
-  for (const status of [200, 201, 400, 404, 405, 415])
+  for (const status of [200, 201, 400, 403, 404, 405, 415])
     expect(statuses.get(status), `answers with ${status}`).toBeGreaterThan(20)
   expect(statuses.get(401) ?? 0, 'the session lives').toBe(0)
 })
