@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { sampleRecord } from '#host/sample-records.ts'
 import type { Database } from '#server/db/database.ts'
 import { events } from '#server/db/schema/events.ts'
+import { users } from '#server/db/schema/users.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
 
 const BATCH = 1_000
@@ -43,11 +44,12 @@ export async function addRecords(db: Database, kind: Kind, count: number): Promi
           as given(${sql.join(typed, sql`, `)}, age double precision, handled_after double precision)
         returning id, status, acted_by, acted_at, created_at, version
       )
-      insert into ${events} (change_id, at, by, kind, target_kind, target_id, fields, before, after, version)
-      select uuid_v7(), created_at, null, 'created', ${kind.path}, id, '{}'::text[], null, null, 1
+      insert into ${events} (change_id, at, by_id, by, kind, target_kind, target_id, fields, before, after, version)
+      select uuid_v7(), created_at, null::uuid, null, 'created', ${kind.path}, id, '{}'::text[], null, null, 1
       from record
       union all
-      select uuid_v7(), acted_at, acted_by, 'status', ${kind.path}, id, array['status'],
+      select uuid_v7(), acted_at,
+        (select u.id from ${users} u where u.username = acted_by), acted_by, 'status', ${kind.path}, id, array['status'],
         jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null),
         jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at),
         version

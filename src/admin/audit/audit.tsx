@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type AuditEntry, listAudit } from '#contract/audit.ts'
 import buttons from '../components/button.module.css'
@@ -8,9 +8,10 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
 import { ask, sentenceOf } from '../shell/session.ts'
-import { isRecords, sayDeed, sayTarget } from './words.ts'
+import { usersQuery } from '../users/queries.ts'
+import { actionLabel, actorLabel, detailsLabel, isRecords, targetLabel } from './labels.ts'
 
-/** What staff did, newest first: names of fields, no personal content. */
+/** What staff and the program did, newest first: names of fields, no personal content. */
 export function Audit() {
   const audit = useInfiniteQuery({
     queryKey: ['audit'],
@@ -19,6 +20,7 @@ export function Audit() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
   })
+  const { data: users } = useQuery(usersQuery)
   const { data, error, isPending, refetch } = audit
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
@@ -33,7 +35,8 @@ export function Audit() {
       {isPending && <p role="status">Loading the audit log...</p>}
       {data && entries.length === 0 && (
         <Empty text="Nothing has happened yet">
-          Sign-ins, changes and exports of staff are listed here.{' '}
+          Sign-ins, changes and exports of staff are listed here, and what the program does by
+          itself.{' '}
           <Link className={buttons.link} to="/admin/dashboard">
             Go to the dashboard
           </Link>
@@ -46,19 +49,19 @@ export function Audit() {
               <th scope="col">What</th>
               <th scope="col">Who</th>
               <th scope="col">On</th>
-              <th scope="col">Fields</th>
+              <th scope="col">Details</th>
               <th scope="col">When</th>
             </tr>
           </thead>
           <tbody>
             {entries.map((entry) => (
               <tr key={entry._id}>
-                <th scope="row">{sayDeed(entry)}</th>
-                <td data-label="Who">{entry.by ?? 'the system'}</td>
+                <th scope="row">{actionLabel(entry)}</th>
+                <td data-label="Who">{users ? actorLabel(entry, users) : entry.by}</td>
                 <td data-label="On">
                   <Target target={entry.target} />
                 </td>
-                <td data-label="Fields">{entry.fields.join(', ') || '–'}</td>
+                <td data-label="Details">{detailsLabel(entry) || '–'}</td>
                 <td data-label="When">
                   <When at={entry.at} />
                 </td>
@@ -76,10 +79,10 @@ export function Audit() {
 function Target({ target }: Pick<AuditEntry, 'target'>) {
   if (!target) return '–'
   const { kind, _id } = target
-  if (!_id || !isRecords(kind)) return sayTarget(target)
+  if (!_id || !isRecords(kind)) return targetLabel(target)
   return (
     <Link className={buttons.link} to={`/admin/${kind}`} search={{ id: _id }}>
-      {sayTarget(target)}
+      {targetLabel(target)}
     </Link>
   )
 }
