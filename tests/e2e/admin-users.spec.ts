@@ -40,7 +40,9 @@ test('a superuser adds, changes and deletes a user', async ({ page, request }) =
     'superuser',
   ])
   await page.getByLabel('Role').selectOption('editor')
+  const sent = page.waitForRequest((call) => call.method() === 'PUT')
   await page.getByRole('button', { name: 'Update User' }).click()
+  expect((await sent).postDataJSON()).toEqual({ role: 'editor', version: 1 })
   await expect(page.getByText('User updated successfully!')).toBeVisible()
   await expect(row).toContainText('editor')
   await expect(page.getByLabel('Role')).toBeHidden()
@@ -55,6 +57,84 @@ test('a superuser adds, changes and deletes a user', async ({ page, request }) =
     page.getByRole('status').filter({ hasText: 'User deleted successfully!' }),
   ).toBeVisible()
   await expect(row).toBeHidden()
+
+  await page.goto('/admin/audit')
+  const entries = page.getByRole('row').filter({ hasText: name })
+  await expect(entries.filter({ hasText: 'Added a user' })).toContainText(
+    `username: ${name}, email, role: admin, password`,
+  )
+  await expect(entries.filter({ hasText: 'Deleted a user' })).toContainText('role: editor')
+  await expect(page.getByText('role: admin → editor').first()).toBeVisible()
+  await expect(page.getByText('The program, as it started').first()).toBeVisible()
+})
+
+test('one’s own password is changed on the account page, not among the users', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/users')
+  const own = page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) })
+  await own.getByRole('button', { name: /^Edit/ }).click()
+  await expect(page.getByRole('button', { name: 'Update User' })).toBeVisible()
+  await expect(page.getByLabel('New Password')).toBeHidden()
+  await page.getByRole('link', { name: 'Change your password on your account page' }).click()
+  await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
+})
+
+test.describe('with a conflict', () => {
+  test.use({ expectedError: /409/ })
+
+  test('a form that is out of date takes nothing back and loses nothing typed', async ({
+    page,
+    request,
+  }) => {
+    const { user: other } = await signedIn(request, 'admin')
+    const boss = await signedIn(request, 'superuser')
+    const demote = async (role: string) => {
+      const answer = await request.put(`/api/users/${other.id}`, {
+        data: { role },
+        headers: { authorization: `Bearer ${boss.token}` },
+      })
+      expect(answer.ok()).toBe(true)
+    }
+    const name = ownWord()
+    await enter(page, boss)
+    await page.goto('/admin/users')
+    const edit = page.getByRole('button', { name: `Edit ${other.username}` })
+    await edit.click()
+    await demote('reviewer')
+    await page.getByLabel('Username').fill(name)
+    await page.getByLabel('New Password').fill(password)
+    await page.getByLabel('Confirm Password').fill(password)
+    await page.getByRole('button', { name: 'Update User' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Someone else was faster' })
+    await expect(question.getByRole('row', { name: 'Role reviewer the same' })).toBeVisible()
+    await expect(
+      question.getByRole('row', { name: `Username ${other.username} ${name}` }),
+    ).toBeVisible()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    await expect(page.getByLabel('Username')).toHaveValue(name)
+    await expect(page.getByLabel('New Password')).toHaveValue(password)
+    await expect(page.getByLabel('Role')).toHaveValue('reviewer')
+
+    await demote('user')
+    await page.getByRole('button', { name: 'Update User' }).click()
+    await question.getByRole('button', { name: 'Save my change' }).click()
+    await expect(page.getByText('User updated successfully!')).toBeVisible()
+    const row = page.getByRole('row').filter({ hasText: other.email })
+    await expect(row).toContainText(name)
+    await expect(row.getByRole('cell', { name: 'user', exact: true })).toBeVisible()
+
+    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    await demote('editor')
+    await page.getByLabel('Role').selectOption('admin')
+    await page.getByRole('button', { name: 'Update User' }).click()
+    await question.getByRole('button', { name: 'Keep what is saved' }).click()
+    await expect(page.getByLabel('Role')).toHaveValue('editor')
+  })
 })
 
 test.describe('with a refusal', () => {

@@ -1,48 +1,86 @@
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { ApiError } from '#client/call.ts'
 import { type Role, roles } from '#contract/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { User } from '#contract/users.ts'
 import buttons from '../components/button.module.css'
+import { Conflict } from '../components/conflict.tsx'
 import fields from '../components/field.module.css'
+import { When } from '../components/when.tsx'
 import { sentenceOf } from '../shell/session.ts'
+import { changesOf, rebase, type Values, valuesOf } from './user-values.ts'
 import styles from './users.module.css'
 
-export interface Wanted {
-  username: string
-  email: string
-  /** Absent: the current one stays. */
-  password?: string
-  role: Role
+export interface Sent {
+  values: Values
+  /** Those values that differ from the account's. */
+  changes: Partial<Values>
+  /** Empty: the current one stays. */
+  password: string
+  /** The account's version that the changes are based on; none for a new account. */
+  version: number | undefined
+  /** The same for the same content: what was saved before its answer got lost is not saved twice. */
+  idempotencyKey: string
 }
 
 interface UserFormProps {
   title: string
   /** The account to edit; a new one without. */
   user?: User
+  /** One’s own account, whose password is changed elsewhere. */
+  isSelf?: boolean
   action: { idle: string; busy: string }
   failed: string
   done: string
-  onSend: (wanted: Wanted) => Promise<void>
+  onSend: (sent: Sent) => Promise<void>
   onClose: () => void
 }
 
-/** How long the words of success stand before the form closes. */
+/** How long the message of success stands before the form closes. */
 const DONE_MS = 2_000
 
-const fresh: Role = 'admin'
+const blank: Values = { username: '', email: '', role: 'admin' }
 
-/** What is missing or does not agree, in the screen's own words; null when the form may be sent. */
-const faultOf = (form: FormData, isNew: boolean): string | null => {
-  const text = (name: string) => String(form.get(name) ?? '')
-  const isMissing = !text('username').trim() || !text('email').trim()
-  if (isMissing || (isNew && !text('password'))) return 'Please fill in all required fields'
-  return text('password') === text('confirmation') ? null : 'Passwords do not match'
+interface Passwords {
+  password: string
+  confirmation: string
 }
 
-export function UserForm({ title, user, action, failed, done, onSend, onClose }: UserFormProps) {
+const noPasswords: Passwords = { password: '', confirmation: '' }
+
+/** What is missing or does not agree, in the screen's own words; null when the form may be sent. */
+const problemOf = (values: Values, passwords: Passwords, isNew: boolean): string | null => {
+  const isMissing = !values.username || !values.email || (isNew && !passwords.password)
+  if (isMissing) return 'Please fill in all required fields'
+  return passwords.password === passwords.confirmation ? null : 'Passwords do not match'
+}
+
+/** The account as it is stored, where a change was refused because somebody was faster. */
+const storedIn = (error: unknown): User | undefined =>
+  error instanceof ApiError && error.code === 'conflict'
+    ? (error.data as User | undefined)
+    : undefined
+
+const useIdempotencyKey = (): ((content: unknown) => string) => {
+  const last = useRef({ content: '', key: '' })
+  return (value) => {
+    const content = JSON.stringify(value)
+    if (last.current.content !== content) last.current = { content, key: crypto.randomUUID() }
+    return last.current.key
+  }
+}
+
+export function UserForm(props: UserFormProps) {
+  const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props
   const id = useId()
   const [state, setState] = useState<'idle' | 'sending' | 'done'>('idle')
-  const [fault, setFault] = useState<{ text: string } | null>(null)
+  const [problem, setProblem] = useState<{ text: string } | null>(null)
+  const [stored, setStored] = useState(user)
+  const [typed, setTyped] = useState<Values>(user ? valuesOf(user) : blank)
+  const [passwords, setPasswords] = useState(noPasswords)
+  const [isConflict, setIsConflict] = useState(false)
+  const keyFor = useIdempotencyKey()
   const banner = useRef<HTMLParagraphElement>(null)
   const first = useRef<HTMLInputElement>(null)
 
@@ -50,56 +88,65 @@ export function UserForm({ title, user, action, failed, done, onSend, onClose }:
     first.current?.focus()
   }, [])
   useEffect(() => {
-    if (fault) banner.current?.focus()
-  }, [fault])
+    if (problem) banner.current?.focus()
+  }, [problem])
   useEffect(() => {
     if (state !== 'done') return
     const timer = setTimeout(onClose, DONE_MS)
     return () => clearTimeout(timer)
   }, [state, onClose])
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const wrong = faultOf(form, !user)
-    if (wrong) return setFault({ text: wrong })
-    setFault(null)
+  const set = (change: Partial<Values>) => setTyped((values) => ({ ...values, ...change }))
+  const setPassword = (change: Partial<Passwords>) =>
+    setPasswords((values) => ({ ...values, ...change }))
+
+  const send = async () => {
+    const values = { ...typed, username: typed.username.trim(), email: typed.email.trim() }
+    const wrong = problemOf(values, passwords, !user)
+    if (wrong) return setProblem({ text: wrong })
+    setProblem(null)
     setState('sending')
-    const password = String(form.get('password'))
+    const { password } = passwords
+    const changes = stored ? changesOf(stored, values) : values
+    const content = { values, changes, password, version: stored?.version }
     try {
-      await onSend({
-        username: String(form.get('username')).trim(),
-        email: String(form.get('email')).trim(),
-        role: (form.get('role') as Role | null) ?? fresh,
-        ...(password ? { password } : {}),
-      })
+      await onSend({ ...content, idempotencyKey: keyFor(content) })
       setState('done')
     } catch (error) {
       setState('idle')
-      setFault({ text: sentenceOf(error, failed) })
+      const newer = storedIn(error)
+      if (!newer || !stored) return setProblem({ text: sentenceOf(error, failed) })
+      setTyped(rebase(stored, newer, values))
+      setStored(newer)
+      setIsConflict(true)
     }
+  }
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void send()
   }
 
   return (
     <section className={styles.editor} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
-      {fault && (
+      {problem && (
         <p className={styles.fault} role="alert" tabIndex={-1} ref={banner}>
-          {fault.text}
+          {problem.text}
         </p>
       )}
       <p role="status" className={state === 'done' ? styles.success : 'vh'}>
         {state === 'done' && done}
       </p>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submit}>
         <div className={fields.plan}>
           <div className={`${fields.field} ${fields.third}`}>
             <label htmlFor={`${id}-username`}>Username</label>
             <input
               ref={first}
               id={`${id}-username`}
-              name="username"
-              defaultValue={user?.username}
+              value={typed.username}
+              onChange={(event) => set({ username: event.target.value })}
               maxLength={limits.username.max}
               autoComplete="off"
               spellCheck={false}
@@ -110,9 +157,9 @@ export function UserForm({ title, user, action, failed, done, onSend, onClose }:
             <label htmlFor={`${id}-email`}>Email</label>
             <input
               id={`${id}-email`}
-              name="email"
               type="email"
-              defaultValue={user?.email}
+              value={typed.email}
+              onChange={(event) => set({ email: event.target.value })}
               maxLength={limits.email}
               autoComplete="off"
               required
@@ -121,40 +168,28 @@ export function UserForm({ title, user, action, failed, done, onSend, onClose }:
           <div className={`${fields.field} ${fields.third}`}>
             <label htmlFor={`${id}-role`}>Role</label>
             {user ? (
-              <select id={`${id}-role`} name="role" defaultValue={user.role}>
+              <select
+                id={`${id}-role`}
+                value={typed.role}
+                onChange={(event) => set({ role: event.target.value as Role })}
+              >
                 {roles.map((role) => (
                   <option key={role}>{role}</option>
                 ))}
               </select>
             ) : (
-              <output id={`${id}-role`}>{fresh}</output>
+              <output id={`${id}-role`}>{typed.role}</output>
             )}
           </div>
-          <div className={`${fields.field} ${fields.half}`}>
-            <label htmlFor={`${id}-password`}>{user ? 'New Password' : 'Password'}</label>
-            <input
-              id={`${id}-password`}
-              name="password"
-              type="password"
-              autoComplete="new-password"
-              aria-describedby={`${id}-hint`}
-              required={!user}
-            />
-            <p className={fields.hint} id={`${id}-hint`}>
-              {user && 'Leave blank to keep the current one. '}At least {limits.password.min}{' '}
-              characters.
+          {isSelf ? (
+            <p className={fields.field}>
+              <Link className={buttons.link} to="/admin/account">
+                Change your password on your account page
+              </Link>
             </p>
-          </div>
-          <div className={`${fields.field} ${fields.half}`}>
-            <label htmlFor={`${id}-confirmation`}>Confirm Password</label>
-            <input
-              id={`${id}-confirmation`}
-              name="confirmation"
-              type="password"
-              autoComplete="new-password"
-              required={!user}
-            />
-          </div>
+          ) : (
+            <PasswordFields id={id} isNew={!user} passwords={passwords} onChange={setPassword} />
+          )}
         </div>
         <div className={styles.actions}>
           <button type="submit" className={buttons.solid} disabled={state !== 'idle'}>
@@ -165,6 +200,70 @@ export function UserForm({ title, user, action, failed, done, onSend, onClose }:
           </button>
         </div>
       </form>
+      {isConflict && stored && (
+        <Conflict
+          sides={[
+            ['Username', stored.username, typed.username],
+            ['Email', stored.email, typed.email],
+            ['Role', stored.role, typed.role],
+            ...(passwords.password ? [['Password', 'as it is', 'a new one'] as const] : []),
+          ]}
+          onKeep={() => {
+            setTyped(valuesOf(stored))
+            setPasswords(noPasswords)
+            setIsConflict(false)
+          }}
+          onSave={() => {
+            setIsConflict(false)
+            void send()
+          }}
+          onClose={() => setIsConflict(false)}
+        >
+          <b>{stored.username}</b> was changed <When at={stored.updatedAt} /> by someone else.
+          Nothing of yours is saved yet.
+        </Conflict>
+      )}
     </section>
+  )
+}
+
+interface PasswordFieldsProps {
+  id: string
+  isNew: boolean
+  passwords: Passwords
+  onChange: (change: Partial<Passwords>) => void
+}
+
+function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps) {
+  return (
+    <>
+      <div className={`${fields.field} ${fields.half}`}>
+        <label htmlFor={`${id}-password`}>{isNew ? 'Password' : 'New Password'}</label>
+        <input
+          id={`${id}-password`}
+          type="password"
+          value={passwords.password}
+          onChange={(event) => onChange({ password: event.target.value })}
+          autoComplete="new-password"
+          aria-describedby={`${id}-hint`}
+          required={isNew}
+        />
+        <p className={fields.hint} id={`${id}-hint`}>
+          {!isNew && 'Leave blank to keep the current one. '}At least {limits.password.min}{' '}
+          characters.
+        </p>
+      </div>
+      <div className={`${fields.field} ${fields.half}`}>
+        <label htmlFor={`${id}-confirmation`}>Confirm Password</label>
+        <input
+          id={`${id}-confirmation`}
+          type="password"
+          value={passwords.confirmation}
+          onChange={(event) => onChange({ confirmation: event.target.value })}
+          autoComplete="new-password"
+          required={isNew}
+        />
+      </div>
+    </>
   )
 }

@@ -12,7 +12,7 @@ import { profileQuery, useMay, useProfile } from '../shell/profile.ts'
 import { ask, sentenceOf } from '../shell/session.ts'
 import { permissionsOf } from './permissions.ts'
 import { usersQuery } from './queries.ts'
-import { UserForm, type Wanted } from './user-form.tsx'
+import { type Sent, UserForm } from './user-form.tsx'
 import styles from './users.module.css'
 
 /** The add and the edit form exclude each other; so does either and a question. */
@@ -48,16 +48,19 @@ export function Users() {
 
   const refresh = () => client.invalidateQueries({ queryKey: usersQuery.queryKey })
 
-  const add = async ({ password = '', ...wanted }: Wanted) => {
-    await ask(register, { body: { ...wanted, password } })
+  const add = async ({ values, password, idempotencyKey }: Sent) => {
+    await ask(register, { body: { ...values, password } }, { idempotencyKey })
     await refresh()
   }
 
-  const update = (user: User) => async (wanted: Wanted) => {
-    await ask(updateUser, { params: { id: user._id }, body: wanted })
-    // Changing one's own address, role or password ends one's own session too: the guard sees to it.
-    await refresh()
-  }
+  const update =
+    (user: User) =>
+    async ({ changes, password, version, idempotencyKey }: Sent) => {
+      const body = { ...changes, ...(password ? { password } : {}), version }
+      await ask(updateUser, { params: { id: user._id }, body }, { idempotencyKey })
+      // Changing one's own e-mail or role ends one's own session too: the guard sees to it.
+      await refresh()
+    }
 
   const act = async (work: () => Promise<unknown>, done: string, failed: string) => {
     try {
@@ -140,9 +143,10 @@ export function Users() {
       )}
       {open?.what === 'edit' && (
         <UserForm
-          key={open.user._id}
+          key={`${open.user._id} ${open.user.version}`}
           title={`Edit ${open.user.username}`}
           user={open.user}
+          isSelf={open.user._id === me.id}
           action={{ idle: 'Update User', busy: 'Updating...' }}
           failed="Failed to update user. Please try again."
           done="User updated successfully!"

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import buttons from './button.module.css'
+import styles from './conflict.module.css'
+import { Dialog } from './dialog.tsx'
+
+interface ConflictProps {
+  /** What was changed, by whom and when. */
+  children: ReactNode
+  /** Each field's name, with its stored and its wanted value. */
+  sides: readonly (readonly [name: string, stored: string, wanted: string])[]
+  onKeep: () => void
+  onSave: () => void
+  onClose: () => void
+}
+
+/** Two people changed one thing at once: both sides, and a choice. */
+export function Conflict({ children, sides, onKeep, onSave, onClose }: ConflictProps) {
+  return (
+    <Dialog title="Someone else was faster" onClose={onClose} alert>
+      <p>{children}</p>
+      <table className={styles.sides}>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Now saved</th>
+            <th scope="col">Your change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sides.map(([name, stored, wanted]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{stored}</td>
+              <td>{wanted === stored ? 'the same' : <b>{wanted}</b>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className={styles.choice}>
+        <button type="button" className={buttons.solid} onClick={onKeep}>
+          Keep what is saved
+        </button>
+        <button type="button" className={buttons.outlined} onClick={onSave}>
+          Save my change
+        </button>
+      </div>
+    </Dialog>
+  )
+}
