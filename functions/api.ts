@@ -3,8 +3,12 @@ import { deployedDeps } from '#host/deployed.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
 import { createApp } from '#server/app.ts'
+import { withTimeLimit } from '#server/db/time-limit.ts'
 import { foldAddress } from '#server/http/address.ts'
 import { unavailable } from '#server/http/answer.ts'
+
+/** How long a call waits for the database in all, the preparation included. */
+const CALL_MS = 4_500
 
 /** A preview without a database of its own shows its pages; only what needs records is out of reach. */
 const deps = await deployedDeps().catch((error: Error) => {
@@ -13,18 +17,22 @@ const deps = await deployedDeps().catch((error: Error) => {
 const app = deps && createApp(deps)
 let prepared: Promise<void> | undefined
 
-export default async (request: Request, context: Context): Promise<Response> => {
-  if (!app) return unavailable(context.requestId)
-  // A database out of reach is the call's to report; the next call tries again.
-  prepared ??= prepareUsers(deps).catch(() => {
-    prepared = undefined
+export default (request: Request, context: Context): Promise<Response> =>
+  withTimeLimit(CALL_MS, async () => {
+    if (!app) return unavailable(context.requestId)
+    // Reading needs nobody to be there. A database out of reach is the call's to report, from what
+    // is left of its time; the next call prepares again.
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      prepared ??= prepareUsers(deps).catch(() => {
+        prepared = undefined
+      })
+      await prepared
+    }
+    return app.fetch(request, {
+      address: foldAddress(context.ip) ?? 'unknown',
+      afterResponse: (work) => context.waitUntil(work),
+    })
   })
-  await prepared
-  return app.fetch(request, {
-    address: foldAddress(context.ip) ?? 'unknown',
-    afterResponse: (work) => context.waitUntil(work),
-  })
-}
 
 export const config: Config = {
   path: ['/api', '/api/*'],

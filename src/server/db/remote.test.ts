@@ -113,6 +113,18 @@ test('a statement costs one request to Neon’s proxy, and leaves the session as
   expect(proxy.requests()).toBe(1)
 })
 
+test('a call that has time works as ever', async () => {
+  const { url, neonEndpoint } = await newPostgres('blank')
+  for (const { db, close } of await Promise.all([
+    connectRemote({ kind: 'pg', url }),
+    connectRemote({ kind: 'neon', url, fetchEndpoint: neonEndpoint }),
+  ])) {
+    const answer = withTimeLimit(4_200.5, () => rows(db, sql`select 1 as one`))
+    expect(await answer).toEqual([{ one: 1 }])
+    await close()
+  }
+})
+
 test('all statements of one call share its time, and work after the answer has its own', async () => {
   const { server, port } = await silentServer()
   onTestFinished(() => {

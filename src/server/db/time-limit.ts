@@ -10,12 +10,11 @@ export const withTimeLimit = <T>(milliseconds: number, call: () => T): T =>
 /** Runs work that a call started but that goes on after its answer. */
 export const withoutTimeLimit = <T>(work: () => T): T => deadlines.run(undefined, work)
 
-/** Milliseconds that the next statement may take: what is left of the call, at most `most`. */
-export const timeLeft = (most = Number.POSITIVE_INFINITY): number =>
-  Math.max(
-    0,
-    Math.min(most, (deadlines.getStore() ?? Number.POSITIVE_INFINITY) - performance.now()),
-  )
+/** Whole milliseconds that the next statement may take: what is left of the call, at most `most`. */
+export const timeLeft = (most = Number.POSITIVE_INFINITY): number => {
+  const left = (deadlines.getStore() ?? Number.POSITIVE_INFINITY) - performance.now()
+  return Math.max(0, Math.min(most, Math.ceil(left)))
+}
 
 /**
  * Waits for a statement until the call's time is over.
