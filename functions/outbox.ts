@@ -1,11 +1,9 @@
 import type { Config } from '@netlify/functions'
 import { deployedDeps } from '#host/deployed.ts'
 
-const { deliver } = await deployedDeps()
+const { outbox } = await deployedDeps()
 
 /** Sends what is due: retries, and what the call that caused it could not send itself. */
-export default async (): Promise<void> => {
-  await deliver()
-}
+export default (): Promise<void> => outbox.run()
 
 export const config: Config = { schedule: '* * * * *' }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { zipFunctions } from '@netlify/zip-it-and-ship-it'
 import { parse } from 'smol-toml'
+import type { BlobsContext } from './blobs.ts'
 
 /** The functions as Netlify's own packager makes them. */
 export interface Packages {
@@ -64,38 +65,76 @@ export interface Answer {
   body: string
   /** Milliseconds since the process began. */
   at: number
+  /** Milliseconds that this call took. */
+  ms: number
 }
 
-/** A fresh process that has nothing but the unpacked function and its environment. */
+export interface StartedFunction {
+  process: ChildProcess
+  /** A request by a visitor: JSON where there is some. */
+  call: (path: string, json?: unknown, headers?: Record<string, string>) => Promise<Answer>
+  /** What Netlify's schedule does: resolves once the run is over. */
+  runScheduled: () => Promise<Answer>
+}
+
+/**
+ * A fresh process that has nothing but the unpacked function and its environment.
+ *
+ * @param blobs where the blob store is, as Netlify tells each invocation
+ * @param clockOffsetMs by how much this process believes it is later
+ */
 export function startFunction(
   home: string,
   env: Record<string, string>,
-): { process: ChildProcess; call: (path: string, json?: unknown) => Promise<Answer> } {
-  copyFileSync('tests/fixtures/invoke.mjs', join(home, 'invoke.mjs'))
-  const child = spawn(process.execPath, ['invoke.mjs'], {
+  { blobs, clockOffsetMs = 0 }: { blobs?: BlobsContext | undefined; clockOffsetMs?: number } = {},
+): StartedFunction {
+  for (const file of ['invoke.mjs', 'clock.mjs'])
+    copyFileSync(`tests/fixtures/${file}`, join(home, file))
+  const child = spawn(process.execPath, ['--import', './clock.mjs', 'invoke.mjs'], {
     cwd: home,
-    env: { PATH: '', LAMBDA_TASK_ROOT: home, AWS_LAMBDA_FUNCTION_NAME: 'api', ...env },
+    env: {
+      PATH: '',
+      LAMBDA_TASK_ROOT: home,
+      AWS_LAMBDA_FUNCTION_NAME: 'api',
+      CLOCK_OFFSET_MS: String(clockOffsetMs),
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const call = async (path: string, json?: unknown): Promise<Answer> => {
-    const request =
-      json === undefined
-        ? { path }
-        : {
-            path,
-            method: 'POST',
-            headers: { 'Content-Type': 'application/json' },
-            body: JSON.stringify(json),
-          }
-    child.stdin.write(`${JSON.stringify(request)}\n`)
+  const next = async <T>(word: string): Promise<T> => {
     for (;;) {
       const { value, done } = await lines.next()
       if (done) throw new Error('The function ended')
-      if (value.startsWith('answer ')) return JSON.parse(value.slice('answer '.length))
+      if (value.startsWith(`${word} `)) return JSON.parse(value.slice(word.length + 1))
     }
   }
-  return { process: child, call }
+  const send = (request: object) => child.stdin.write(`${JSON.stringify({ ...request, blobs })}\n`)
+  return {
+    process: child,
+    call(path, json, headers = {}) {
+      if (json === undefined) send({ path, method: 'GET', headers })
+      else
+        send({
+          path,
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', ...headers },
+          body: JSON.stringify(json),
+        })
+      return next<Answer>('answer')
+    },
+    async runScheduled() {
+      send({
+        path: '/.netlify/functions/scheduled',
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-NF-Event': 'schedule' },
+        body: JSON.stringify({ next_run: new Date().toISOString() }),
+      })
+      const answer = await next<Answer>('answer')
+      await next('done')
+      return answer
+    },
+  }
 }
 
 /** The environment of a deployed function on a database of its own. */

@@ -1,11 +1,12 @@
 import type { Warning } from '#contract/stats.ts'
+import { createDeployedOutbox, type DeployedOutbox } from '#host/deployed-outbox.ts'
+import { dueTimes } from '#host/due-times.ts'
 import { log } from '#host/log.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
 import { formPagesIn } from '#server/intake/form-pages.ts'
-import { drain } from '#server/mail/outbox.ts'
 import { outboxWorker } from '#server/mail/sender.ts'
 import { passwordFault } from '#server/password/rules.ts'
 
@@ -13,32 +14,16 @@ import { passwordFault } from '#server/password/rules.ts'
 const FORM_PAGES = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/.build/form-pages.json`
 
 /** What a deployed function works with; made once in a process, kept for all its calls. */
-export async function deployedDeps(): Promise<Deps> {
+export async function deployedDeps(): Promise<Deps & { outbox: DeployedOutbox }> {
   const config = readConfig(process.env, { passwordRule: passwordFault })
-  const { db } = await connectRemote(remote(config))
-  const deliver = async () => {
-    try {
-      await drain(outboxWorker({ config, db, log }), { budgetMs: 24_000 })
-    } catch (error) {
-      // What was not sent waits for the schedule.
-      log({
-        level: 'warn',
-        event: 'outbox_stopped',
-        name: error instanceof Error ? error.name : '',
-      })
-    }
-  }
+  const database = remote(config)
+  const { db } = await connectRemote(database)
+  const outbox = createDeployedOutbox(outboxWorker({ config, db, log }), dueTimes(database.url))
+  const { scheduleDelivery, deliver } = outbox
   const warnings = async (): Promise<Warning[]> =>
     (await isMigrated(db)) ? [] : ['migration_pending']
-  return {
-    config,
-    db,
-    log,
-    scheduleDelivery: async () => {},
-    deliver,
-    warnings,
-    page: formPagesIn(FORM_PAGES),
-  }
+  const page = formPagesIn(FORM_PAGES)
+  return { config, db, log, scheduleDelivery, deliver, warnings, page, outbox }
 }
 
 function remote({ database }: Config) {

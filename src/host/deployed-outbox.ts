@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DueTimes } from '#host/due-times.ts'
+import { withoutTimeLimit } from '#server/db/time-limit.ts'
+import { drain, type Worker } from '#server/mail/outbox.ts'
+import { secondsUntilDue } from '#server/mail/store.ts'
+
+const SECOND = 1_000
+
+/** How long a run may work: a scheduled function is ended after 30 seconds. */
+const BUDGET_MS = 24 * SECOND
+
+/** From a call to the run that looks after what it may have left. */
+const LEAD_MS = 30 * SECOND
+
+/** By then every call has committed or failed, clocks that differ a little included. */
+const SETTLED_MS = 10 * SECOND
+
+/** After a failure of the store, calls do not wait for it again for this long. */
+const AWAY_MS = 30 * SECOND
+
+export interface DeployedOutbox {
+  scheduleDelivery: () => Promise<void>
+  deliver: () => Promise<void>
+  /** What the schedule does each minute: nothing that reaches the database, unless a time has come. */
+  run: () => Promise<void>
+  /** Once a night: gives whatever waits a due time, should it have none. */
+  sweep: () => Promise<void>
+}
+
+/**
+ * The outbox of a deploy without a process that stays. A call sends its own mail after the answer;
+ * a run each minute sends what is due later or was left behind. Which minutes have something to do is
+ * known from the due times alone.
+ */
+export function createDeployedOutbox(
+  worker: Worker,
+  times: DueTimes,
+  now: () => number = Date.now,
+): DeployedOutbox {
+  const { db, log } = worker
+  /** This process's own latest due time; calls that come well before it need no other. */
+  let scheduled = 0
+  let awayUntil = 0
+
+  const warn = (event: string, error: unknown): void => {
+    log({ level: 'warn', event, name: error instanceof Error ? error.name : 'unknown' })
+  }
+
+  const scheduleDelivery = async (): Promise<void> => {
+    const time = now()
+    if (scheduled - time >= SETTLED_MS || time < awayUntil) return
+    try {
+      scheduled = await times.add(time + LEAD_MS)
+    } catch (error) {
+      awayUntil = time + AWAY_MS
+      warn('due_time_not_kept', error)
+    }
+  }
+
+  /** Nobody waits for this, so that it can outlast a short failure of the store. */
+  const keepNext = async (seconds: number): Promise<void> => {
+    for (const pause of [1, 4, 0]) {
+      try {
+        await times.add(now() + Math.max(0, seconds) * SECOND)
+        return
+      } catch (error) {
+        if (pause === 0) throw error
+        await sleep(pause * SECOND)
+      }
+    }
+  }
+
+  /** Sends what the budget allows and keeps the time of what is due next; whether that succeeded. */
+  const lookAfter = ({ budgetMs = BUDGET_MS } = {}): Promise<boolean> =>
+    withoutTimeLimit(async () => {
+      try {
+        await drain(worker, { budgetMs })
+        const seconds = await secondsUntilDue(db)
+        if (seconds !== null) await keepNext(seconds)
+        return true
+      } catch (error) {
+        warn('outbox_stopped', error)
+        return false
+      }
+    })
+
+  return {
+    scheduleDelivery,
+    async deliver() {
+      await lookAfter()
+    },
+    async sweep() {
+      await lookAfter({ budgetMs: 0 })
+    },
+    async run() {
+      const reached = await times.reached(now()).catch((error: unknown) => {
+        // Without the times nobody knows whether there is work: rather ask the database.
+        warn('due_times_away', error)
+        return null
+      })
+      if (reached?.length === 0) return
+      // What was not finished keeps its time, and is looked at again in a minute.
+      if ((await lookAfter()) && reached) {
+        await times.remove(reached).catch((error: unknown) => warn('due_times_away', error))
+      }
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import type { Store } from '@netlify/blobs'
+
+/** Due times lie on a grid, so that those of a busy hour are few. */
+const GRID_MS = 10_000
+
+/** How long the store may keep a caller waiting. */
+const DEADLINE_MS = 1_000
+
+/**
+ * When the outbox has something to do, kept where asking does not wake the database: one key for
+ * each time in Netlify's blob store. Keys are only written and removed, never changed, so that
+ * writers cannot lose each other's.
+ */
+export interface DueTimes {
+  /** Keeps a time, in milliseconds of the epoch; answers the time that is kept instead, at most 10 s later. */
+  add(time: number): Promise<number>
+  /** The times that have come. */
+  reached(now: number): Promise<number[]>
+  remove(times: readonly number[]): Promise<void>
+}
+
+/** Each database has times of its own: a preview never wakes the one in production. */
+export const dueTimes = (databaseUrl: string): DueTimes => {
+  const { host, pathname } = new URL(databaseUrl)
+  const name = `outbox-${createHash('sha256')
+    .update(host + pathname)
+    .digest('hex')
+    .slice(0, 16)}`
+
+  /** The platform gives each invocation a token of its own, so a store is opened for each use. */
+  const store = async (): Promise<Store> => {
+    const { getStore } = await import('@netlify/blobs')
+    return getStore({ name, consistency: 'strong', fetch: impatientFetch })
+  }
+  return {
+    async add(time) {
+      const kept = Math.ceil(time / GRID_MS) * GRID_MS
+      await (await store()).set(String(kept), '')
+      return kept
+    },
+    async reached(now) {
+      const { blobs } = await (await store()).list()
+      return blobs.map(({ key }) => Number(key)).filter((time) => time <= now)
+    },
+    async remove(times) {
+      const opened = await store()
+      await Promise.all(times.map((time) => opened.delete(String(time))))
+    },
+  }
+}
+
+/**
+ * The client tries five times with five seconds between, which no call can wait for. It leaves alone
+ * what is refused, so a failure is handed on as a refusal.
+ */
+const impatientFetch: typeof fetch = async (input, init) => {
+  const refused = (why: string) =>
+    new Response(null, { status: 400, headers: { 'x-nf-error': why } })
+  try {
+    const signal = AbortSignal.timeout(DEADLINE_MS)
+    const response = await fetch(input, { ...init, signal })
+    return response.status === 429 || response.status >= 500
+      ? refused(`status ${response.status}`)
+      : response
+  } catch (error) {
+    return refused(error instanceof Error ? error.name : 'no answer')
+  }
+}
