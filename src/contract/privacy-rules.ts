@@ -75,9 +75,9 @@ export const housekeeping = {
     purpose: 'so that a mistake can be undone',
   },
   idempotencyKeys: {
-    label: 'Keys that mark a form as already sent',
+    label: 'Keys that mark a form or a change by staff as already made, with the answer',
     keep: { days: 1 },
-    purpose: 'so that sending twice stores one record',
+    purpose: 'so that sending twice stores one record and makes one change',
   },
   sessions: {
     label: 'Staff sign-ins, ended',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { test, testApi } from '#server/testing.ts'
 import { type Answer, staff, submit } from './testing.ts'
@@ -22,6 +23,23 @@ const counting = (db: Database): { db: Database; taken: () => number } => {
     },
   }
 }
+
+test('a key costs its look-up and the storing of the answer, and a repetition no more', async ({
+  db,
+}) => {
+  const { db: counted, taken } = counting(db)
+  const api = testApi(counted)
+  const { token } = await signInAs(api.deps, 'editor')
+  const path = `/api/contacts/${await submit(api)}/notes`
+  const headers = { 'Idempotency-Key': 'a-key' }
+  const SESSION = 1
+  for (const trips of [3, 1]) {
+    taken()
+    const answer = await api.request(path, { body: { text: 'A note' }, token, headers })
+    expect(answer.status).toBe(201)
+    expect(taken() - SESSION).toBe(trips)
+  }
+})
 
 test('the calls of staff take as many round trips as they need, and one for the session', async ({
   db,
