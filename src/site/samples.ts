@@ -16,7 +16,9 @@ export const sampleContent = (root: string): SampleFile[] => {
     .sort()
     .map((file) => ({
       file: `src/content/${file}`,
-      count: readFileSync(join(folder, file), 'utf8').match(/^\s*sample: true\s*$/gm)?.length ?? 0,
+      count:
+        readFileSync(join(folder, file), 'utf8').match(/^\s*sample: true\s*$|<Sample>/gm)?.length ??
+        0,
     }))
   const inBrand = Object.values(brand).filter(
     (part) => typeof part === 'object' && 'sample' in part && part.sample,
