@@ -5,6 +5,7 @@ import { defineConfig } from 'astro/config'
 import { devApi } from '#host/dev-api.ts'
 import { readEnvironment } from '#host/environment.ts'
 import { pagePath } from '#site/address.ts'
+import { clientDirectives } from '#site/build/client-directives.ts'
 import { devRewrites } from '#site/build/dev-rewrites.ts'
 import { formPages } from '#site/build/form-pages.ts'
 import { finish } from '#site/build/integration.ts'
@@ -36,11 +37,29 @@ export default defineConfig({
       // light-dark() stays as written.
       cssTarget: ['chrome125', 'firefox128', 'safari18'],
     },
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              // What all islands need in two files: each costs a request, and a hash in every page.
+              codeSplitting: {
+                groups: [
+                  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+                  { name: 'common', test: /src\/(client|contract\/limits|ui\/icon)/ },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
   },
   // Class names instead of colours in attributes: the policy allows no inline styles.
   markdown: { syntaxHighlight: 'prism' },
   integrations: [
     react(),
+    clientDirectives(),
     mdx(),
     sitemap({
       filter: (page) => isListed(pagePath(new URL(page).pathname)),

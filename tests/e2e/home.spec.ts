@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
 test('the home page shows 15 tags, 6 services, 6 projects, 3 quotes', async ({ page }) => {
@@ -22,46 +22,162 @@ test('the home page shows 15 tags, 6 services, 6 projects, 3 quotes', async ({ p
   )
 })
 
-test('a phone shows eight tags and no physics', async ({ page }) => {
+test('a phone shows eight tags', async ({ page }) => {
   await page.setViewportSize({ width: 767, height: 900 })
   await page.goto('/')
-  await expect(
-    page.getByRole('list', { name: 'Technologies we work with' }).locator('li:visible'),
-  ).toHaveCount(8)
-  await expect(page.locator('.air')).not.toHaveClass(/live/)
+  await expect(tags(page).locator('li:visible')).toHaveCount(8)
 })
+
+const tags = (page: Page) => page.getByRole('list', { name: 'Technologies we work with' })
+const tag = (page: Page, name: string) => tags(page).getByText(name, { exact: true })
+
+/** How far a tag is from its place, in pixels. */
+const offset = (element: Locator) =>
+  element.evaluate(({ style: { translate } }: HTMLElement) =>
+    translate.split(' ').map((length) => Number.parseFloat(length)),
+  )
+const distanceX = async (element: Locator) => (await offset(element))[0] ?? 0
+
+/** Where to press a tag. */
+const middle = async (element: Locator) => {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('The tag is not shown.')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Holds back every script until the returned function is called. */
+const holdScripts = async (page: Page) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/_astro/*.js', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+const rests = (element: Locator) =>
+  expect
+    .poll(
+      async () => {
+        const before = await offset(element)
+        await element.page().evaluate(() => new Promise(requestAnimationFrame))
+        return String(before) === String(await offset(element))
+      },
+      { timeout: 25_000 },
+    )
+    .toBe(true)
+
+for (const [width, height] of [
+  [1280, 860],
+  [390, 844],
+] as const) {
+  test(`no script is loaded before anything is touched, ${width} px wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height })
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    expect(scripts).toEqual([])
+  })
+}
 
 test('a tag follows the pointer, flies on when let go, and comes to rest in the field', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 860 })
   await page.goto('/')
-  await expect(page.locator('.air')).toHaveClass(/live/)
-  const tag = page.getByRole('listitem').filter({ hasText: /^Shopify$/ })
-  const offset = () => tag.evaluate((element) => element.style.translate)
-  const box = await tag.boundingBox()
-  if (!box) throw new Error('The tag is not shown.')
-  await page.mouse.move(box.x + 20, box.y + 10)
+  const shopify = tag(page, 'Shopify')
+  const { x, y } = await middle(shopify)
+  await page.mouse.move(x, y)
   await page.mouse.down()
-  await page.mouse.move(box.x - 120, box.y - 80, { steps: 6 })
-  await expect.poll(async () => Number.parseFloat(await offset())).toBeLessThan(-60)
-  await page.mouse.move(box.x - 240, box.y - 140, { steps: 4 })
+  await page.mouse.move(x - 120, y - 80, { steps: 6 })
+  await expect.poll(() => distanceX(shopify)).toBeLessThan(-60)
+  await page.mouse.move(x - 240, y - 140, { steps: 4 })
   await page.mouse.up()
-  await expect(tag).not.toHaveClass(/held/)
-  await expect
-    .poll(
-      async () => {
-        const before = await offset()
-        await page.evaluate(() => new Promise(requestAnimationFrame))
-        return before === (await offset())
-      },
-      { timeout: 25_000 },
-    )
-    .toBe(true)
+  await expect(shopify).not.toHaveClass(/held/)
+  await rests(shopify)
   const field = await page.locator('.air').boundingBox()
-  const rest = await tag.boundingBox()
+  const rest = await shopify.boundingBox()
   expect(rest?.x).toBeGreaterThanOrEqual((field?.x ?? 0) - 10)
   expect(rest?.y).toBeGreaterThanOrEqual((field?.y ?? 0) - 10)
+})
+
+test('the press that loads the script of the tags drags one', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  const release = await holdScripts(page)
+  await page.goto('/')
+  const react = tag(page, 'React')
+  const { x, y } = await middle(react)
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 150, y + 60, { steps: 3 })
+  release()
+  await expect.poll(() => distanceX(react)).toBeLessThan(-100)
+  await expect(react).toHaveClass(/held/)
+  await page.mouse.move(x - 250, y + 60)
+  await expect.poll(() => distanceX(react)).toBeLessThan(-200)
+  await page.mouse.up()
+  await expect(react).not.toHaveClass(/held/)
+})
+
+test('a throw that ends before the script has come still throws the tag', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  const release = await holdScripts(page)
+  await page.goto('/')
+  const react = tag(page, 'React')
+  const { x, y } = await middle(react)
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  for (let step = 1; step <= 5; step += 1) {
+    await page.mouse.move(x - step * 30, y)
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+  await page.mouse.up()
+  release()
+  await expect.poll(() => distanceX(react)).toBeLessThan(-20)
+  await expect(react).not.toHaveClass(/held/)
+  await rests(react)
+})
+
+test('a finger drags a tag sideways, with the touch that loads the script', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    baseURL: String(baseURL),
+    hasTouch: true,
+    viewport: { width: 390, height: 844 },
+  })
+  const page = await context.newPage()
+  await page.goto('/')
+  const react = tag(page, 'React')
+  await react.evaluate((element) =>
+    element.scrollIntoView({ block: 'center', behavior: 'instant' }),
+  )
+  const { x, y } = await middle(react)
+  const device = await context.newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx = 0) =>
+    device.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: x + dx, y }],
+    })
+  await touch('touchStart')
+  for (const dx of [20, 60, 100, 120]) await touch('touchMove', dx)
+  await expect.poll(() => distanceX(react)).toBeGreaterThan(60)
+  await touch('touchEnd')
+  await expect(react).not.toHaveClass(/held/)
+  await context.close()
+})
+
+test('the arrow keys push the tags, the first one too', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  const release = await holdScripts(page)
+  await page.goto('/')
+  await tags(page).focus()
+  await page.keyboard.press('ArrowLeft')
+  release()
+  await expect.poll(() => distanceX(tag(page, 'React'))).toBeLessThan(-10)
 })
 
 test('under reduced motion the tags stand still', async ({ page }) => {
@@ -126,6 +242,19 @@ test('dots and arrow keys choose a quote; a dot is 24 px or more', async ({ page
   await expect.poll(() => current(page)).toBe(1)
   const box = await dots(page).first().boundingBox()
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
+})
+
+test('arrow keys move the quotes while anything in the carousel has focus', async ({ page }) => {
+  await openQuotes(page)
+  await dots(page).first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => current(page)).toBe(1)
+  await expect(dots(page).first()).toBeFocused()
+  await page.getByRole('button', { name: 'Pause' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => current(page)).toBe(2)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => current(page)).toBe(0)
 })
 
 test('under reduced motion the quotes wait to be asked', async ({ page }) => {

@@ -1,8 +1,3 @@
-/**
- * Lets the hero's tags be thrown: a held tag hangs on the pointer by a spring, a released one flies
- * on, slows down, bounces off the edges and pushes the others. Offsets are pixels from the place CSS
- * gives the tag and go into `translate`, so that the drift (a `transform`) continues around it.
- */
 interface Body {
   element: HTMLElement
   /** The place without offset, relative to the field. */
@@ -19,10 +14,21 @@ const drag = 3
 const bounce = 0.55
 const step = 1 / 120
 const still = 6
+/** Pixels a second that an arrow key adds. */
+const push = 420
 
-export const makeDraggable = (field: HTMLElement) => {
+/**
+ * Makes the children of `field` draggable: a held one follows the pointer by a spring, a released one
+ * flies on, slows down, bounces off the edges and pushes the others. Offsets are pixels from the place
+ * that CSS gives the child and go into `translate`, so that the drift (a `transform`) continues around it.
+ *
+ * @returns a function that removes all listeners
+ */
+export const makeDraggable = (field: HTMLElement): (() => void) => {
+  const listeners = new AbortController()
+  const { signal } = listeners
   const reduced = matchMedia('(prefers-reduced-motion: reduce)')
-  const bodies: Body[] = [...field.querySelectorAll<HTMLElement>('.tag')].map((element) => ({
+  const bodies: Body[] = ([...field.children] as HTMLElement[]).map((element) => ({
     element,
     home: { left: 0, top: 0, width: 0, height: 0 },
     x: 0,
@@ -94,16 +100,20 @@ export const makeDraggable = (field: HTMLElement) => {
     b[speed] += sign * impulse * (1 - shareA)
   }
 
-  const moving = () => held !== undefined || bodies.some(({ vx, vy }) => Math.hypot(vx, vy) > still)
+  // Phones hide some: those take no part.
+  const isShown = ({ home }: Body) => home.width > 0
+  const moving = () =>
+    held !== undefined || bodies.filter(isShown).some(({ vx, vy }) => Math.hypot(vx, vy) > still)
 
   const frame = (now: number) => {
     const elapsed = Math.min((now - (last ?? now)) / 1000, 0.1)
     last = now
     for (let time = 0; time < elapsed; time += step) {
-      bodies.forEach(move)
-      // The tags that phones hide take no part; resting neighbours overlap nobody.
-      bodies.forEach((a, i) => {
-        for (const b of bodies.slice(i + 1)) {
+      const shown = bodies.filter(isShown)
+      shown.forEach(move)
+      // Resting neighbours overlap nobody.
+      shown.forEach((a, i) => {
+        for (const b of shown.slice(i + 1)) {
           if (a.vx || a.vy || b.vx || b.vy) collide(a, b)
         }
       })
@@ -116,36 +126,59 @@ export const makeDraggable = (field: HTMLElement) => {
     }
   }
 
+  const run = () => {
+    if (last !== undefined) return
+    last = performance.now()
+    requestAnimationFrame(frame)
+  }
+
   const grab = (body: Body) => (down: PointerEvent) => {
-    if (down.pointerType === 'touch' || down.button !== 0 || reduced.matches) return
-    down.preventDefault()
+    if (down.button !== 0 || reduced.matches) return
     measure()
     const start = { x: down.clientX - body.x, y: down.clientY - body.y }
     held = body
     target = { x: body.x, y: body.y }
-    body.element.setPointerCapture(down.pointerId)
+    try {
+      body.element.setPointerCapture(down.pointerId)
+    } catch {
+      // A press that is repeated after its end has no pointer any more.
+    }
     body.element.classList.add('held')
 
+    const gesture = new AbortController()
+    const ends = { signal: AbortSignal.any([signal, gesture.signal]) }
     const follow = (event: PointerEvent) => {
       target = { x: event.clientX - start.x, y: event.clientY - start.y }
     }
     const release = () => {
+      gesture.abort()
       held = undefined
       body.element.classList.remove('held')
-      body.element.removeEventListener('pointermove', follow)
     }
-    body.element.addEventListener('pointermove', follow)
-    body.element.addEventListener('lostpointercapture', release, { once: true })
-    if (last === undefined) requestAnimationFrame(frame)
+    body.element.addEventListener('pointermove', follow, ends)
+    for (const type of ['pointerup', 'pointercancel'] as const)
+      body.element.addEventListener(type, release, ends)
+    run()
   }
 
-  for (const body of bodies) body.element.addEventListener('pointerdown', grab(body))
+  const pushAll = (event: KeyboardEvent) => {
+    const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!direction || event.ctrlKey || event.metaKey || event.altKey || reduced.matches) return
+    event.preventDefault()
+    measure()
+    for (const body of bodies.filter(isShown)) body.vx += direction * push
+    run()
+  }
+
+  for (const body of bodies) body.element.addEventListener('pointerdown', grab(body), { signal })
+  field.addEventListener('keydown', pushAll, { signal })
   // A new width moves the places themselves: the tags go back to them.
-  addEventListener('resize', () => {
+  const reset = () => {
     for (const body of bodies) {
       body.x = body.y = body.vx = body.vy = 0
       place(body)
     }
-  })
-  field.classList.add('live')
+  }
+  addEventListener('resize', reset, { signal })
+  return () => listeners.abort()
 }
