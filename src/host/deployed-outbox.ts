@@ -59,7 +59,7 @@ export function createDeployedOutbox(
 
   /** Nobody waits for this, so that it can outlast a short failure of the store. */
   const keepNext = async (seconds: number): Promise<void> => {
-    for (const pause of [1, 4, 0]) {
+    for (const pause of [1, 2, 0]) {
       try {
         await times.add(now() + Math.max(0, seconds) * SECOND)
         return

@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
-import type { Sender } from './message.ts'
+import type { Delivery, Sender } from './message.ts'
 import { nextStep } from './retry-policy.ts'
 import {
   type Claimed,
   claimAcknowledgements,
   claimDue,
+  giveBack,
   holdBackAcknowledgements,
   postpone,
   recordAttempt,
 } from './store.ts'
 
-/** Messages sent at once, at most each second: the rate that the provider takes. */
+/** Messages that are claimed together and begin to be sent within a second: the provider's rate. */
 const BATCH = 10
 const BATCH_MS = 1_000
 
-/** The longest that a batch takes: the senders' own limit, and writing down how it went. */
-const LONGEST_BATCH_MS = 12_000
+/** The longest that a batch takes: its beginnings, the senders' own limit, and writing down how it went. */
+const LONGEST_BATCH_MS = 12_500
+
+/** A pause that a worker with a time limit waits for instead of ending. */
+const SHORT_PAUSE_MS = 5_000
 
 /** Mail and webhooks go side by side, so that neither waits for the other's receiver. */
 const lanes = ['mail', 'webhooks'] as const
@@ -31,8 +35,8 @@ export interface Worker {
   mailPerHour: number
 }
 
-/** Tries one message; the seconds for which its receiver asks to be left alone. */
-const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<number> => {
+/** Tries one message, and writes down how it went. */
+const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<Delivery> => {
   const delivery = await send(message)
   const next = nextStep(delivery, message.attempts + 1)
   const isKept = await recordAttempt(db, message.id, next)
@@ -45,7 +49,7 @@ const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<num
     attempt: message.attempts + 1,
     ...('error' in next ? { error: next.error } : {}),
   })
-  return delivery.outcome === 'sent' ? 0 : (delivery.retryAfter ?? 0)
+  return delivery
 }
 
 interface Batch {
@@ -68,23 +72,45 @@ const nextBatch = async ({ db, mailPerHour }: Worker, lane: Lane): Promise<Batch
   return { claimed: acknowledgements, isMore: acknowledgements.length === BATCH }
 }
 
-/** Sends one batch of a lane: how many messages it had, and whether there may be more. */
-const sendBatch = async (
-  worker: Worker,
-  lane: Lane,
-): Promise<{ count: number; isMore: boolean }> => {
+interface Sent {
+  count: number
+  /** Whether there may be more behind this batch. */
+  isMore: boolean
+  /** Seconds for which the receiver asks to be left alone. */
+  pause: number
+}
+
+/**
+ * Sends one batch of a lane, its messages evenly spaced. When the receiver asks for a pause, those
+ * that have not begun are given back, and wait as everything else of the lane does.
+ */
+const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<Sent> => {
   const { claimed, isMore } = await nextBatch(worker, lane)
-  const attempts = await Promise.allSettled(claimed.map((message) => attempt(worker, message)))
-  const pauses = attempts.map((ended) => {
-    if (ended.status === 'rejected') throw ended.reason
-    return ended.value
-  })
-  const pause = Math.max(0, ...pauses)
+  const started: Promise<void>[] = []
+  let pause = 0
+  let failure: unknown
+  for (const message of claimed) {
+    if (started.length > 0) await sleep(batchMs / BATCH)
+    if (pause > 0 || failure) break
+    const ended = attempt(worker, message).then(
+      (delivery) => {
+        if (delivery.outcome !== 'sent') pause = Math.max(pause, delivery.retryAfter ?? 0)
+      },
+      (error: unknown) => {
+        failure ??= error
+      },
+    )
+    started.push(ended)
+  }
+  await Promise.all(started)
+  if (failure) throw failure
+  const unsent = claimed.slice(started.length).map(({ id }) => id)
+  if (unsent.length > 0) await giveBack(worker.db, unsent)
   if (pause > 0) {
     await postpone(worker.db, lane, pause)
     if (lane === 'mail') await postpone(worker.db, 'acknowledgements', pause)
   }
-  return { count: claimed.length, isMore }
+  return { count: claimed.length, isMore, pause }
 }
 
 /**
@@ -98,9 +124,9 @@ export const drain = async (
   const end = performance.now() + budgetMs
   const drainLane = async (lane: Lane): Promise<void> => {
     while (performance.now() + LONGEST_BATCH_MS <= end) {
-      const { count, isMore } = await sendBatch(worker, lane)
-      if (!isMore) return
-      await sleep((batchMs * count) / BATCH)
+      const { isMore, pause } = await sendBatch(worker, lane, batchMs)
+      if (!isMore || pause * 1_000 > SHORT_PAUSE_MS) return
+      await sleep(Math.max(pause * 1_000, batchMs / BATCH))
     }
   }
   const ended = await Promise.allSettled(lanes.map(drainLane))
@@ -116,10 +142,10 @@ const createLane = (worker: Worker, lane: Lane, batchMs: number) => {
   const run = async (): Promise<void> => {
     do {
       again = false
-      const { count, isMore } = await sendBatch(worker, lane)
+      const { count, isMore } = await sendBatch(worker, lane, batchMs)
       if (stopped) return
-      if (again) await sleep(batchMs)
-      else if (isMore) await sleep((batchMs * count) / BATCH)
+      const missing = again ? BATCH - count : 0
+      if (again || isMore) await sleep((batchMs * Math.max(1, missing)) / BATCH)
       again ||= isMore
     } while (again && !stopped)
   }

@@ -114,6 +114,14 @@ export const holdBackAcknowledgements = async (db: Database): Promise<void> => {
   )
 }
 
+/** Ends the lease of messages that were not tried. */
+export const giveBack = async (db: Database, ids: readonly string[]): Promise<void> => {
+  await rows(
+    db,
+    sql`update ${mail} set leased_until = null where id = any(${sql.param(ids)}::uuid[])`,
+  )
+}
+
 /** Puts off whatever is due within the seconds for which a receiver asks to be left alone. */
 export const postpone = async (db: Database, queue: Queue, seconds: number): Promise<void> => {
   const until = sql`now() + make_interval(secs => ${seconds}::int)`
