@@ -34,7 +34,7 @@ const withoutSessions = async (db: Database, work: () => Promise<void>): Promise
   }
 }
 
-/** The database goes away after so many statements of one call. */
+/** The database goes away after this number of statements. */
 const lostAfter = (db: Database, statements: number): Database => {
   let left = statements
   return new Proxy(db, {

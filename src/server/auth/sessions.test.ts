@@ -97,6 +97,7 @@ testOnAll('what a screen asks by itself does not keep the session alive', async 
   }
   expect(await request('GET', '/api/stats')).toBe('no use')
   expect(await request('HEAD', '/api/contacts')).toBe('no use')
+  expect(await request('POST', '/api/contacts/search', {})).toBe('no use')
   expect(await request('POST', '/api/undo', { event: 'none' })).toBe('use')
   expect(await request('PUT', '/api/contacts/none', { status: 'handled' })).toBe('use')
 

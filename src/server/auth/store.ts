@@ -19,7 +19,7 @@ import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
-/** A session ends after so long in all, or so long without use. */
+/** A session ends after LIFETIME in all, or IDLE without use by a person. */
 const LIFETIME = sql`interval '12 hours'`
 const IDLE = sql`interval '2 hours'`
 /** How exactly the last use is known: one write a minute is enough. */
@@ -44,9 +44,9 @@ export interface VerifiedAccount extends StoredAccount {
   credentialVersion: number
 }
 
-/** Failures count for so long, in seconds. */
+/** How long a failure counts. */
 export const WINDOW_SECONDS = 15 * 60
-/** An attempt whose password is being checked counts for so long: more than the longest wait for a hash. */
+/** How long an attempt counts while its password is being checked: more than the longest wait for a hash. */
 const PENDING_SECONDS = 60
 
 /** What an attempt to sign in is counted against: its e-mail, and the client's address and network. */

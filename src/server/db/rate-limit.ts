@@ -11,7 +11,7 @@ export interface Limit {
   windowSeconds: number
 }
 
-/** Whom a limit is about is kept as a keyed hash: no address can be read out of the table. */
+/** Subjects of limits are stored as keyed hashes: no address can be read out of the table. */
 export const limitKey = (secret: string, what: string, whom: string): string =>
   `${what}:${createHmac('sha256', secret).update(`rate-limit:${what}:${whom}`).digest('base64url')}`
 

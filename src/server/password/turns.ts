@@ -1,4 +1,4 @@
-/** Lets `work` in, so many at once and in order of arrival; undefined where too many wait already. */
+/** Runs at most `atOnce` works at a time, in order of arrival; undefined where `mostWaiting` wait already. */
 export const createTurns = (atOnce: number, mostWaiting: number) => {
   let free = atOnce
   const waiting: (() => void)[] = []

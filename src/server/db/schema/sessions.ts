@@ -10,7 +10,7 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the token's `jti`, a secret of 192 bits: who reads this table cannot sign in. */
+    /** SHA-256 of the token's `jti`, a secret of 192 bits: reading this table does not let anyone sign in. */
     tokenHash: text('token_hash').notNull().unique(),
     /** Browser and system as the browser named them at sign-in. */
     browser: text(),
