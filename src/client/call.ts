@@ -6,17 +6,17 @@ import type {
   PathParams,
   QueryInput,
 } from '#contract/endpoint.ts'
-import type { Failure, FieldErrors, RefusalCode } from '#contract/errors.ts'
+import type { ErrorCode, Failure, FieldErrors } from '#contract/errors.ts'
 
-/** A refused or failed call. `code` is the server's, or `network` when no answer came. */
+/** A failed call. `code` is the server's, or `network` when no answer came. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
-  readonly code: RefusalCode | 'network'
+  readonly code: ErrorCode | 'network'
   readonly fields: FieldErrors
-  /** Every sentence of the answer. */
+  /** All messages of the answer. */
   readonly sentences: string[]
-  /** What came with a refusal: the stored record of a version conflict. */
+  /** What came with the error: the stored record of a version conflict. */
   readonly data: unknown
   readonly retryAfter: number | null
 

@@ -1,5 +1,5 @@
-/** The closed list of refusals and the status each is answered with. */
-export const refusalStatus = {
+/** The closed list of error codes and the status of each. */
+export const errorStatus = {
   bad_json: 400,
   invalid: 400,
   duplicate: 400,
@@ -16,18 +16,18 @@ export const refusalStatus = {
   unavailable: 503,
 } as const
 
-export type RefusalCode = keyof typeof refusalStatus
+export type ErrorCode = keyof typeof errorStatus
 
-/** Faulty fields by name, each with its sentences. */
+/** Invalid fields by name, each with its messages. */
 export type FieldErrors = Record<string, string[]>
 
 /** The body of every failed answer. */
 export interface Failure {
   success: false
-  code: RefusalCode
-  /** One sentence for people. */
+  code: ErrorCode
+  /** One message for people. */
   message: string
-  /** The same sentence, or every sentence when there are several. */
+  /** The same message, or all of them when there are several. */
   error: string | string[]
   fields?: FieldErrors
   /** On a version conflict: the record as it is stored. */

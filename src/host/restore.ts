@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { embeddedDirectory, fileArgument, readEnvironment, run } from '#host/environment.ts'
-import { DumpRefused, replaceEmbedded } from '#server/db/embedded.ts'
+import { InvalidDump, replaceEmbedded } from '#server/db/embedded.ts'
 
 await run(async () => {
   const file = fileArgument('restore')
@@ -15,10 +15,10 @@ await run(async () => {
 /** Unpacked here: the checksum at the end of the archive tells a whole file from a part of one. */
 async function dumpIn(file: string): Promise<Blob> {
   const archive = await readFile(file).catch((cause: unknown) => {
-    throw new DumpRefused(`${file} cannot be read.`, { cause })
+    throw new InvalidDump(`${file} cannot be read.`, { cause })
   })
   const dump = await promisify(gunzip)(archive).catch((cause: unknown) => {
-    throw new DumpRefused(`${file} is no backup, or only a part of one.`, { cause })
+    throw new InvalidDump(`${file} is no backup, or only a part of one.`, { cause })
   })
   return new Blob([dump])
 }

@@ -7,7 +7,7 @@ import { healthRoutes } from './health/routes.ts'
 import { dispatch, type Platform } from './http/dispatch.ts'
 import type { Route } from './http/route.ts'
 import { inboxRoutes } from './inbox/routes.ts'
-import { refusalPage } from './intake/refusal-page.ts'
+import { formErrorPage } from './intake/error-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
@@ -43,7 +43,7 @@ export const createApp = (deps: Deps) => {
   const sorted = [...paths].sort(([a], [b]) =>
     a.replaceAll(':', '~') < b.replaceAll(':', '~') ? -1 : 1,
   )
-  for (const [path, its] of sorted) app.all(path, dispatch(its, authenticate, refusalPage, deps))
-  app.all('*', dispatch([], authenticate, refusalPage, deps))
+  for (const [path, its] of sorted) app.all(path, dispatch(its, authenticate, formErrorPage, deps))
+  app.all('*', dispatch([], authenticate, formErrorPage, deps))
   return app
 }

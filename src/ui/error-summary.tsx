@@ -1,6 +1,6 @@
 import '#styles/plan.css'
 import type { Ref } from 'react'
-import { countWords } from '#contract/refusal-words.ts'
+import { fieldCountMessage } from '#contract/error-messages.ts'
 
 interface Props {
   /** What went wrong, in one sentence. */
@@ -14,7 +14,7 @@ interface Props {
 
 /** Lists what was refused and links to it. Announced when it appears; can take focus. */
 export const ErrorSummary = ({ message, detail, problems = [], ref }: Props) => {
-  const heading = countWords(problems.length)
+  const heading = fieldCountMessage(problems.length)
   const known = [`${heading}.`, ...problems.map(({ sentence }) => sentence)]
   return (
     <div className="box" role="alert" tabIndex={-1} ref={ref}>

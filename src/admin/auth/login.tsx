@@ -30,7 +30,7 @@ const problemWith = (answer: {
   return answer.user ? null : 'Invalid response from server'
 }
 
-/** A refusal in the server's words; without an answer of its own, what to do. */
+/** The server's error message; without an answer of its own, what to do. */
 const problemFrom = (error: unknown): Problem => {
   const text = sentenceOf(error, 'An error occurred during login')
   if (!isOutage(error)) return { text }

@@ -9,7 +9,7 @@ import { dismissNotice } from './notices.tsx'
 import { profileQuery } from './profile.ts'
 import { lapse, onRefused, useIsSignedIn, wasSignedOut } from './session.ts'
 
-const isRefusal = (error: unknown): boolean =>
+const isAuthError = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
 
 /** Where to sign in, and where to go on from there: nowhere after a sign-out. */
@@ -19,7 +19,7 @@ const signInFor = (from: string, hash: string) =>
     : ({ to: '/admin/login', search: { from }, hash } as const)
 
 /**
- * Lets the signed-in pass. Only a refusal of the profile check ends the local session; a server out
+ * Lets the signed-in pass. Only a rejected profile check ends the local session; a server out
  * of reach keeps it, and says so.
  */
 export function Guard({ children }: { children: ReactNode }) {
@@ -33,9 +33,9 @@ export function Guard({ children }: { children: ReactNode }) {
     ...profileQuery,
     enabled: signedIn,
     refetchInterval: (query) =>
-      query.state.error && !isRefusal(query.state.error) ? 5_000 : false,
+      query.state.error && !isAuthError(query.state.error) ? 5_000 : false,
   })
-  const refused = isRefusal(error)
+  const refused = isAuthError(error)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of path is a new check
   useEffect(() => {

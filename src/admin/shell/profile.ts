@@ -10,7 +10,7 @@ import { keepUser, patienceMs, readToken } from './session.ts'
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }): Promise<Account> => {
-    // Not by `ask`, whose refusals lead to this very check.
+    // Not by `ask`, whose errors lead to this very check.
     const { data } = await call(me, {}, { signal, token: readToken(), timeoutMs: patienceMs })
     keepUser(data)
     return data

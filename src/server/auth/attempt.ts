@@ -2,7 +2,7 @@ import { email as emailSchema } from '#contract/fields.ts'
 import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { limitsByAddress } from '#server/http/address.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { verifyPassword } from '#server/password/hash.ts'
 import {
@@ -37,7 +37,7 @@ const limitsOf = (email: string, address: string, { config }: Deps): SignInLimit
  * given back. An unknown e-mail is counted, and takes its time, as a known one does.
  *
  * @returns undefined where the password is wrong, or no longer the account's when `work` is done
- * @throws Refusal `rate_limited`
+ * @throws HttpError `rate_limited`
  */
 export const withPassword = async <T>(
   typed: { email: string; password: string },
@@ -53,7 +53,7 @@ export const withPassword = async <T>(
     async (error: unknown) => {
       if (!isLimitReached(error)) throw error
       log({ level: 'warn', event: 'sign_in_throttled', requestId })
-      throw new Refusal('rate_limited', {
+      throw new HttpError('rate_limited', {
         retryAfter: await secondsUntilFree(db, [limits.email, ...limits.addresses]),
       })
     },

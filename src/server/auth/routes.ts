@@ -9,8 +9,8 @@ import {
 } from '#contract/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { invalidField, Refusal } from '#server/http/refusal.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { hashPassword, isOutdated } from '#server/password/hash.ts'
 import { passwordFault } from '#server/password/rules.ts'
@@ -74,7 +74,7 @@ export const authRoutes: Route[] = [
     })
     if (!started) {
       deps.log({ level: 'warn', event: 'sign_in_refused', requestId })
-      throw new Refusal('invalid_credentials')
+      throw new HttpError('invalid_credentials')
     }
     deps.log({ level: 'info', event: 'sign_in', requestId, userId: started.account.id })
     return signedIn(started, secret, deps)
@@ -119,7 +119,7 @@ export const authRoutes: Route[] = [
 
   route(endSession, async ({ params, actor }, { db }) => {
     if (!(await endOwnSession(db, actor, pathId(params), 'session.end')))
-      throw new Refusal('not_found')
+      throw new HttpError('not_found')
     return { data: {} }
   }),
 ]

@@ -41,10 +41,10 @@ export async function openEmbedded(directory: string): Promise<EmbeddedConnectio
 }
 
 /** What was given as a dump cannot take the database's place; says why. */
-export class DumpRefused extends Error {
+export class InvalidDump extends Error {
   constructor(why: string, options?: ErrorOptions) {
     super(`${why} The database was left as it is.`, options)
-    this.name = 'DumpRefused'
+    this.name = 'InvalidDump'
   }
 }
 
@@ -53,7 +53,7 @@ export class DumpRefused extends Error {
  * The dump is opened and migrated first: one that does not work replaces nothing.
  *
  * @returns where the replaced database lies; undefined when there was none.
- * @throws {DumpRefused}
+ * @throws {InvalidDump}
  */
 export async function replaceEmbedded(directory: string, dump: Blob): Promise<string | undefined> {
   const { release } = lock(directory)
@@ -102,14 +102,14 @@ async function build(directory: string): Promise<void> {
 async function rebuild(directory: string, dump: Blob): Promise<void> {
   const client = await openPglite({ dataDir: directory, loadDataDir: dump }).catch(
     (cause: unknown) => {
-      throw new DumpRefused('This is no whole backup of this version’s database.', { cause })
+      throw new InvalidDump('This is no whole backup of this version’s database.', { cause })
     },
   )
   const db = drizzle(client)
   try {
-    if (await isForeign(db)) throw new DumpRefused('This is the backup of something else.')
+    if (await isForeign(db)) throw new InvalidDump('This is the backup of something else.')
     if (await isLater(db)) {
-      throw new DumpRefused('This backup comes from a later version: update the program first.')
+      throw new InvalidDump('This backup comes from a later version: update the program first.')
     }
     await migrateEmbedded(db)
   } finally {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { health } from '#contract/health.ts'
 import { rows } from '#server/db/rows.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
@@ -12,7 +12,7 @@ export const healthRoutes: Route[] = [
     const deadline = AbortSignal.timeout(DEADLINE_MS)
     const late = new Promise<never>((_, reject) => {
       deadline.addEventListener('abort', () =>
-        reject(new Refusal('unavailable', { retryAfter: 5 })),
+        reject(new HttpError('unavailable', { retryAfter: 5 })),
       )
     })
     await Promise.race([rows(db, sql`select 1`), late])

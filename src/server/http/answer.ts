@@ -1,6 +1,6 @@
+import { fieldCountMessage } from '#contract/error-messages.ts'
 import type { Failure } from '#contract/errors.ts'
-import { countWords } from '#contract/refusal-words.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 /** Headers of every answer of the API. Static pages get theirs from the build. */
 export const apiHeaders = (requestId: string): Record<string, string> => ({
@@ -26,25 +26,25 @@ export const jsonText = (status: number, text: string): Response =>
 export const json = (status: number, body: unknown): Response =>
   jsonText(status, JSON.stringify(body))
 
-/** The body that tells a refusal: a sentence for people, a code for programs, sentences by field. */
-export const failureOf = (refusal: Refusal, requestId: string): Failure => {
-  const { fields, data, message } = refusal.details
+/** The body of an error: a message for people, a code for programs, messages by field. */
+export const errorBody = (error: HttpError, requestId: string): Failure => {
+  const { fields, data, message } = error.details
   const sentences = fields ? Object.values(fields).flat() : []
   const [first] = sentences
-  const several = fields && `${countWords(Object.keys(fields).length)}.`
+  const several = fields && `${fieldCountMessage(Object.keys(fields).length)}.`
   return {
     success: false,
-    code: refusal.code,
-    message: message ?? (sentences.length === 1 ? first : several) ?? refusal.message,
-    error: sentences.length > 0 ? sentences : refusal.message,
+    code: error.code,
+    message: message ?? (sentences.length === 1 ? first : several) ?? error.message,
+    error: sentences.length > 0 ? sentences : error.message,
     ...(fields ? { fields } : {}),
     ...(data === undefined ? {} : { data }),
     requestId,
   }
 }
 
-/** Headers that belong to a refusal: when to come back, what would have been allowed, how to sign in. */
-export const refusalHeaders = ({ status, details }: Refusal): Record<string, string> => ({
+/** Headers of an error: when to come back, what is allowed, how to sign in. */
+export const errorHeaders = ({ status, details }: HttpError): Record<string, string> => ({
   ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
   ...(details.retryAfter ? { 'Retry-After': String(Math.ceil(details.retryAfter)) } : {}),
   ...(details.allow ? { Allow: details.allow } : {}),
@@ -52,11 +52,11 @@ export const refusalHeaders = ({ status, details }: Refusal): Record<string, str
 
 /** What every call gets while there is nothing to answer it with. */
 export const unavailable = (requestId: string): Response => {
-  const refusal = new Refusal('unavailable', { retryAfter: 60 })
-  const response = json(refusal.status, failureOf(refusal, requestId))
+  const error = new HttpError('unavailable', { retryAfter: 60 })
+  const response = json(error.status, errorBody(error, requestId))
   for (const [name, value] of Object.entries({
     ...apiHeaders(requestId),
-    ...refusalHeaders(refusal),
+    ...errorHeaders(error),
   }))
     response.headers.set(name, value)
   return response

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
@@ -11,18 +11,18 @@ export const isFormRequest = (request: Request): boolean => formTypes.includes(m
 /** The bytes of a body, read no further than the limit. */
 const readBytes = async (request: Request): Promise<Uint8Array<ArrayBuffer>> => {
   if (Number(request.headers.get('Content-Length')) > limits.bodyBytes)
-    throw new Refusal('too_large')
+    throw new HttpError('too_large')
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength
-      if (size > limits.bodyBytes) throw new Refusal('too_large')
+      if (size > limits.bodyBytes) throw new HttpError('too_large')
       chunks.push(chunk)
     }
   } catch (error) {
     // Whoever sent it has gone: nothing of ours has failed.
-    throw error instanceof Refusal ? error : new Refusal('bad_json')
+    throw error instanceof HttpError ? error : new HttpError('bad_json')
   }
   return Buffer.concat(chunks)
 }
@@ -38,7 +38,7 @@ const parseJson = (bytes: Uint8Array): Body => {
     const raw = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { raw, body: JSON.parse(raw) }
   } catch {
-    throw new Refusal('bad_json')
+    throw new HttpError('bad_json')
   }
 }
 
@@ -53,7 +53,7 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
   const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
-      throw new Refusal('invalid', { message: 'The form could not be read.' })
+      throw new HttpError('invalid', { message: 'The form could not be read.' })
     })
   // An unticked box is not sent: without it a form has not agreed.
   const fields: [string, unknown][] = [['agree', false]]
@@ -65,7 +65,7 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
   const body = Object.fromEntries(fields)
   if (carriesFile) {
     const message = 'Files cannot be sent here.'
-    throw new Refusal('unsupported_media_type', { message, typed: body })
+    throw new HttpError('unsupported_media_type', { message, typed: body })
   }
   return { raw: '', body }
 }
@@ -73,7 +73,7 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
 /**
  * Reads a body in the contract's order of checks: size, type, syntax.
  *
- * @throws Refusal `too_large`, `unsupported_media_type`, `bad_json`
+ * @throws HttpError `too_large`, `unsupported_media_type`, `bad_json`
  */
 export const readBody = async (request: Request, takesForms: boolean): Promise<Body> => {
   const bytes = await readBytes(request)
@@ -81,6 +81,6 @@ export const readBody = async (request: Request, takesForms: boolean): Promise<B
   if (takesForms && formTypes.includes(type))
     return parseForm(bytes, request.headers.get('Content-Type') ?? '')
   if (type !== 'application/json' && (type !== '' || bytes.byteLength > 0))
-    throw new Refusal('unsupported_media_type')
+    throw new HttpError('unsupported_media_type')
   return parseJson(bytes)
 }

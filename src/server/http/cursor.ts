@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { instant, uuidPattern } from '#contract/fields.ts'
-import { invalidField } from './refusal.ts'
+import { invalidField } from './http-error.ts'
 
 /**
  * Where a page ended: the sort key and the id of its last record, so that the next page begins after
@@ -29,16 +29,16 @@ const parse = (text: string): unknown => {
 
 /**
  * @param isTime whether the list is sorted by time, so that its keys are ISO instants
- * @throws Refusal `invalid` for one that was not made for this list
+ * @throws HttpError `invalid` for one that was not made for this list
  */
 export const readCursor = (list: string, text: string, isTime = false): Cursor => {
-  const refusal = invalidField('cursor', 'The cursor does not belong to this list.')
+  const error = invalidField('cursor', 'The cursor does not belong to this list.')
   const parts = parse(text)
-  if (!Array.isArray(parts) || parts.length !== 3) throw refusal
+  if (!Array.isArray(parts) || parts.length !== 3) throw error
   const [name, key, id] = parts as unknown[]
-  if (name !== list || typeof key !== 'string' || typeof id !== 'string') throw refusal
-  if (!uuidPattern.test(id) || !key.isWellFormed() || key.includes('\0')) throw refusal
-  if (isTime && (instant(key) === null || key.startsWith('0000'))) throw refusal
-  if (writeCursor(list, { key, id }) !== text) throw refusal
+  if (name !== list || typeof key !== 'string' || typeof id !== 'string') throw error
+  if (!uuidPattern.test(id) || !key.isWellFormed() || key.includes('\0')) throw error
+  if (isTime && (instant(key) === null || key.startsWith('0000'))) throw error
+  if (writeCursor(list, { key, id }) !== text) throw error
   return { key, id }
 }

@@ -4,16 +4,16 @@ import { may } from '#contract/access.ts'
 import { DatabaseUnavailable } from '#server/db/rows.ts'
 import { KeyReused, underKey } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
-import { apiHeaders, failureOf, json, jsonText, refusalHeaders } from './answer.ts'
+import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
 import { type Body, isFormRequest, readBody } from './body.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 import {
   findKeyedCall,
+  forgetFailedCall,
   invalidKey,
   isIdempotencyKey,
-  keepAnswer,
-  keepNoRefusal,
   keyReused,
+  storeAnswerText,
 } from './repeat.ts'
 import type { Actor, CallRequest, Route } from './route.ts'
 import { validate } from './validate.ts'
@@ -35,9 +35,9 @@ export type Authenticate = (
   use: { isUse: boolean },
 ) => Promise<Actor | null>
 
-/** Turns a refusal of a form that was posted without JavaScript into a page. */
-export type RefusalPage = (
-  refusal: Refusal,
+/** Answers a form that was posted without JavaScript and not accepted: a page. */
+export type FormErrorPage = (
+  error: HttpError,
   form: { path: string; body: unknown; requestId: string },
   deps: Deps,
 ) => Promise<Response>
@@ -70,7 +70,7 @@ const carriesBody = ({ headers }: Request): boolean =>
 const refuseCrossSite = ({ raw }: AppContext['req'], { endpoint }: Route): void => {
   const isChange = endpoint.method !== 'GET' || carriesBody(raw)
   if (isChange && raw.headers.get('Sec-Fetch-Site') === 'cross-site')
-    throw new Refusal('forbidden', {
+    throw new HttpError('forbidden', {
       message: 'This was sent from another site. Open the page here and send it again.',
     })
 }
@@ -87,9 +87,9 @@ const authorise = async (
   const actor = token
     ? await authenticate(token, deps, { isUse: !isBackground(c.req.raw, endpoint) })
     : null
-  if (!actor) throw new Refusal('unauthenticated')
+  if (!actor) throw new HttpError('unauthenticated')
   seen.actorId = actor.id
-  if (!may(actor.role, endpoint.access)) throw new Refusal('forbidden')
+  if (!may(actor.role, endpoint.access)) throw new HttpError('forbidden')
   return actor
 }
 
@@ -110,7 +110,7 @@ const perform = async (
   const params = c.req.param() as Record<string, string>
   if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint.form === true))
   const right = options.right?.(seen.body)
-  if (actor && right && !may(actor.role, right)) throw new Refusal('forbidden')
+  if (actor && right && !may(actor.role, right)) throw new HttpError('forbidden')
 
   const status = endpoint.status ?? 200
   const request = requestOf(c, seen.raw ?? '')
@@ -139,24 +139,24 @@ const perform = async (
     )
     if (result instanceof Response) return result
     const answer = JSON.stringify({ success: true, ...(result as object) })
-    return jsonText(status, call ? await keepAnswer(deps.db, call, answer) : answer)
+    return jsonText(status, call ? await storeAnswerText(deps.db, call, answer) : answer)
   } catch (error) {
-    if (call) await keepNoRefusal(deps.db, call, error)
-    if (error instanceof Refusal && error.code === 'invalid' && options.exists) {
-      if (!(await options.exists(params as never, deps))) throw new Refusal('not_found')
+    if (call) await forgetFailedCall(deps.db, call, error)
+    if (error instanceof HttpError && error.code === 'invalid' && options.exists) {
+      if (!(await options.exists(params as never, deps))) throw new HttpError('not_found')
     }
     throw error
   }
 }
 
-const asRefusal = (error: unknown, c: AppContext, deps: Deps): Refusal => {
-  if (error instanceof Refusal) return error
+const toHttpError = (error: unknown, c: AppContext, deps: Deps): HttpError => {
+  if (error instanceof HttpError) return error
   if (error instanceof KeyReused) return keyReused()
   const requestId = c.get('requestId')
   if (error instanceof DatabaseUnavailable) {
     const { code } = (error.cause ?? {}) as { code?: unknown }
     deps.log({ level: 'warn', event: 'database_unavailable', requestId, code })
-    return new Refusal('unavailable', { retryAfter: 5 })
+    return new HttpError('unavailable', { retryAfter: 5 })
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   const code = (error as { code?: unknown }).code
@@ -173,12 +173,17 @@ const asRefusal = (error: unknown, c: AppContext, deps: Deps): Refusal => {
     where,
     ...(code === undefined ? { message } : { code }),
   })
-  return new Refusal('internal')
+  return new HttpError('internal')
 }
 
 /** Answers one path: picks the route by method, runs it, logs the outcome. */
 export const dispatch =
-  (routes: readonly Route[], authenticate: Authenticate, refusalPage: RefusalPage, deps: Deps) =>
+  (
+    routes: readonly Route[],
+    authenticate: Authenticate,
+    formErrorPage: FormErrorPage,
+    deps: Deps,
+  ) =>
   async (c: AppContext): Promise<Response> => {
     const started = performance.now()
     const requestId = uuid()
@@ -189,23 +194,23 @@ export const dispatch =
     )
     const seen: Seen = {}
     const response = await (async () => {
-      if (!route) throw routes.length === 0 ? new Refusal('not_found') : notAllowed(routes)
+      if (!route) throw routes.length === 0 ? new HttpError('not_found') : notAllowed(routes)
       return perform(c, route, authenticate, deps, seen)
-    })().catch(async (error: unknown) => {
-      const refusal = asRefusal(error, c, deps)
+    })().catch(async (cause: unknown) => {
+      const error = toHttpError(cause, c, deps)
       const answer =
         route?.endpoint.form && isFormRequest(c.req.raw)
-          ? await refusalPage(
-              refusal,
+          ? await formErrorPage(
+              error,
               {
                 path: route.endpoint.path,
-                body: seen.body ?? refusal.details.typed,
+                body: seen.body ?? error.details.typed,
                 requestId,
               },
               deps,
             )
-          : json(refusal.status, failureOf(refusal, requestId))
-      for (const [name, value] of Object.entries(refusalHeaders(refusal)))
+          : json(error.status, errorBody(error, requestId))
+      for (const [name, value] of Object.entries(errorHeaders(error)))
         answer.headers.set(name, value)
       return answer
     })
@@ -225,8 +230,8 @@ export const dispatch =
     return response
   }
 
-const notAllowed = (routes: readonly Route[]): Refusal => {
+const notAllowed = (routes: readonly Route[]): HttpError => {
   const methods = routes.flatMap(({ endpoint }) => [endpoint.method, endpoint.also ?? []].flat())
   const allow = methods.includes('GET') ? ['HEAD', ...methods] : methods
-  return new Refusal('method_not_allowed', { allow: [...new Set(allow)].sort().join(', ') })
+  return new HttpError('method_not_allowed', { allow: [...new Set(allow)].sort().join(', ') })
 }

@@ -1,12 +1,12 @@
 import { uuidPattern } from '#contract/fields.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 /**
  * The id of a path; a malformed one names nothing.
  *
- * @throws Refusal `not_found`
+ * @throws HttpError `not_found`
  */
 export const pathId = ({ id }: { id: string }): string => {
-  if (!uuidPattern.test(id)) throw new Refusal('not_found')
+  if (!uuidPattern.test(id)) throw new HttpError('not_found')
   return id
 }

@@ -4,7 +4,7 @@ import { uuidPattern } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { findStoredCall, type KeyedCall, releaseKey, storeAnswer } from '#server/db/write.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 import type { Actor } from './route.ts'
 
 /** Calls with an `Idempotency-Key`: the policy. What is stored and how is in `db/write.ts`. */
@@ -13,13 +13,13 @@ const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKey}}$`)
 
 export const isIdempotencyKey = (key: string): boolean => keyPattern.test(key)
 
-export const invalidKey = (): Refusal =>
-  new Refusal('invalid', {
+export const invalidKey = (): HttpError =>
+  new HttpError('invalid', {
     message: `An Idempotency-Key has 1 to ${limits.idempotencyKey} visible ASCII characters.`,
   })
 
-export const keyReused = (): Refusal =>
-  new Refusal('conflict', { message: 'This Idempotency-Key was used for another request.' })
+export const keyReused = (): HttpError =>
+  new HttpError('conflict', { message: 'This Idempotency-Key was used for another request.' })
 
 interface Request {
   key: string
@@ -63,17 +63,17 @@ export const findKeyedCall = async (
 }
 
 /** Stores the answer of a call that succeeded; the one to give, which is the first. */
-export const keepAnswer = async (
+export const storeAnswerText = async (
   db: Database,
   { stored }: KeyedCall,
   answer: string,
 ): Promise<string> => (stored ? storeAnswer(db, stored, answer) : answer)
 
 /** Frees the key of a call that was refused. One that the server failed at keeps its key. */
-export const keepNoRefusal = async (
+export const forgetFailedCall = async (
   db: Database,
   { stored }: KeyedCall,
   error: unknown,
 ): Promise<void> => {
-  if (stored && error instanceof Refusal && error.status < 500) await releaseKey(db, stored)
+  if (stored && error instanceof HttpError && error.status < 500) await releaseKey(db, stored)
 }

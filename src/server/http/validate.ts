@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { FieldErrors } from '#contract/errors.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
-/** Parses at the door; the refusal names every faulty field at once. */
+/** Validates input; the error names every invalid field at once. */
 export const validate = <Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
@@ -19,5 +19,5 @@ export const validate = <Schema extends z.ZodMiniType>(
       fields[String(field)] = [...new Set([...sentences, issue.message])]
     }
   }
-  throw new Refusal('invalid', { fields, ...(general[0] ? { message: general[0] } : {}) })
+  throw new HttpError('invalid', { fields, ...(general[0] ? { message: general[0] } : {}) })
 }

@@ -3,8 +3,8 @@ import { uuidPattern } from '#contract/fields.ts'
 import { undo as undoCall } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { invalidField, Refusal } from '#server/http/refusal.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindOf } from '#server/kinds/kinds.ts'
@@ -18,14 +18,14 @@ import { undo } from './undo.ts'
 
 const detailOf = async (db: Database, kind: Kind, id: string): Promise<InboxDetail> => {
   const detail = await readDetail(db, kind, id)
-  if (!detail) throw new Refusal('not_found')
+  if (!detail) throw new HttpError('not_found')
   return detail
 }
 
 /** Unknown, or in the trash where only reading and restoring go on. */
 const refuseMissing = ({ found }: Outcome, { inTrash = false } = {}): void => {
   const record = found[0]
-  if (!record || (record.box === 'trash' && !inTrash)) throw new Refusal('not_found')
+  if (!record || (record.box === 'trash' && !inTrash)) throw new HttpError('not_found')
 }
 
 const refuseUnassignable = ({ assignable }: Outcome, field: string): void => {
@@ -61,7 +61,7 @@ const changeOne = async (
   refuseUnassignable(outcome, 'assignee')
   const data = await detailOf(deps.db, kind, id)
   if (version !== undefined && version !== outcome.found[0]?.version)
-    throw new Refusal('conflict', { data })
+    throw new HttpError('conflict', { data })
   if (wish.spam === false) deliverAfter(request, deps, outcome.event)
   return { data, meta: { event: outcome.event } }
 }
@@ -146,7 +146,7 @@ const routesOf = (contract: InboxContract): Route[] => {
       contract.note,
       async ({ params, body, actor }, { db }) => {
         const entry = await writeNote(db, kind, pathId(params), body.text, actor)
-        if (!entry) throw new Refusal('not_found')
+        if (!entry) throw new HttpError('not_found')
         return { data: entry }
       },
       { exists },

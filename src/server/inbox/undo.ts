@@ -8,7 +8,7 @@ import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindOf } from '#server/kinds/kinds.ts'
 import { applied, changeable, changeId, stateOf } from './apply.ts'
@@ -26,7 +26,7 @@ const current = sql.raw(changeable.map((column) => `'${column}', r.${column}`).j
  * Puts back what a change of the actor's own altered, wherever nobody has changed the record since.
  * What it writes is a change like any other, so that it can be undone in turn.
  *
- * @throws Refusal `not_found` for what is no change of records; `forbidden` for another person's, and
+ * @throws HttpError `not_found` for what is no change of records; `forbidden` for another person's, and
  * for a deletion, a restoration or an exemption where the actor may not make one today
  */
 export const undo = async (
@@ -34,7 +34,7 @@ export const undo = async (
   event: string,
   actor: Actor,
 ): Promise<Undone> => {
-  if (!uuidPattern.test(event)) throw new Refusal('not_found')
+  if (!uuidPattern.test(event)) throw new HttpError('not_found')
   const [found] = await rows<{
     kind: KindPath | null
     byId: string | null
@@ -51,10 +51,10 @@ export const undo = async (
         ), false) as removes
       from ${events} where change_id = ${event}::uuid and before is not null`,
   )
-  if (!found?.kind) throw new Refusal('not_found')
-  if (found.byId !== actor.id) throw new Refusal('forbidden')
+  if (!found?.kind) throw new HttpError('not_found')
+  if (found.byId !== actor.id) throw new HttpError('forbidden')
   // What an admin did is not undone by the same person as an editor.
-  if (found.removes && !may(actor.role, 'records.remove')) throw new Refusal('forbidden')
+  if (found.removes && !may(actor.role, 'records.remove')) throw new HttpError('forbidden')
 
   const kind = kindOf[found.kind]
   const held = found.releases ? await heldAcknowledgements(db, config, kind, found.ids) : {}

@@ -6,7 +6,7 @@ import type { Source } from '#contract/submission.ts'
 import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { limitsByAddress } from '#server/http/address.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
@@ -91,7 +91,7 @@ export interface Receipt {
 /**
  * The one place through which every submission passes: stores it once, sets spam apart, queues mail.
  *
- * @throws Refusal `invalid` for what is closed, `conflict` for a key reused with other content,
+ * @throws HttpError `invalid` for what is closed, `conflict` for a key reused with other content,
  * `rate_limited` past the limit
  */
 export const submit = async (
@@ -107,13 +107,14 @@ export const submit = async (
     // A repeat of what was stored while it was open still gets its answer.
     const { key, bodyHash } = record.idempotency ?? {}
     const earlier = key && (await findByKey(deps.db, kind, key))
-    if (!earlier || earlier.bodyHash !== bodyHash) throw new Refusal('invalid', { fields: closed })
+    if (!earlier || earlier.bodyHash !== bodyHash)
+      throw new HttpError('invalid', { fields: closed })
     return { _id: earlier.id, createdAt: earlier.createdAt, status }
   }
   if (record.spam.length === 0) await deps.scheduleDelivery()
   const stored = await storeSubmission(deps.db, kind, record).catch(async (error: unknown) => {
     if (!isLimitReached(error)) throw error
-    throw new Refusal('rate_limited', {
+    throw new HttpError('rate_limited', {
       message: 'Too many messages from your network. Please try again later.',
       retryAfter: await secondsUntilFree(deps.db, record.limits),
     })
@@ -129,7 +130,7 @@ export const submit = async (
   // Between the two statements the key ran out, or its record was erased: it is free again.
   if (!earlier) return submit(kind, body, request, deps)
   if (earlier.bodyHash !== idempotency.bodyHash)
-    throw new Refusal('conflict', {
+    throw new HttpError('conflict', {
       message: 'This Idempotency-Key was used for another submission.',
     })
   return { _id: earlier.id, createdAt: earlier.createdAt, status }

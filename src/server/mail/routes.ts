@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts'
 import { listMail, retryMail } from '#contract/mail.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { Refusal } from '#server/http/refusal.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { listMessages, retryMessage } from './state.ts'
 
@@ -24,14 +24,14 @@ export const mailRoutes: Route[] = [
   route(retryMail, async ({ params, actor, request }, { db, deliver, scheduleDelivery }) => {
     await scheduleDelivery()
     const found = await retryMessage(db, pathId(params), actor)
-    if (!found) throw new Refusal('not_found')
+    if (!found) throw new HttpError('not_found')
     const { isGone, ...data } = found
     if (data.status === 'failed' && isGone)
-      throw new Refusal('conflict', { message: 'The text of this message is no longer kept.' })
+      throw new HttpError('conflict', { message: 'The text of this message is no longer kept.' })
     if (data.status === 'sent')
-      throw new Refusal('conflict', { message: 'This message has been sent already.' })
+      throw new HttpError('conflict', { message: 'This message has been sent already.' })
     if (data.status === 'held')
-      throw new Refusal('conflict', { message: 'This message waits for its record’s release.' })
+      throw new HttpError('conflict', { message: 'This message waits for its record’s release.' })
     request.afterResponse(deliver())
     return { data }
   }),

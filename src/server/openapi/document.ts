@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Access, rights } from '#contract/access.ts'
 import type { Endpoint, Method } from '#contract/endpoint.ts'
-import { refusalStatus } from '#contract/errors.ts'
+import { errorStatus } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
 
 /** The parts of JSON Schema that the contract's schemas come out as. */
@@ -110,7 +110,7 @@ const failure: Schema = {
   type: 'object',
   properties: {
     success: { type: 'boolean', const: false },
-    code: { type: 'string', enum: Object.keys(refusalStatus) },
+    code: { type: 'string', enum: Object.keys(errorStatus) },
     message: { type: 'string', description: 'One sentence for people' },
     error: {
       anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
@@ -226,7 +226,7 @@ export const openApiDocument = (
       schemas: { Failure: failure },
       responses: {
         Failure: {
-          description: 'A refusal',
+          description: 'An error',
           headers: {
             'Retry-After': {
               description: 'Seconds, with 429 and 503',

@@ -1,5 +1,5 @@
 import { type Role, rights, roles } from '#contract/access.ts'
-import { refusalStatus } from '#contract/errors.ts'
+import { errorStatus } from '#contract/errors.ts'
 import type { OpenApiDocument, Operation, Schema } from './document.ts'
 
 /** The API's document as a page for people. Its own sentences stand here; all else is read. */
@@ -37,9 +37,9 @@ const table = (head: string[], lines: string[][]): string =>
 const codes = (): string =>
   table(
     ['status', 'codes'],
-    Object.entries(
-      Object.groupBy(Object.entries(refusalStatus), ([, status]) => String(status)),
-    ).map(([status, found = []]) => [status, found.map(([code]) => `\`${code}\``).join(', ')]),
+    Object.entries(Object.groupBy(Object.entries(errorStatus), ([, status]) => String(status))).map(
+      ([status, found = []]) => [status, found.map(([code]) => `\`${code}\``).join(', ')],
+    ),
   )
 
 const mayTable = (): string =>
@@ -152,7 +152,7 @@ export const apiReference = ({ paths }: OpenApiDocument): string => {
   return [
     '# The API',
     introduction,
-    '## Refusals',
+    '## Errors',
     codes(),
     '## Roles',
     mayTable(),

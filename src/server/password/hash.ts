@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { Refusal } from '#server/http/refusal.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { createTurns } from './turns.ts'
 
 /** Argon2id with 19 MiB, 2 passes and 1 lane (OWASP Password Storage Cheat Sheet). */
@@ -20,11 +20,11 @@ const inTurn = createTurns(Math.max(1, availableParallelism() - 1), 100)
 
 const costly = async <T>(work: () => Promise<T>): Promise<T> => {
   const done = await inTurn(async () => ({ value: await work() }))
-  if (!done) throw new Refusal('rate_limited', { retryAfter: 5 })
+  if (!done) throw new HttpError('rate_limited', { retryAfter: 5 })
   return done.value
 }
 
-/** @throws Refusal `rate_limited` while too many passwords are being checked */
+/** @throws HttpError `rate_limited` while too many passwords are being checked */
 export const hashPassword = async (password: string): Promise<string> => {
   const { hash, argon2id } = await argon2()
   return costly(() => hash(password, { type: argon2id, ...parameters }))
@@ -33,7 +33,7 @@ export const hashPassword = async (password: string): Promise<string> => {
 /**
  * Compares with the stored hash, or without one with nobody's: the same work, never a match.
  *
- * @throws Refusal `rate_limited` while too many passwords are being checked
+ * @throws HttpError `rate_limited` while too many passwords are being checked
  */
 export const verifyPassword = async (
   storedHash: string | undefined,

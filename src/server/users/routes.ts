@@ -1,7 +1,7 @@
 import * as contract from '#contract/users.ts'
 import type { Database } from '#server/db/database.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { invalidField, Refusal } from '#server/http/refusal.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordFault } from '#server/password/rules.ts'
@@ -16,7 +16,7 @@ import {
   updateUser,
 } from './store.ts'
 
-/** Tells both fields at once where both are taken, which the database's own refusal does not. */
+/** Tells both fields at once where both are taken, which the database's own error does not. */
 const refuseDuplicate =
   (db: Database, wanted: Parameters<typeof takenFields>[1], exceptId: string | null) =>
   async (error: unknown): Promise<never> => {
@@ -26,14 +26,14 @@ const refuseDuplicate =
     const fields = Object.fromEntries(
       taken.map((field) => [field, [`A user with this ${field} already exists.`]]),
     )
-    throw new Refusal('duplicate', taken.length > 0 ? { fields, message } : {})
+    throw new HttpError('duplicate', taken.length > 0 ? { fields, message } : {})
   }
 
 const settled = <Value>(outcome: Outcome<Value>): Value => {
-  if (outcome.kind === 'unknown') throw new Refusal('not_found')
-  if (outcome.kind === 'stale') throw new Refusal('conflict', { data: outcome.stored })
+  if (outcome.kind === 'unknown') throw new HttpError('not_found')
+  if (outcome.kind === 'stale') throw new HttpError('conflict', { data: outcome.stored })
   if (outcome.kind === 'last_superuser')
-    throw new Refusal('conflict', { message: 'There must always be at least one superuser.' })
+    throw new HttpError('conflict', { message: 'There must always be at least one superuser.' })
   return outcome.value
 }
 
@@ -65,7 +65,7 @@ export const userRoutes: Route[] = [
         throw invalidField('password', 'Change your own password on your account page.')
       // The password is held against the name and address that the account will have.
       const stored = password ? await findUser(db, id) : undefined
-      if (password && !stored) throw new Refusal('not_found')
+      if (password && !stored) throw new HttpError('not_found')
       if (password && stored) {
         const { username = stored.username, email = stored.email } = chosen
         const fault = passwordFault({ username, email, password })
@@ -86,7 +86,7 @@ export const userRoutes: Route[] = [
   route(contract.deleteUser, async ({ params, actor, request: { requestId } }, { db, log }) => {
     const id = pathId(params)
     if (id === actor.id)
-      throw new Refusal('conflict', { message: 'You cannot delete your own account.' })
+      throw new HttpError('conflict', { message: 'You cannot delete your own account.' })
     settled(await deleteUser(db, actor, id))
     log({ level: 'info', event: 'user_deleted', requestId, by: actor.id, userId: id })
     return { data: {} }
@@ -95,7 +95,7 @@ export const userRoutes: Route[] = [
   route(contract.endUserSessions, async ({ params, actor, request }, { db, log }) => {
     const id = pathId(params)
     const ended = await endUserSessions(db, actor, id)
-    if (ended === undefined) throw new Refusal('not_found')
+    if (ended === undefined) throw new HttpError('not_found')
     const { requestId } = request
     log({ level: 'info', event: 'sessions_ended', requestId, by: actor.id, userId: id, ended })
     return { data: { ended } }

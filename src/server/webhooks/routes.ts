@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { reportDelivery } from '#contract/webhooks.ts'
 import { rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -30,8 +30,8 @@ const isSigned = (secret: string, headers: Headers, body: string): boolean => {
 export const webhookRoutes: Route[] = [
   route(reportDelivery, async ({ body, request }, { config, db }) => {
     const secret = config.mail.resendWebhookSecret
-    if (!secret) throw new Refusal('not_found')
-    if (!isSigned(secret, request.headers, request.rawBody)) throw new Refusal('unauthenticated')
+    if (!secret) throw new HttpError('not_found')
+    if (!isSigned(secret, request.headers, request.rawBody)) throw new HttpError('unauthenticated')
     const outcome = outcomes[body.type]
     const providerId = body.data?.email_id ?? null
     const id = body.data?.tags.message ?? null

@@ -12,7 +12,7 @@ interface Props {
 
 /**
  * A form whose every value and fault is a `{{token}}`: the template of the page that answers a form
- * posted without JavaScript. The server's refusal page knows the tokens.
+ * posted without JavaScript. The server's error page knows the tokens.
  */
 export const RefusedForm = ({ description, choice }: Props) => {
   const names = description.fields.map(({ name }) => name)

@@ -1,7 +1,7 @@
 import { ApiError, call } from '#client/call.ts'
+import { waitMessage } from '#contract/error-messages.ts'
 import type { FieldErrors } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
-import { waitWords } from '#contract/refusal-words.ts'
 import type { FormDescription } from './description.ts'
 import { readSource } from './visit.ts'
 
@@ -64,7 +64,7 @@ const kept = 'Nothing you typed is lost.'
 
 const detailOf = ({ code, retryAfter, fields }: ApiError): string => {
   if (code === 'rate_limited' && retryAfter)
-    return `You can send it ${waitWords(retryAfter)}. ${kept}`
+    return `You can send it ${waitMessage(retryAfter)}. ${kept}`
   if (code === 'network') return `No answer came. ${kept} Sending it again never sends it twice.`
   if (code === 'conflict') return 'Send it again if this version should arrive too.'
   return Object.keys(fields).length > 0 ? '' : kept
@@ -74,7 +74,7 @@ const detailOf = ({ code, retryAfter, fields }: ApiError): string => {
 const messageOf = ({ code, message }: ApiError): string =>
   code === 'conflict' ? 'An earlier version of this text has already arrived.' : message
 
-export const failureOf = (error: ApiError, { failed }: FormDescription): Failure => ({
+export const errorBody = (error: ApiError, { failed }: FormDescription): Failure => ({
   message: messageOf(error) || failed,
   detail: detailOf(error),
   fields: error.fields,

@@ -89,7 +89,7 @@ export const restore: Action = {
   bulk: { action: 'restore' },
 }
 
-export const failureOf = ({ texts }: KindView, { bulk }: Action): string =>
+export const errorBody = ({ texts }: KindView, { bulk }: Action): string =>
   bulk.action === 'delete' ? texts.removeFailed : texts.changeFailed
 
 /** Does it to one record, with the version that this person knows. */
@@ -98,7 +98,7 @@ export const act = (view: KindView, record: InboxRecord, action: Action): void =
     kind: view.kind,
     edits: [{ record, patch: action.patch(record) }],
     text: `${record.name} is ${action.phrase}`,
-    failure: failureOf(view, action),
+    failure: errorBody(view, action),
     save: (attempt) => action.send(view.kind, record._id, attempt),
     again: (stored) => act(view, stored, action),
   })

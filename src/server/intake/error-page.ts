@@ -1,9 +1,9 @@
+import { fieldCountMessage, waitMessage } from '#contract/error-messages.ts'
 import { positionLabel } from '#contract/positions.ts'
-import { countWords, waitWords } from '#contract/refusal-words.ts'
 import { serviceLabel } from '#contract/services.ts'
 import type { PageTemplate } from '#server/deps.ts'
-import type { RefusalPage } from '#server/http/dispatch.ts'
-import type { Refusal } from '#server/http/refusal.ts'
+import type { FormErrorPage } from '#server/http/dispatch.ts'
+import type { HttpError } from '#server/http/http-error.ts'
 
 /**
  * The page that answers a refused form posted without JavaScript: what is wrong, and the same form
@@ -41,12 +41,12 @@ const textValues = (body: unknown): Record<string, string> =>
     ),
   )
 
-const contentOf = (refusal: Refusal, path: string, body: unknown): Content => {
-  const { fields = {}, retryAfter } = refusal.details
+const contentOf = (error: HttpError, path: string, body: unknown): Content => {
+  const { fields = {}, retryAfter } = error.details
   return {
     kind: path.split('/').at(-1) ?? '',
-    message: refusal.message,
-    detail: retryAfter ? `You can send it ${waitWords(retryAfter)}.` : '',
+    message: error.message,
+    detail: retryAfter ? `You can send it ${waitMessage(retryAfter)}.` : '',
     problems: Object.entries(fields).map(([name, sentences]) => ({
       name,
       sentences: sentences.join(' '),
@@ -64,7 +64,7 @@ const summary = ({ kind, message, detail, problems, values }: Content): string =
   return [
     '<div class="box" role="alert" tabindex="-1" autofocus>',
     links.length > 0
-      ? `<h2>${countWords(links.length)}</h2><ul>${links.join('')}</ul>`
+      ? `<h2>${fieldCountMessage(links.length)}</h2><ul>${links.join('')}</ul>`
       : `<p class="what">${escapeHtml(message)}</p>`,
     detail && `<p class="soft">${escapeHtml(detail)}</p>`,
     `<p class="soft">Nothing has been sent yet.${below}</p>`,
@@ -123,14 +123,14 @@ const plain = (content: Content): PageTemplate => {
   }
 }
 
-export const refusalPage: RefusalPage = async (refusal, { path, body }, deps) => {
-  const content = contentOf(refusal, path, body)
+export const formErrorPage: FormErrorPage = async (error, { path, body }, deps) => {
+  const content = contentOf(error, path, body)
   const template = await deps.page(`refused/${content.kind}`)
   const { html, csp } = template
     ? { ...template, html: fill(template.html, content) }
     : plain(content)
   return new Response(html, {
-    status: refusal.status,
+    status: error.status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': csp,

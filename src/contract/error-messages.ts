@@ -1,13 +1,13 @@
-/** Words about refusals, said alike by the forms' script and by the pages that the server answers with. */
+/** Texts about errors, shared by the forms' script and the error pages of the server. */
 
 const numbers = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
 
 /** "Two fields need a look". */
-export const countWords = (count: number): string =>
+export const fieldCountMessage = (count: number): string =>
   `${numbers[count] ?? count} ${count === 1 ? 'field needs' : 'fields need'} a look`
 
 /** "in 40 seconds", "in 12 minutes": rounded up, so that waiting as told is enough. */
-export const waitWords = (seconds: number): string => {
+export const waitMessage = (seconds: number): string => {
   const minutes = Math.ceil(seconds / 60)
   const [count, unit] = seconds < 60 ? [Math.ceil(seconds), 'second'] : [minutes, 'minute']
   return `in ${count} ${unit}${count === 1 ? '' : 's'}`

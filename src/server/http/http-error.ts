@@ -1,4 +1,4 @@
-import { type FieldErrors, type RefusalCode, refusalStatus } from '#contract/errors.ts'
+import { type ErrorCode, errorStatus, type FieldErrors } from '#contract/errors.ts'
 
 interface Details {
   message?: string
@@ -12,7 +12,7 @@ interface Details {
   allow?: string
 }
 
-const sentences: Record<RefusalCode, string> = {
+const messages: Record<ErrorCode, string> = {
   bad_json: 'The body is not valid JSON.',
   invalid: 'Some fields need another look.',
   duplicate: 'That already exists.',
@@ -29,21 +29,21 @@ const sentences: Record<RefusalCode, string> = {
   unavailable: 'The service cannot be reached just now. Please try again in a moment.',
 }
 
-/** A refusal that the caller can act on, thrown anywhere and answered in one place. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-  readonly code: RefusalCode
+/** An error that the caller can act on, thrown anywhere and answered in one place. */
+export class HttpError extends Error {
+  override name = 'HttpError'
+  readonly code: ErrorCode
   readonly status: number
   readonly details: Details
 
-  constructor(code: RefusalCode, details: Details = {}) {
-    super(details.message ?? sentences[code])
+  constructor(code: ErrorCode, details: Details = {}) {
+    super(details.message ?? messages[code])
     this.code = code
-    this.status = refusalStatus[code]
+    this.status = errorStatus[code]
     this.details = details
   }
 }
 
-/** A refusal of one field. */
-export const invalidField = (field: string, sentence: string): Refusal =>
-  new Refusal('invalid', { fields: { [field]: [sentence] } })
+/** An error of one field. */
+export const invalidField = (field: string, message: string): HttpError =>
+  new HttpError('invalid', { fields: { [field]: [message] } })
