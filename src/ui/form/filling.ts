@@ -1,3 +1,5 @@
+import { newKey } from '#client/idempotency-key.ts'
+
 /**
  * One filling of a form: what was typed, and the idempotency key that makes it one record however
  * often it is sent. It lives in the tab's own storage, so that a reload, a crash or a duplicated tab
@@ -21,11 +23,6 @@ export interface Attempt {
 }
 
 const lifetimeMs = 4 * 60 * 60 * 1_000
-
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
 
 export const newFilling = (): Filling => ({ key: newKey(), savedAt: 0, values: {} })
 

@@ -11,7 +11,7 @@ export const isTemporary = (error: unknown): boolean =>
 
 const delaysMs = [2_000, 5_000, 10_000, 20_000, 30_000]
 
-/** Milliseconds to wait after so many failures, the last of them `error`. */
+/** Milliseconds to wait after a number of failures, the last of them `error`. */
 export const retryDelayMs = (failures: number, error: unknown): number => {
   const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0
   return Math.max(asked, delaysMs[Math.min(failures, delaysMs.length) - 1] ?? 0)

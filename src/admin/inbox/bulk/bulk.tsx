@@ -49,7 +49,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
       <button type="button" className={buttons.link} onClick={onClear}>
         Clear
       </button>
-      <div className={styles.acts}>
+      <div className={styles.actions}>
         {box !== 'trash' && (
           <>
             <select

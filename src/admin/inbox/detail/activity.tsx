@@ -20,7 +20,7 @@ export function Activity({
       key: entry._id,
       at: entry.at,
       mark: <Mark view={view} entry={entry} />,
-      text: <Sentence view={view} entry={entry} />,
+      text: <EntryText view={view} entry={entry} />,
     })),
     // To the sender alone: that staff were told is no news to staff.
     ...mail
@@ -73,7 +73,7 @@ function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {
   return <Waypoint shape="dot" />
 }
 
-function Sentence({ view, entry }: { view: KindView; entry: ActivityEntry }) {
+function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
   const { kind, from, to, text } = entry
   const by = entry.by ?? 'The system'
   switch (kind) {

@@ -60,7 +60,7 @@ export function NoteForm({
         </div>
       </div>
       {save.error && (
-        <p className={styles.fault} role="alert">
+        <p className={styles.error} role="alert">
           {isOutage(save.error)
             ? 'Not saved: the server cannot be reached. Your text is kept here.'
             : sentenceOf(save.error, 'The note was not saved. Your text is kept here.')}
