@@ -16,7 +16,7 @@ export type PathParams<Path extends string> = Record<ParamNames<Path>, string>
 type None = undefined
 
 /**
- * One call of the API: what crosses the wire, and who may make it. The server binds a handler to it,
+ * One call of the API: its input and output, and who may make it. The server binds a handler to it,
  * the client calls it; neither repeats what stands here.
  */
 export interface Endpoint<

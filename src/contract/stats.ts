@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 
 const tally = z.record(z.string(), z.int())
 
-/** What the place that the product runs in reports, for whoever keeps it. */
+/** What the environment reports, for the operator. */
 const warnings = ['disk_nearly_full', 'migration_pending'] as const
 export type Warning = (typeof warnings)[number]
 

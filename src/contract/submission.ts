@@ -69,7 +69,7 @@ const elapsedMs = z.optional(
     .check(z.meta({ description: 'Milliseconds from the page’s load to the sending' })),
 )
 
-/** A field that people never see. Whoever fills it in is no person; the answer does not tell. */
+/** A field that people never see. Only programs fill it in; the answer does not tell. */
 const website = z.optional(
   z
     .pipe(
@@ -79,7 +79,7 @@ const website = z.optional(
     .check(z.meta({ description: 'Leave it out' })),
 )
 
-/** True, or absent; a refusal to agree is refused. */
+/** True, or absent; anything else is invalid. */
 export const agree = z.optional(
   z.literal(true, { error: 'Agree to the terms and the privacy policy to go on.' }),
 )

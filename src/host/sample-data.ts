@@ -16,7 +16,7 @@ import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'
 import { tidy } from '#server/db/tidy.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { kindOf, kinds } from '#server/kinds/kinds.ts'
+import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordFault } from '#server/password/rules.ts'
 
@@ -62,7 +62,7 @@ function readCounts(args: string[]): [Kind, number][] {
   return kinds.map(({ path }) => {
     const text = values[path] ?? String(USUAL)
     if (!/^\d{1,7}$/.test(text)) throw new Error(`--${path} takes a number of records`)
-    return [kindOf[path], Number(text)]
+    return [kindByPath[path], Number(text)]
   })
 }
 

@@ -80,7 +80,7 @@ const mailFollows = (kind: Kind, acknowledgementKeys: Readonly<Record<string, st
  * back to the one before, so that what was done before that can be undone as well. An event knows
  * the state before and after it beside the columns.
  */
-export const stateOf = (kind: Kind, row: SQL): SQL => sql`coalesce(
+export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
   (
     select max((e.after->>'state')::int) from ${events} e
     where e.target_kind = ${kind.path} and e.target_id = ${row}.id
@@ -102,7 +102,7 @@ export const applied = (
   acknowledgementKeys: Readonly<Record<string, string>>,
 ): SQL => sql`
   planned as materialized (
-    select t.id, t.version + 1 as version, t.box as was, e.patch, ${stateOf(kind, sql.raw('t'))} as state
+    select t.id, t.version + 1 as version, t.box as was, e.patch, ${stateSql(kind, sql.raw('t'))} as state
     from target t join (
       select e.id, jsonb_object_agg(f.key, f.value) as patch
       from entries e, jsonb_each(e.after) as f group by e.id

@@ -12,10 +12,10 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { applied, changeId } from './apply.ts'
 
-/** What staff want of one or many records. */
-export interface Wish {
+/** What staff change of one or many records; what is absent stays. */
+export interface RecordPatch {
   status?: string | undefined
-  /** A username; null takes the record from whoever had it. */
+  /** A username; null unassigns the record. */
   assignee?: string | null | undefined
   spam?: boolean | undefined
   trash?: boolean | undefined
@@ -28,14 +28,14 @@ export interface Outcome {
   changed: string[]
   /** Names the change for undo; null when nothing changed. */
   event: string | null
-  /** Whether the wished assignee may change records. */
+  /** Whether the assignee of the patch may change records. */
   assignable: boolean
 }
 
 /** One thing that happens to the row `t`, where `applies` holds. */
 interface Step {
   kind: ActivityKind
-  /** As the wire names them, for the audit log. */
+  /** As the API names them, for the audit log. */
   fields: readonly string[]
   applies: SQL
   before: SQL
@@ -44,9 +44,9 @@ interface Step {
 
 const now = sql.raw('now()::timestamptz(3)')
 
-const stepsOf = (kind: Kind, wish: Wish, actor: Actor): Step[] => {
+const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
   const steps: Step[] = []
-  const { status, assignee, spam, trash, keep } = wish
+  const { status, assignee, spam, trash, keep } = patch
   if (status !== undefined)
     steps.push({
       kind: 'status',
@@ -97,7 +97,7 @@ const stepsOf = (kind: Kind, wish: Wish, actor: Actor): Step[] => {
 
 const textArray = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::text[]`
 
-const entriesOf = (steps: readonly Step[], condition: SQL): SQL =>
+const entryRows = (steps: readonly Step[], condition: SQL): SQL =>
   steps.length === 0
     ? sql`select null::uuid as id, null::text as kind, null::text[] as fields, null::jsonb as before,
         null::jsonb as after where false`
@@ -129,18 +129,18 @@ export const heldAcknowledgements = async (
 }
 
 /**
- * Fulfils a wish for the records that it applies to: the check, the change, its events and its mail
+ * Applies a patch to records: the check, the change, its events and its mail
  * in one statement. With a `version`, only a record that still has it changes.
  */
 export const change = async (
   { db, config }: { db: Database; config: Config },
   kind: Kind,
   ids: readonly string[],
-  wish: Wish,
+  patch: RecordPatch,
   { actor, version }: { actor: Actor; version?: number | undefined },
 ): Promise<Outcome> => {
-  const held = wish.spam === false ? await heldAcknowledgements(db, config, kind, ids) : {}
-  const assignee = wish.assignee ?? null
+  const held = patch.spam === false ? await heldAcknowledgements(db, config, kind, ids) : {}
+  const assignee = patch.assignee ?? null
   const mayBe = assignee === null ? sql`true` : sql`exists (select from who)`
   const isCurrent = version === undefined ? sql`true` : sql`t.version = ${version}::bigint`
   const [outcome] = await write<Outcome>(
@@ -157,7 +157,7 @@ export const change = async (
         order by t.id for update
       ),
       entries as materialized (
-        ${entriesOf(stepsOf(kind, wish, actor), sql`${mayBe} and ${isCurrent}`)}
+        ${entryRows(patchSteps(kind, patch, actor), sql`${mayBe} and ${isCurrent}`)}
       ),
       ${applied(kind, actor, held)}`,
     sql`

@@ -7,13 +7,13 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 // what some programs split cells at.
 const formula = /^(?=[=+\-@＝＋－＠\t\r])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
-const textOf = (value: unknown): string => {
+const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 const csvCell = (value: unknown): string => {
-  const text = textOf(value)
+  const text = cellText(value)
   const safe = text.replace(formula, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

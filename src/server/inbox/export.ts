@@ -10,13 +10,13 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/record.ts'
 import type { ExportQuery } from './contract.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
-import { type Filter, filterOf, namesOf, orderOf } from './filter.ts'
-import { rowsOf } from './list.ts'
+import { type Filter, filterNames, sortOrder, toFilter } from './filter.ts'
+import { pageRows } from './list.ts'
 
 const BATCH = 1_000
 
 /** The columns: a kind's own fields as its form sends them, then what every record has. */
-const columnsOf = ({ fields, who, at }: Kind): readonly string[] => [
+const csvColumns = ({ fields, who, at }: Kind): readonly string[] => [
   ...fields,
   '_id',
   'createdAt',
@@ -42,10 +42,10 @@ const nextBatch = (
   filter: Filter,
   cursor: Cursor | undefined,
 ): Promise<Row[]> => {
-  const order = orderOf(filter.sort)
+  const order = sortOrder(filter.sort)
   return rows<Row>(
     db,
-    sql`with page as (${rowsOf(kind, filter, { count: BATCH, cursor })})
+    sql`with page as (${pageRows(kind, filter, { count: BATCH, cursor })})
       select ${recordJson(kind)} as record, r.id, ${order.text} as key from page r
       order by ${order.key} ${order.direction}, r.id ${order.direction}`,
   )
@@ -56,7 +56,7 @@ const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor): Prom
     db,
     sql`insert into ${events} (change_id, by_id, by, kind, target_kind, fields)
       values (uuid_v7(), ${by(actor)}, 'export', ${kind.path},
-        ${`{${namesOf(filter).join(',')}}`}::text[])`,
+        ${`{${filterNames(filter).join(',')}}`}::text[])`,
   )
 
 /** The filtered list as a stream of CSV, read in batches: any length, little memory. */
@@ -66,9 +66,9 @@ export const exportCsv = async (
   actor: Actor,
   { db }: Deps,
 ): Promise<Response> => {
-  const filter = filterOf(query)
+  const filter = toFilter(query)
   await logExport(db, kind, filter, actor)
-  const columns = columnsOf(kind)
+  const columns = csvColumns(kind)
   const encoder = new TextEncoder()
   // The first batch is awaited here, so that a failure can still be answered as one.
   let batch = await nextBatch(db, kind, filter, undefined)

@@ -35,7 +35,7 @@ const startOf = (value: string): string => isoWithin(instant(value)?.getTime() ?
 const endOf = (value: string): string =>
   isoWithin(isDay(value) ? Date.parse(value) + DAY : (instant(value)?.getTime() ?? LATEST) + 1)
 
-export const filterOf = (query: ExportQuery): Filter => ({
+export const toFilter = (query: ExportQuery): Filter => ({
   box: query.box ?? 'inbox',
   status: query.status,
   q: query.q,
@@ -46,7 +46,7 @@ export const filterOf = (query: ExportQuery): Filter => ({
 })
 
 /** The names of what a filter asks for beside the defaults, for the log of exports. */
-export const namesOf = ({ box, sort, before, ...others }: Filter): string[] => [
+export const filterNames = ({ box, sort, before, ...others }: Filter): string[] => [
   ...(box === 'inbox' ? [] : ['box']),
   ...Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name])),
   ...(before === undefined ? [] : ['to']),
@@ -65,7 +65,7 @@ const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\
 export const isFound = ({ q = '' }: Filter): SQL => sql`r.search like ${pattern(q)}`
 
 /** Conditions on the row `r`, all but the status. */
-export const conditionsOf = (filter: Filter): SQL => {
+export const filterConditions = (filter: Filter): SQL => {
   const { box, q, assignee, from, before } = filter
   return sql.join(
     [
@@ -95,7 +95,7 @@ export interface Order {
   isByTime: boolean
 }
 
-export const orderOf = (sort: SortKey): Order => {
+export const sortOrder = (sort: SortKey): Order => {
   const isByTime = sort === 'createdAt' || sort === '-createdAt'
   const isDescending = sort.startsWith('-')
   return {

@@ -10,13 +10,13 @@ import { recordJson } from '#server/kinds/record.ts'
 import type { InboxRecord, ListQuery } from './contract.ts'
 import {
   assigneeId,
-  conditionsOf,
   type Filter,
-  filterOf,
+  filterConditions,
   isFound,
   isTallied,
   type Order,
-  orderOf,
+  sortOrder,
+  toFilter,
 } from './filter.ts'
 
 const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
@@ -35,18 +35,22 @@ const orderBy = ({ key, direction }: Order, { assignee }: Filter): SQL =>
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
 
-/** Which stretch of the matching records: so many, after a cursor, and so many places further on. */
-interface Stretch {
+/** Which window of the matching records: so many, after a cursor, and so many places further on. */
+interface PageWindow {
   count: number
   cursor?: Cursor | undefined
   skip?: number | undefined
 }
 
 /** Matching rows in order, straight off an index where one has that order. */
-export const rowsOf = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: Stretch): SQL => {
-  const order = orderOf(filter.sort)
+export const pageRows = (
+  kind: Kind,
+  filter: Filter,
+  { count, cursor, skip = 0 }: PageWindow,
+): SQL => {
+  const order = sortOrder(filter.sort)
   const matching = sql`from ${kind.table} r
-    where ${conditionsOf(filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
+    where ${filterConditions(filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
     order by ${orderBy(order, filter)}`
   if (skip === 0) return sql`select r.* ${matching} limit ${count}`
   // What is passed over is counted on the index; only the rows that are shown are read.
@@ -56,14 +60,14 @@ export const rowsOf = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: 
 }
 
 /** The page off an index; counts from the tallies. */
-const talliedParts = (kind: Kind, filter: Filter, stretch: Stretch) => {
+const talliedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
   const whose =
     filter.assignee === undefined
       ? sql``
       : sql`and assignee_id = ${filter.assignee === 'none' ? NOBODY : assigneeId(filter.assignee)}`
   return {
     near: sql``,
-    page: rowsOf(kind, filter, stretch),
+    page: pageRows(kind, filter, window),
     counts: sql`
       select status, sum(n) as n from ${tallies}
       where kind = ${kind.path} and box = ${filter.box} ${whose} group by status`,
@@ -78,14 +82,14 @@ const NEAR = 1_000
  * before the search index has named all that hold it; a rare one is found by that index at once.
  * Which it is shows by trying: nothing hangs on what the database believes about the word.
  */
-const searchedPage = (kind: Kind, filter: Filter, stretch: Stretch) => {
-  const { count, cursor, skip = 0 } = stretch
-  const order = orderOf(filter.sort)
+const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
+  const { count, cursor, skip = 0 } = window
+  const order = sortOrder(filter.sort)
   const isFull = sql`(select count(*) from near) = ${count}`
   return {
     near: sql`
       near as materialized (
-        select r.* from (${rowsOf(kind, { ...filter, q: undefined }, { count: NEAR, cursor })}) as r
+        select r.* from (${pageRows(kind, { ...filter, q: undefined }, { count: NEAR, cursor })}) as r
         where ${isFound(filter)}
         order by ${order.key} ${order.direction}, r.id ${order.direction}
         limit ${count} offset ${skip}
@@ -93,24 +97,24 @@ const searchedPage = (kind: Kind, filter: Filter, stretch: Stretch) => {
     page: sql`
       select * from near where ${isFull}
       union all
-      select * from (${rowsOf(kind, filter, stretch)}) as r where not ${isFull}`,
+      select * from (${pageRows(kind, filter, window)}) as r where not ${isFull}`,
   }
 }
 
 /** Without tallies: the page by itself, and every match counted. */
-const countedParts = (kind: Kind, filter: Filter, stretch: Stretch) => ({
+const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
   ...(filter.q === undefined
-    ? { near: sql``, page: rowsOf(kind, filter, stretch) }
-    : searchedPage(kind, filter, stretch)),
+    ? { near: sql``, page: pageRows(kind, filter, window) }
+    : searchedPage(kind, filter, window)),
   counts: sql`
     select r.status, count(*) as n from ${kind.table} r
-    where ${conditionsOf(filter)} group by r.status`,
+    where ${filterConditions(filter)} group by r.status`,
 })
 
 /** One statement: the page, the counts by status, and the boxes. */
-export const listStatement = (kind: Kind, filter: Filter, stretch: Stretch): SQL => {
-  const order = orderOf(filter.sort)
-  const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, stretch)
+export const listStatement = (kind: Kind, filter: Filter, window: PageWindow): SQL => {
+  const order = sortOrder(filter.sort)
+  const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, window)
   return sql`with ${parts.near}
     page as (${parts.page}),
     counts as (${parts.counts}),
@@ -142,15 +146,15 @@ export const list = async (
   kind: Kind,
   query: ListQuery,
 ): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
-  const filter = filterOf(query)
+  const filter = toFilter(query)
   const size = query.limit ?? limits.page.default
   const name = listName(kind.path, filter)
-  const { isByTime } = orderOf(filter.sort)
+  const { isByTime } = sortOrder(filter.sort)
   const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor, isByTime)
 
   // One row more than is shown tells whether there is another page.
-  const stretch = { count: size + 1, cursor, skip: query.skip }
-  const [found] = await rows<Found>(db, listStatement(kind, filter, stretch))
+  const window = { count: size + 1, cursor, skip: query.skip }
+  const [found] = await rows<Found>(db, listStatement(kind, filter, window))
   if (!found) throw new Error('A list answered no row')
   const shown = found.page.slice(0, size)
   const last = found.page.length > size ? shown.at(-1) : undefined

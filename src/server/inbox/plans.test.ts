@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { tidy } from '#server/db/tidy.ts'
 import { contacts } from '#server/kinds/contacts.ts'
-import { filterOf } from './filter.ts'
+import { toFilter } from './filter.ts'
 import { listStatement } from './list.ts'
 
 const COUNT = 10_000
@@ -44,7 +44,7 @@ const planOf = async (db: Database, statement: SQL): Promise<string> => {
 const cursor = { key: '2026-01-01T00:00:00.000Z', id: '01890000-0000-7000-8000-000000000000' }
 
 // The index that gives the page in its order, or finds what is searched for.
-const expected: [query: Parameters<typeof filterOf>[0], index: string][] = [
+const expected: [query: Parameters<typeof toFilter>[0], index: string][] = [
   [{}, 'contacts_newest_idx'],
   [{ sort: 'createdAt' }, 'contacts_newest_idx'],
   [{ status: 'handled' }, 'contacts_status_newest_idx'],
@@ -69,7 +69,7 @@ testOnAll(
         const at = from && query.sort?.endsWith('name') ? { ...from, key: 'sample 5' } : from
         const plan = await planOf(
           db,
-          listStatement(contacts, filterOf(query), { count: 51, cursor: at }),
+          listStatement(contacts, toFilter(query), { count: 51, cursor: at }),
         )
         expect(plan, JSON.stringify(query)).toContain(index)
         expect(plan, JSON.stringify(query)).not.toContain('Seq Scan on contacts')
@@ -81,7 +81,7 @@ testOnAll(
       }
     // Counts come from the tallies: the only look at the table is the page itself.
     for (const query of [{}, { status: 'new' }, { assignee: 'editor' }]) {
-      const plan = await planOf(db, listStatement(contacts, filterOf(query), { count: 51 }))
+      const plan = await planOf(db, listStatement(contacts, toFilter(query), { count: 51 }))
       expect(plan.match(/on contacts/g)).toHaveLength(1)
       expect(plan).toContain('tallies')
     }
@@ -94,7 +94,7 @@ testOnAll(
     ] as const) {
       const plan = await planOf(
         db,
-        listStatement(contacts, filterOf(query), { count: 51, skip: 4_000 }),
+        listStatement(contacts, toFilter(query), { count: 51, skip: 4_000 }),
       )
       expect(plan, JSON.stringify(query)).toContain('Index Only Scan')
       expect(plan, JSON.stringify(query)).not.toContain('Seq Scan on contacts')

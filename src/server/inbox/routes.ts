@@ -7,8 +7,8 @@ import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { kindOf } from '#server/kinds/kinds.ts'
-import { change, type Outcome, type Wish } from './change.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { change, type Outcome, type RecordPatch } from './change.ts'
 import { type Change, type InboxContract, type InboxDetail, inboxContracts } from './contract.ts'
 import { readDetail } from './detail.ts'
 import { exportCsv } from './export.ts'
@@ -16,23 +16,23 @@ import { list } from './list.ts'
 import { writeNote } from './note.ts'
 import { undo } from './undo.ts'
 
-const detailOf = async (db: Database, kind: Kind, id: string): Promise<InboxDetail> => {
+const requireDetail = async (db: Database, kind: Kind, id: string): Promise<InboxDetail> => {
   const detail = await readDetail(db, kind, id)
   if (!detail) throw new HttpError('not_found')
   return detail
 }
 
 /** Unknown, or in the trash where only reading and restoring go on. */
-const refuseMissing = ({ found }: Outcome, { inTrash = false } = {}): void => {
+const requireFound = ({ found }: Outcome, { inTrash = false } = {}): void => {
   const record = found[0]
   if (!record || (record.box === 'trash' && !inTrash)) throw new HttpError('not_found')
 }
 
-const refuseUnassignable = ({ assignable }: Outcome, field: string): void => {
+const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
 }
 
-const wishOf = ({ status, assignee, box }: Change): Wish => ({
+const patchFromBody = ({ status, assignee, box }: Change): RecordPatch => ({
   status,
   assignee,
   spam: box === undefined ? undefined : box === 'spam',
@@ -54,15 +54,15 @@ const changeOne = async (
 ) => {
   const id = pathId(params)
   const { version } = body
-  const wish = wishOf(body)
-  if (wish.spam === false) await deps.scheduleDelivery()
-  const outcome = await change(deps, kind, [id], wish, { actor, version })
-  refuseMissing(outcome)
-  refuseUnassignable(outcome, 'assignee')
-  const data = await detailOf(deps.db, kind, id)
+  const patch = patchFromBody(body)
+  if (patch.spam === false) await deps.scheduleDelivery()
+  const outcome = await change(deps, kind, [id], patch, { actor, version })
+  requireFound(outcome)
+  requireAssignable(outcome, 'assignee')
+  const data = await requireDetail(deps.db, kind, id)
   if (version !== undefined && version !== outcome.found[0]?.version)
     throw new HttpError('conflict', { data })
-  if (wish.spam === false) deliverAfter(request, deps, outcome.event)
+  if (patch.spam === false) deliverAfter(request, deps, outcome.event)
   return { data, meta: { event: outcome.event } }
 }
 
@@ -75,7 +75,7 @@ const bulkRight = (body: unknown): Right | undefined => {
 }
 
 /** What a bulk action asks of each record, once its value is checked. */
-const bulkWish = ({ action, value }: BulkBody, kind: Kind): Wish => {
+const bulkPatch = ({ action, value }: BulkBody, kind: Kind): RecordPatch => {
   const refuse = (sentence: string) => invalidField('value', sentence)
   if (action === 'delete' || action === 'restore') return { trash: action === 'delete' }
   if (action === 'status') {
@@ -96,20 +96,20 @@ const changeMany = async (
   { body, actor, request }: Call<InboxContract['bulk']>,
   deps: Deps,
 ) => {
-  const wish = bulkWish(body, kind)
+  const patch = bulkPatch(body, kind)
   const ids = [...new Set(body.ids)]
-  if (wish.spam === false) await deps.scheduleDelivery()
+  if (patch.spam === false) await deps.scheduleDelivery()
   const outcome = await change(
     deps,
     kind,
     ids.filter((id) => uuidPattern.test(id)),
-    wish,
+    patch,
     { actor },
   )
-  refuseUnassignable(outcome, 'value')
-  if (wish.spam === false) deliverAfter(request, deps, outcome.event)
+  requireAssignable(outcome, 'value')
+  if (patch.spam === false) deliverAfter(request, deps, outcome.event)
   const here = new Set(
-    outcome.found.filter(({ box }) => box !== 'trash' || wish.trash === false).map(({ id }) => id),
+    outcome.found.filter(({ box }) => box !== 'trash' || patch.trash === false).map(({ id }) => id),
   )
   return {
     data: { changed: outcome.changed, missing: ids.filter((id) => !here.has(id)) },
@@ -117,8 +117,8 @@ const changeMany = async (
   }
 }
 
-const routesOf = (contract: InboxContract): Route[] => {
-  const kind = kindOf[contract.path]
+const kindRoutes = (contract: InboxContract): Route[] => {
+  const kind = kindByPath[contract.path]
   /** For a refused body: whether the id names a record that could have been changed. */
   const exists = async (params: { id: string }, { db }: Deps): Promise<boolean> => {
     const record = await readDetail(db, kind, pathId(params))
@@ -127,11 +127,11 @@ const routesOf = (contract: InboxContract): Route[] => {
   const changeBy = async (
     { params, actor }: { params: { id: string }; actor: Actor },
     deps: Deps,
-    wish: Wish,
+    patch: RecordPatch,
   ): Promise<{ id: string; event: string | null }> => {
     const id = pathId(params)
-    const outcome = await change(deps, kind, [id], wish, { actor })
-    refuseMissing(outcome, { inTrash: wish.trash === false })
+    const outcome = await change(deps, kind, [id], patch, { actor })
+    requireFound(outcome, { inTrash: patch.trash === false })
     return { id, event: outcome.event }
   }
 
@@ -139,7 +139,7 @@ const routesOf = (contract: InboxContract): Route[] => {
     route(contract.list, ({ query }, { db }) => list(db, kind, query)),
     route(contract.search, ({ body }, { db }) => list(db, kind, body)),
     route(contract.read, async ({ params }, { db }) => ({
-      data: await detailOf(db, kind, pathId(params)),
+      data: await requireDetail(db, kind, pathId(params)),
     })),
     route(contract.change, (call, deps) => changeOne(kind, call, deps), { exists }),
     route(
@@ -157,13 +157,13 @@ const routesOf = (contract: InboxContract): Route[] => {
     }),
     route(contract.restore, async (call, deps) => {
       const { id, event } = await changeBy(call, deps, { trash: false })
-      return { data: await detailOf(deps.db, kind, id), meta: { event } }
+      return { data: await requireDetail(deps.db, kind, id), meta: { event } }
     }),
     route(
       contract.keep,
       async (call, deps) => {
         const { id, event } = await changeBy(call, deps, { keep: call.body.keep })
-        return { data: await detailOf(deps.db, kind, id), meta: { event } }
+        return { data: await requireDetail(deps.db, kind, id), meta: { event } }
       },
       { exists },
     ),
@@ -174,7 +174,7 @@ const routesOf = (contract: InboxContract): Route[] => {
 }
 
 export const inboxRoutes: Route[] = [
-  ...inboxContracts.flatMap(routesOf),
+  ...inboxContracts.flatMap(kindRoutes),
   route(undoCall, async ({ body, actor, request }, deps) => {
     await deps.scheduleDelivery()
     const { reverted, conflicts, event } = await undo(deps, body.event, actor)

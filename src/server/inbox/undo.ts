@@ -10,8 +10,8 @@ import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
-import { kindOf } from '#server/kinds/kinds.ts'
-import { applied, changeable, changeId, stateOf } from './apply.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { applied, changeable, changeId, stateSql } from './apply.ts'
 import { heldAcknowledgements } from './change.ts'
 
 interface Undone {
@@ -56,7 +56,7 @@ export const undo = async (
   // What an admin did is not undone by the same person as an editor.
   if (found.removes && !may(actor.role, 'records.remove')) throw new HttpError('forbidden')
 
-  const kind = kindOf[found.kind]
+  const kind = kindByPath[found.kind]
   const held = found.releases ? await heldAcknowledgements(db, config, kind, found.ids) : {}
   const [undone] = await write<Undone>(
     db,
@@ -68,7 +68,7 @@ export const undo = async (
       ),
       target as materialized (
         select r.*, p.patch from ${kind.table} r join past p on p.id = r.id
-        where p.state = ${stateOf(kind, sql.raw('r'))}
+        where p.state = ${stateSql(kind, sql.raw('r'))}
         order by r.id for update of r
       ),
       entries as materialized (

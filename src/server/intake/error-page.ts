@@ -41,7 +41,7 @@ const textValues = (body: unknown): Record<string, string> =>
     ),
   )
 
-const contentOf = (error: HttpError, path: string, body: unknown): Content => {
+const errorContent = (error: HttpError, path: string, body: unknown): Content => {
   const { fields = {}, retryAfter } = error.details
   return {
     kind: path.split('/').at(-1) ?? '',
@@ -124,7 +124,7 @@ const plain = (content: Content): PageTemplate => {
 }
 
 export const formErrorPage: FormErrorPage = async (error, { path, body }, deps) => {
-  const content = contentOf(error, path, body)
+  const content = errorContent(error, path, body)
   const template = await deps.page(`refused/${content.kind}`)
   const { html, csp } = template
     ? { ...template, html: fill(template.html, content) }

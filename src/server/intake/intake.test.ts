@@ -194,7 +194,7 @@ test('five links and a calm hand are no spam', async ({ api, db }) => {
   expect(await boxOf(db, 'contacts', answer.data?._id ?? '')).toEqual({ box: 'inbox', spam: null })
 })
 
-test('the third time of the same text is set apart, whoever sends it', async ({ api, db }) => {
+test('the third copy of a text is set apart, from any sender', async ({ api, db }) => {
   const boxes = []
   for (let n = 0; n < 3; n += 1) {
     const { answer } = await post(
@@ -274,7 +274,7 @@ test('staff mail escapes what was typed', async ({ db }) => {
   expect(message?.text).toContain('<b>bold</b> & "quoted"')
 })
 
-test('every faulty field is named at once', async ({ api }) => {
+test('every invalid field is named at once', async ({ api }) => {
   const { status, answer } = await post(api, 'applications', {
     name: ' ',
     email: 'a@b',

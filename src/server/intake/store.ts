@@ -121,17 +121,17 @@ export const storeSubmission = async (
           where cardinality(${thanked}) < ${ack.max}::int
         returning 1
       ),
-      reader as (
+      staff_recipient as (
         select value as email from jsonb_array_elements_text(${JSON.stringify(record.staffRecipients)}::jsonb)
         union all
         select email from ${users} where role = 'superuser' and ${record.staffRecipients.length} = 0
       ),
       messages as (
         insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
-        select 'staff', ${kind.path}, record.id, reader.email, record.email,
+        select 'staff', ${kind.path}, record.id, staff_recipient.email, record.email,
           ${record.staffMail.subject}, ${record.staffMail.text}, ${record.staffMail.html},
           case when box = 'inbox' then 'waiting' else 'held' end
-        from record, reader
+        from record, staff_recipient
         union all
         select 'acknowledgement', ${kind.path}, record.id, record.email, null,
           ${record.acknowledgement.subject}, ${record.acknowledgement.text}, ${record.acknowledgement.html},

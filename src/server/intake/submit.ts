@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts'
 import { limitsByAddress } from '#server/http/address.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import type { CallRequest } from '#server/http/route.ts'
-import { derived, type Fields, type Kind, textOf } from '#server/kinds/kind.ts'
+import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
 import { openings } from './openings.ts'
@@ -32,7 +32,7 @@ const ownFields = (kind: Kind, body: Submitted): Fields =>
  * What makes one record of a submission however often it comes. A form without a script sends no key:
  * there the same words from the same address are a double click or a page sent again.
  */
-const idempotencyOf = (
+const submissionKey = (
   fields: Fields,
   { agree, website }: Submitted,
   { idempotencyKey, isForm, address }: CallRequest,
@@ -52,7 +52,7 @@ const prepare = (
   const { address } = request
   const id = uuid()
   const fields = ownFields(kind, body)
-  const text = textOf(fields[kind.longText])
+  const text = fieldText(fields[kind.longText])
   const trapped = body.website === true
   const submission = { id, fields, receivedAt: new Date() }
   return {
@@ -62,7 +62,7 @@ const prepare = (
     source: body.source,
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
-    idempotency: idempotencyOf(fields, body, request),
+    idempotency: submissionKey(fields, body, request),
     limits: limitsByAddress(config.authSecret, trapped ? 'trapped' : 'submission', address, {
       max: trapped ? limits.trappedPerHour : limits.submissionsPerHour,
       windowSeconds: 3_600,
@@ -78,7 +78,7 @@ const prepare = (
       url: config.webhook.url,
       json: renderNotice(kind, submission, { siteUrl: config.siteUrl, url: config.webhook.url }),
     },
-    acknowledgementLimit: acknowledgementLimit(config, textOf(fields.email)),
+    acknowledgementLimit: acknowledgementLimit(config, fieldText(fields.email)),
   }
 }
 

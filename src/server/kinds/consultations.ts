@@ -1,7 +1,7 @@
 import { consultations as contract, requestConsultation } from '#contract/consultations.ts'
 import { serviceLabel } from '#contract/services.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
-import { type Kind, textOf } from './kind.ts'
+import { fieldText, type Kind } from './kind.ts'
 
 export const consultations: Kind = {
   path: 'consultations',
@@ -15,19 +15,19 @@ export const consultations: Kind = {
   longText: 'message',
   asksConsent: true,
   mail: {
-    subject: (fields) => `consultation request, ${serviceLabel(textOf(fields.service))}`,
+    subject: (fields) => `consultation request, ${serviceLabel(fieldText(fields.service))}`,
     facts: (fields) => [
-      ['Name', textOf(fields.name)],
-      ['Email', textOf(fields.email)],
-      ['Phone', textOf(fields.phone)],
-      ['Company', textOf(fields.company) || 'N/A'],
-      ['Service', serviceLabel(textOf(fields.service))],
-      ['Preferred date', textOf(fields.preferredDate)],
+      ['Name', fieldText(fields.name)],
+      ['Email', fieldText(fields.email)],
+      ['Phone', fieldText(fields.phone)],
+      ['Company', fieldText(fields.company) || 'N/A'],
+      ['Service', serviceLabel(fieldText(fields.service))],
+      ['Preferred date', fieldText(fields.preferredDate)],
     ],
     acknowledgement: {
       subject: 'We have your consultation request',
       paragraphs: (fields) => [
-        `Thank you for your request: ${serviceLabel(textOf(fields.service))}, preferably on ${textOf(fields.preferredDate)}.`,
+        `Thank you for your request: ${serviceLabel(fieldText(fields.service))}, preferably on ${fieldText(fields.preferredDate)}.`,
         'We will contact you within 24 hours to schedule your consultation.',
       ],
       promises: true,

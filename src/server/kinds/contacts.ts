@@ -1,6 +1,6 @@
 import { contacts as contract, sendContact } from '#contract/contacts.ts'
 import { contacts as table } from '#server/db/schema/contacts.ts'
-import { type Kind, textOf } from './kind.ts'
+import { fieldText, type Kind } from './kind.ts'
 
 export const contacts: Kind = {
   path: 'contacts',
@@ -16,8 +16,8 @@ export const contacts: Kind = {
   mail: {
     subject: () => 'message from the website',
     facts: (fields) => [
-      ['Name', textOf(fields.name)],
-      ['Email', textOf(fields.email)],
+      ['Name', fieldText(fields.name)],
+      ['Email', fieldText(fields.email)],
     ],
     acknowledgement: {
       subject: 'We have your message',

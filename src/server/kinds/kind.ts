@@ -23,7 +23,7 @@ export interface Kind {
   /** The public call that creates a record. */
   submit: Endpoint<string, undefined, z.ZodMiniType>
   statuses: readonly [string, ...string[]]
-  /** Names on the wire for who last set the status, and when. */
+  /** Field names in the API for who last set the status, and when. */
   who: string
   at: string
   /** Own fields in the order of the API reference; each is a column of the same name. */
@@ -51,10 +51,10 @@ export interface Kind {
 }
 
 /** A field as text; nothing for an absent one. */
-export const textOf = (value: Fields[string]): string => (value == null ? '' : String(value))
+export const fieldText = (value: Fields[string]): string => (value == null ? '' : String(value))
 
 /** What is stored beside the fields so that a record is found, and the same long text is known again. */
 export const derived = (kind: Kind, fields: Fields): { search: string; textHash: string } => ({
-  search: kind.searched.map((name) => textOf(fields[name]).toLowerCase()).join('\n'),
-  textHash: createHash('sha256').update(textOf(fields[kind.longText])).digest('base64url'),
+  search: kind.searched.map((name) => fieldText(fields[name]).toLowerCase()).join('\n'),
+  textHash: createHash('sha256').update(fieldText(fields[kind.longText])).digest('base64url'),
 })

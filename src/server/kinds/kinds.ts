@@ -7,4 +7,8 @@ import type { Kind } from './kind.ts'
 /** Every kind of submission, in the order of the dashboard. */
 export const kinds: readonly Kind[] = [consultations, applications, contacts]
 
-export const kindOf: Readonly<Record<KindPath, Kind>> = { consultations, applications, contacts }
+export const kindByPath: Readonly<Record<KindPath, Kind>> = {
+  consultations,
+  applications,
+  contacts,
+}

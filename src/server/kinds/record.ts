@@ -16,7 +16,7 @@ export const interval = (span: Span): SQL =>
  * When the retention rules erase the record `r`; null where staff chose to keep it. What staff threw
  * away goes from the trash in any case.
  */
-export const expiryOf = (kind: Kind): SQL => {
+export const expirySql = (kind: Kind): SQL => {
   const rules = submissions[kind.path]
   const lifetime = sql`r.created_at + ${interval(rules.keep)}`
   const untouched =
@@ -30,7 +30,7 @@ export const expiryOf = (kind: Kind): SQL => {
   end`
 }
 
-const columnOf = (kind: Kind, field: string): SQL => {
+const fieldColumn = (kind: Kind, field: string): SQL => {
   const column = (getTableColumns(kind.table) as Record<string, PgColumn>)[field]
   if (!column) throw new Error(`${kind.path} has no column for ${field}`)
   return sql`r.${sql.identifier(column.name)}`
@@ -40,7 +40,7 @@ const columnOf = (kind: Kind, field: string): SQL => {
 export const recordJson = (kind: Kind): SQL => {
   const fields: [string, SQL][] = [
     ['_id', sql`r.id`],
-    ...kind.fields.map((field): [string, SQL] => [field, columnOf(kind, field)]),
+    ...kind.fields.map((field): [string, SQL] => [field, fieldColumn(kind, field)]),
     ['createdAt', iso(sql`r.created_at`)],
     ['updatedAt', iso(sql`r.updated_at`)],
     ['status', sql`r.status`],
@@ -60,7 +60,7 @@ export const recordJson = (kind: Kind): SQL => {
         ]
       : []),
     ['version', sql`r.version`],
-    ['expiresAt', iso(expiryOf(kind))],
+    ['expiresAt', iso(expirySql(kind))],
   ]
   return sql`json_build_object(${sql.join(
     fields.map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
-import { textOf } from '#server/kinds/kind.ts'
+import { fieldText } from '#server/kinds/kind.ts'
 import { brand } from '#site/brand.ts'
 
 /** A message ready to be stored: rendered once, sent as often as it takes. */
@@ -48,9 +48,9 @@ const utc = (moment: Date): string =>
 export const renderStaffMail = (kind: Kind, submission: Submission, siteUrl: string): Rendered => {
   const { id, fields } = submission
   const facts = kind.mail.facts(fields)
-  const words = textOf(fields[kind.longText])
+  const words = fieldText(fields[kind.longText])
   const link = `${siteUrl}/admin/${kind.path}?id=${id}`
-  const subject = subjectLine(`${textOf(fields.name)}: ${kind.mail.subject(fields)}`)
+  const subject = subjectLine(`${fieldText(fields.name)}: ${kind.mail.subject(fields)}`)
   return {
     subject,
     text: [

@@ -16,7 +16,7 @@ import { tidy } from '#server/db/tidy.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { expiryOf, interval, iso } from '#server/kinds/record.ts'
+import { expirySql, interval, iso } from '#server/kinds/record.ts'
 import { mailboxOf } from '#server/mail/eml.ts'
 import { purgeBesides, removeEmlFiles } from './purge.ts'
 
@@ -42,8 +42,8 @@ export const previewRetention = (db: Database): Promise<Expiring[]> =>
         ${sql.join(
           kinds.map(
             (kind) => sql`
-              select ${sql.raw(`'${kind.path}'`)} as kind, r.id, r.name, ${expiryOf(kind)} as at
-              from ${kind.table} r where ${expiryOf(kind)} < now() + interval '7 days'`,
+              select ${sql.raw(`'${kind.path}'`)} as kind, r.id, r.name, ${expirySql(kind)} as at
+              from ${kind.table} r where ${expirySql(kind)} < now() + interval '7 days'`,
           ),
           sql` union all `,
         )}
@@ -59,7 +59,7 @@ const eraseExpired = async (
     db,
     sql`with
       expired as (
-        select r.id from ${kind.table} r where ${expiryOf(kind)} <= now() limit ${BATCH} for update skip locked
+        select r.id from ${kind.table} r where ${expirySql(kind)} <= now() limit ${BATCH} for update skip locked
       ),
       deleted as (delete from ${kind.table} r using expired x where x.id = r.id returning r.id),
       gone as (select ${kind.path}::text as kind, id from deleted),

@@ -53,7 +53,7 @@ const arrivals = sql.join(
   sql` union all `,
 )
 
-const tallyOf = (key: SQL, where: SQL): SQL => sql`(
+const countsBy = (key: SQL, where: SQL): SQL => sql`(
   select coalesce(json_object_agg(key, n), '{}')
   from (select ${key} as key, sum(n) as n from arrivals where ${where} group by 1) as t
 )`
@@ -102,9 +102,9 @@ const statement = (days: number): SQL => sql`with
         ) as t group by kind
       ) as k
     ) as "byStatus",
-    ${tallyOf(sql`topic`, sql`kind = 'consultations'`)} as "byService",
-    ${tallyOf(sql`topic`, sql`kind = 'applications'`)} as "byPosition",
-    ${tallyOf(sql`origin`, sql`true`)} as "bySource",
+    ${countsBy(sql`topic`, sql`kind = 'consultations'`)} as "byService",
+    ${countsBy(sql`topic`, sql`kind = 'applications'`)} as "byPosition",
+    ${countsBy(sql`origin`, sql`true`)} as "bySource",
     (
       select percentile_cont(0.5) within group (order by hours::float8) from answered
     ) as "medianHoursToFirstAnswer",
