@@ -42,7 +42,7 @@ export const consultationForm: FormDescription = {
   failures: 'above',
   sent: {
     heading: 'Consultation Request Submitted Successfully!',
-    text: 'Thank you for your request. We will contact you within 24 hours to schedule your consultation.',
+    text: `Thank you for your request. We will contact you within ${limits.promiseHours} hours to schedule your consultation.`,
     promiseHours: limits.promiseHours,
     back: { href: '/consultation', label: 'Back to Services' },
     toTop: true,
