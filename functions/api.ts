@@ -1,7 +1,7 @@
 import type { Config, Context } from '@netlify/functions'
-import { deployedDeps } from '#host/deployed.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
+import { deployedDeps } from '#netlify/deployed.ts'
 import { createApp } from '#server/app.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
 import { foldAddress } from '#server/http/address.ts'

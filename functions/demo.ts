@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions'
-import { resetDemo } from '#host/demo.ts'
-import { deployedDeps } from '#host/deployed.ts'
+import { resetDemo } from '#netlify/demo.ts'
+import { deployedDeps } from '#netlify/deployed.ts'
 
 /** Only where the deploy says of itself that it is a demonstration. */
 export default async (): Promise<void> => {

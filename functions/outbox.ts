@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions'
-import { deployedDeps } from '#host/deployed.ts'
+import { deployedDeps } from '#netlify/deployed.ts'
 
 const { outbox } = await deployedDeps()
 

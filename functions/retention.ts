@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions'
-import { deployedDeps } from '#host/deployed.ts'
+import { deployedDeps } from '#netlify/deployed.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 
 const deps = await deployedDeps()

@@ -39,12 +39,16 @@ export function launchScript(
   return child
 }
 
-/** A command of `src/host`. */
+/** A command of the product: the server in `src/host`, any other in `src/cli`. */
 export const launch = (
   command: string,
   args: readonly string[],
   env: Record<string, string>,
-): ChildProcess => launchScript(`src/host/${command}.ts`, args, { PORT: '0', ...env })
+): ChildProcess =>
+  launchScript(`src/${command === 'serve' ? 'host' : 'cli'}/${command}.ts`, args, {
+    PORT: '0',
+    ...env,
+  })
 
 /** Waits until a process that was launched says where it listens. */
 export async function whenReady(child: ChildProcess): Promise<Started> {

@@ -35,7 +35,7 @@ function launchForTest(
 export const startHost = (env: Record<string, string>): Promise<Started> =>
   whenReady(launchForTest('serve', [], env))
 
-/** Runs a command of `src/host` to its end. */
+/** Runs a command of the product to its end. */
 export const runCommand = (
   script: string,
   args: readonly string[],

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { sampleRecord } from '#host/sample-records.ts'
+import { sampleRecord } from '#cli/sample-records.ts'
 import type { Database } from '#server/db/database.ts'
 import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'

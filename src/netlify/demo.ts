@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { addRecords } from '#host/add-records.ts'
+import { addRecords } from '#cli/add-records.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'

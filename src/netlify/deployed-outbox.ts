@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DueTimes } from '#host/due-times.ts'
+import type { DueTimes } from '#netlify/due-times.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import { drain, type Worker } from '#server/mail/outbox.ts'
 import { secondsUntilDue } from '#server/mail/store.ts'

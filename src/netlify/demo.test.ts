@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { resetDemo } from '#host/demo.ts'
+import { resetDemo } from '#netlify/demo.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { test } from '#server/testing.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
-import { addRecords } from '#host/add-records.ts'
+import { addRecords } from '#cli/add-records.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { sampleRecord } from '#cli/sample-records.ts'
 import type { AuditEntry } from '#contract/audit.ts'
-import { sampleRecord } from '#host/sample-records.ts'
 import { validate } from '#server/http/validate.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
