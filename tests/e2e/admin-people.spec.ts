@@ -47,6 +47,26 @@ test('a person’s data is exported, and erased after the address is typed again
   await expect(page.getByText('No contact messages found')).toBeVisible()
 })
 
+test('the audit log names the program where nobody did it, with how many', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  const entry = { at: new Date().toISOString(), by: null, byId: null, target: null, fields: [] }
+  const data = [
+    { ...entry, _id: '1', via: 'retention', kind: 'retention', counts: { contacts: 2 } },
+    { ...entry, _id: '2', via: 'command', kind: 'user.update', fields: ['password'], changes: {} },
+  ]
+  await page.route('**/api/audit*', (route) =>
+    route.fulfill({ json: { success: true, data, meta: { nextCursor: null } } }),
+  )
+  await page.goto('/admin/audit')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row('Erased what was due')).toContainText('The rules of retention')
+  await expect(row('Erased what was due')).toContainText('contacts: 2')
+  await expect(row('Changed a user')).toContainText('A command on the server')
+})
+
 test('the audit log and the state of mail can be read', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto('/admin/audit')
