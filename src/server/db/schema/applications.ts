@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { applications as kind } from '#contract/applications.ts'
 import { recordColumns, recordConstraints } from './records.ts'
 
@@ -20,6 +20,8 @@ export const applications = pgTable(
   },
   (table) => [
     ...recordConstraints('applications', kind.statuses, table),
+    // Rejected ones go sooner than others.
+    index('applications_rejected_idx').on(table.actedAt).where(sql`${table.status} = 'rejected'`),
     check('applications_year_in_range', sql`${table.yearOfStudy} between 1 and 6`),
   ],
 )

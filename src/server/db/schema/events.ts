@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { AuditDetails } from '#contract/audit.ts'
 import { id, instant } from './columns.ts'
-import { users } from './users.ts'
 
 /**
  * Everything that happened, written in the statement that did it: a record's activity, the audit log
@@ -16,7 +15,11 @@ export const events = pgTable(
     /** One change may touch several fields and, in bulk, many records: its events share this id, and undo takes it. */
     changeId: uuid('change_id').notNull(),
     at: instant('at').notNull().defaultNow(),
-    byId: uuid('by_id').references(() => users.id, { onDelete: 'set null' }),
+    /**
+     * The account, also one that is deleted by now: with a foreign key, deleting somebody would change
+     * every event of theirs.
+     */
+    byId: uuid('by_id'),
     /** The username of the time; it stays when the user is renamed or deleted. */
     by: text('by'),
     via: text({ enum: ['start', 'command', 'retention'] }),

@@ -46,6 +46,10 @@ export const mail = pgTable(
     index('mail_record_idx').on(table.recordKind, table.recordId),
     index('mail_recipient_idx').on(sql`lower(${table.recipient})`),
     index('mail_provider_idx').on(table.providerId),
+    // Bodies that are still to be emptied.
+    index('mail_body_idx')
+      .on(sql`coalesce(${table.sentAt}, ${table.createdAt})`)
+      .where(sql`${table.status} in ('sent', 'failed') and ${table.text} <> ''`),
     check('mail_status_known', sql`${table.status} in ('held', 'waiting', 'sent', 'failed')`),
   ],
 )
