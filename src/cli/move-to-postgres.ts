@@ -12,8 +12,8 @@ import { rows } from '#server/db/rows.ts'
 
 const BATCH = 500
 
-/** Kept by triggers, which count again while the records come in. */
-const DERIVED = ['tallies']
+/** Counts are kept by triggers, which count again while the records come in; markers are about one database. */
+const OWN = ['tallies', 'markers']
 
 await run(async () => {
   const env = readEnvironment()
@@ -60,7 +60,7 @@ async function tablesInOrder(db: Database): Promise<string[]> {
     if (!next) throw new Error('The tables refer to each other in a ring.')
     ordered.push(next.name)
   }
-  return ordered.filter((name) => !DERIVED.includes(name))
+  return ordered.filter((name) => !OWN.includes(name))
 }
 
 async function requireEmpty(client: pg.Client, table: string): Promise<void> {

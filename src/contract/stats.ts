@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 const tally = z.record(z.string(), z.int())
 
 /** What the environment reports, for the operator. */
-const warnings = ['disk_nearly_full', 'migration_pending'] as const
+const warnings = ['disk_nearly_full', 'migration_pending', 'retention_overdue'] as const
 export type Warning = (typeof warnings)[number]
 
 const daysSentence = `Days is a whole number from 1 to ${limits.statsDays.max}.`

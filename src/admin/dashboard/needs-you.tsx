@@ -18,6 +18,10 @@ const called: Record<KindPath, readonly [one: string, many: string]> = {
 const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
   disk_nearly_full: ['The disk is nearly full', 'New messages will soon be refused'],
   migration_pending: ['The database lacks a migration', 'Run: npm run db:migrate'],
+  retention_overdue: [
+    'The clean-up of old data has not succeeded for two days',
+    'Data is kept longer than promised: the log says why',
+  ],
 }
 
 const count = (n: number, [one, many]: readonly [string, string], isMore = false): string =>

@@ -75,6 +75,10 @@ export function databaseError(error: unknown): unknown {
   return isConnectionFault(cause, code) ? new DatabaseUnavailable(cause) : cause
 }
 
+/** Whether a statement failed because its table was not made yet: the database lacks a migration. */
+export const isTableMissing = (error: unknown): boolean =>
+  (databaseError(error) as { code?: unknown }).code === '42P01'
+
 // Every SQLSTATE holds a digit, which tells it from the system's EPIPE.
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
 

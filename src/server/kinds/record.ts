@@ -30,6 +30,30 @@ export const expirySql = (kind: Kind): SQL => {
   end`
 }
 
+/** Adding months and taking them away differ by up to three days, at the ends of months. */
+const MONTH_ENDS = sql.raw(`interval '3 days'`)
+
+/**
+ * Whether the record `r` expires by then. `expirySql` decides; the plain conditions before it are never
+ * narrower and let an index find the few rows that it has to judge.
+ */
+export const expiringBefore = (kind: Kind, then: SQL): SQL => {
+  const rules = submissions[kind.path]
+  const cutoff = (span: Span): SQL => sql`${then} - ${interval(span)} + ${MONTH_ENDS}`
+  const candidates = [
+    // Only what is in the trash has a time at which it was thrown away.
+    sql`r.trashed_at <= ${cutoff(housekeeping.trash.keep)}`,
+    sql`r.box in ('inbox', 'spam') and r.created_at <= ${cutoff(rules.keep)}`,
+    ...('keepRejected' in rules
+      ? [sql`r.status = 'rejected' and r.acted_at <= ${cutoff(rules.keepRejected)}`]
+      : []),
+  ]
+  return sql`(${sql.join(
+    candidates.map((candidate) => sql`(${candidate})`),
+    sql` or `,
+  )}) and ${expirySql(kind)} <= ${then}`
+}
+
 const fieldColumn = (kind: Kind, field: string): SQL => {
   const column = (getTableColumns(kind.table) as Record<string, PgColumn>)[field]
   if (!column) throw new Error(`${kind.path} has no column for ${field}`)
