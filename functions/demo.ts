@@ -1,12 +1,17 @@
 import type { Config } from '@netlify/functions'
-import { resetDemo } from '#netlify/demo.ts'
+import { NoDemonstration, resetDemo } from '#netlify/demo.ts'
 import { deployedDeps } from '#netlify/deployed.ts'
 
-/** Only where the deploy says of itself that it is a demonstration. */
+/** Only where the deploy says that it is a demonstration, and the database says so too. */
 export default async (): Promise<void> => {
   if (process.env.DEMO !== '1') return
-  const { db } = await deployedDeps()
-  await resetDemo(db)
+  const { db, log } = await deployedDeps()
+  try {
+    await resetDemo(db)
+  } catch (error) {
+    if (!(error instanceof NoDemonstration)) throw error
+    log({ level: 'error', event: 'demo_refused', reason: error.message })
+  }
 }
 
 export const config: Config = { schedule: '43 3 * * *' }

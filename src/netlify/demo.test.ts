@@ -1,8 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { resetDemo } from '#netlify/demo.ts'
+import { NoDemonstration, resetDemo, setUpDemo } from '#netlify/demo.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { rows } from '#server/db/rows.ts'
+import { newPostgres } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { test } from '#server/testing.ts'
+import { newFolder, runCommand } from '#tests/processes.ts'
 
 test('a demonstration forgets what visitors left and shows the same records again', async ({
   api,
@@ -18,11 +22,47 @@ test('a demonstration forgets what visitors left and shows the same records agai
     expect(meta.total).toBe(data.length)
     return data.map(({ name }) => name)
   }
-  await resetDemo(db)
+  await setUpDemo(db, false)
   const first = await names()
   await api.request('/api/contacts', { body: samples.contacts })
   expect(await names()).toContain(samples.contacts.name)
   await resetDemo(db)
   expect(await names()).toEqual(first)
   expect(first.length).toBe(40)
+})
+
+test('nothing is deleted in a database that was not set up as a demonstration', async ({
+  api,
+  db,
+}) => {
+  await api.request('/api/contacts', { body: samples.contacts })
+  const count = async () =>
+    (await rows<{ n: number }>(db, sql`select count(*) as n from contacts`))[0]?.n
+  await expect(resetDemo(db)).rejects.toThrow(NoDemonstration)
+  expect(await count()).toBe(1)
+  expect(await setUpDemo(db, false)).toBe(1)
+  await expect(resetDemo(db)).rejects.toThrow(NoDemonstration)
+  expect(await count()).toBe(1)
+
+  expect(await setUpDemo(db, true)).toBe(0)
+  expect(await count()).toBe(40)
+  await resetDemo(db)
+})
+
+test('the set-up of a demonstration asks for the database’s name before it deletes records', async () => {
+  const { url } = await newPostgres('migrated')
+  const name = new URL(url).pathname.slice(1)
+  const env = { DATABASE_URL: url, DATA_DIR: newFolder() }
+  await runCommand('sample-data', ['--contacts', '3'], env)
+  expect(await runCommand('demo-setup', [], env)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`npm run demo-setup -- ${name}`),
+  })
+  expect((await runCommand('demo-setup', ['another'], env)).code).toBe(1)
+  expect((await runCommand('demo-setup', [name], env)).code).toBe(0)
+  // Again, as after a change of the samples: it is a demonstration already.
+  expect((await runCommand('demo-setup', [], env)).code).toBe(0)
+  expect((await runCommand('demo-setup', [], { DATA_DIR: env.DATA_DIR })).output).toContain(
+    'Set DATABASE_URL',
+  )
 })

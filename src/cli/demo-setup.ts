@@ -1,0 +1,28 @@
+import { setUpDemo } from '#netlify/demo.ts'
+import { readEnvironment, run } from '#host/environment.ts'
+import { readDatabaseConfig } from '#server/config.ts'
+import { requireMigrated } from '#server/db/migrate.ts'
+import { connectRemote } from '#server/db/remote.ts'
+
+/** Marks the database at `DATABASE_URL` as a demonstration's: from now on its records may be deleted each night. */
+await run(async () => {
+  const config = readDatabaseConfig(readEnvironment())
+  if (config.kind === 'embedded')
+    throw new Error('Set DATABASE_URL to the demonstration’s database.')
+  const name = new URL(config.url).pathname.slice(1)
+  const connection = await connectRemote(config)
+  try {
+    await requireMigrated(connection)
+    const held = await setUpDemo(connection.db, process.argv[2] === name)
+    if (held > 0)
+      throw new Error(
+        `The database ${name} holds ${held} records, and a demonstration deletes all records each night. ` +
+          `If that is meant: npm run demo-setup -- ${name}`,
+      )
+    console.log(
+      `The database ${name} is a demonstration. Where DEMO=1 is set, its records are deleted each night.`,
+    )
+  } finally {
+    await connection.close()
+  }
+})
