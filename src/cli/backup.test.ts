@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openEmbedded, openPglite } from '#server/db/embedded.ts'
+import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
+import { newPostgres } from '#server/db/testing.ts'
 import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
 
 const names = async (dataDir: string) => {
@@ -30,11 +32,11 @@ const dumpWith = async (statements: string) => {
 const ofLaterVersion = `create schema drizzle;
   create table drizzle.__drizzle_migrations as select 'x' as hash, 4000000000000 as created_at`
 
-const send = (url: string, name: string) =>
+const send = (url: string, name: string, email = 'ada@example.test') =>
   fetch(`${url}/api/contacts`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name, email: 'ada@example.test', message: 'Hello there' }),
+    body: JSON.stringify({ name, email, message: 'Hello there' }),
   })
 
 test('a backup taken while the host runs comes back whole, and keeps what it replaces', async () => {
@@ -56,6 +58,108 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   expect(await names(env.DATA_DIR)).toEqual(['before'])
   const kept = readdirSync(env.DATA_DIR).filter((name) => name.startsWith('db.replaced-'))
   expect(kept).toHaveLength(1)
+})
+
+const secret = 'the first secret of this test, long enough'
+const password = 'a long and quiet walk'
+
+/** A host that is used once: what `work` does, then a clean end. */
+const withHost = async <T>(
+  env: Record<string, string>,
+  work: (url: string) => Promise<T>,
+): Promise<T> => {
+  const host = await startHost({ AUTH_SECRET: secret, ADMIN_PASSWORD: password, ...env })
+  const result = await work(host.url)
+  host.process.kill('SIGTERM')
+  await once(host.process, 'exit')
+  return result
+}
+
+const erase = async (url: string, email: string): Promise<number> => {
+  const call = async (path: string, body: unknown, token = '') => {
+    const response = await fetch(`${url}/api/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as { token: string; data: { contacts: number } }
+  }
+  const { token } = await call('auth/login', { email: 'admin@localhost.test', password })
+  return (await call('privacy/erase', { email }, token)).data.contacts
+}
+
+test('what was erased since a backup is erased again when it is restored, under a newer key too', async () => {
+  const env = { DATA_DIR: newDataDir() }
+  const [early, late] = [join(newFolder(), 'early.gz'), join(newFolder(), 'late.gz')]
+  await withHost(env, async (url) => {
+    await send(url, 'erased later', 'Erased@Example.test')
+    await send(url, 'kept')
+    expect((await runCommand('backup', [early], env)).code).toBe(0)
+    await send(url, 'erased too', 'erased@example.test')
+    expect(await erase(url, 'erased@example.TEST')).toBe(2)
+    // Somebody who was erased may write again.
+    await send(url, 'new', 'erased@example.test')
+    expect((await runCommand('backup', [late], env)).code).toBe(0)
+  })
+  const rotated = { ...env, AUTH_SECRET: `a newer secret that is long enough to sign,${secret}` }
+
+  const first = await runCommand('restore', [early], rotated)
+  expect(first.output).toContain('now erased again: 1 address, 1 record.')
+  expect(first.output).toContain('deleted after 7 days')
+  expect(await names(env.DATA_DIR)).toEqual(['kept'])
+  const second = await runCommand('restore', [late], rotated)
+  expect(second.output).toContain('now erased again: 0 addresses, 0 records.')
+  expect(await names(env.DATA_DIR)).toEqual(['kept', 'new'])
+  // The list came along each time.
+  const third = await runCommand('restore', [early], rotated)
+  expect(third.output).toContain('now erased again: 1 address, 1 record.')
+  expect(await names(env.DATA_DIR)).toEqual(['kept'])
+})
+
+test('a restore over a damaged database succeeds and says that its list of erasures is lost', async () => {
+  const env = { DATA_DIR: newDataDir() }
+  const file = join(newFolder(), 'backup.tar.gz')
+  await runCommand('sample-data', ['--contacts', '1'], env)
+  await runCommand('backup', [file], env)
+  writeFileSync(join(env.DATA_DIR, 'db', 'global', 'pg_control'), 'damaged')
+  const { code, output } = await runCommand('restore', [file], env)
+  expect(output).toContain('its list of erased addresses is lost')
+  expect(code).toBe(0)
+  expect(await names(env.DATA_DIR)).toHaveLength(1)
+})
+
+test('a restore that broke off while nothing was in place can be run again', async () => {
+  const env = { DATA_DIR: newDataDir() }
+  const file = join(newFolder(), 'backup.tar.gz')
+  await runCommand('sample-data', ['--contacts', '1'], env)
+  await runCommand('backup', [file], env)
+  renameSync(join(env.DATA_DIR, 'db'), join(env.DATA_DIR, 'db.replaced-2026-01-01T00-00-00-000Z'))
+  const refused = await runCommand('sample-data', [], env)
+  expect(refused).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('a restore was broken off'),
+  })
+  expect((await runCommand('restore', [file], env)).code).toBe(0)
+  expect(await names(env.DATA_DIR)).toHaveLength(1)
+})
+
+test('a Postgres whose list of erasures was put back is erased again by a command', async () => {
+  const { url } = await newPostgres('migrated')
+  const env = { DATABASE_URL: url, DATA_DIR: newDataDir(), AUTH_SECRET: secret }
+  const { db, close } = await connectRemote({ kind: 'pg', url })
+  onTestFinished(close)
+  await withHost(env, async (address) => {
+    await send(address, 'erased', 'erased@example.test')
+    await send(address, 'kept')
+    await rows(db, sql`create table before as select * from contacts`)
+    await erase(address, 'erased@example.test')
+  })
+  await rows(db, sql`insert into contacts select * from before where name = 'erased'`)
+  expect(await runCommand('erase-again', [], env)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('1 address, 1 record'),
+  })
+  expect(await rows(db, sql`select name from contacts`)).toEqual([{ name: 'kept' }])
 })
 
 test('a backup of a database that nobody has open goes to another folder', async () => {

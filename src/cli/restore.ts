@@ -1,15 +1,38 @@
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { embeddedDirectory, fileArgument, readEnvironment, run } from '#host/environment.ts'
+import { readAuthSecret } from '#server/config.ts'
 import { InvalidDump, replaceEmbedded } from '#server/db/embedded.ts'
+import { KEPT_DAYS } from '#server/db/replaced.ts'
+import { type ErasedAgain, eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
+import { mergeErasures, readErasures } from '#server/privacy/erasures.ts'
 
 await run(async () => {
   const file = fileArgument('restore')
-  const directory = embeddedDirectory(readEnvironment())
-  const replaced = await replaceEmbedded(directory, await dumpIn(file))
+  const env = readEnvironment()
+  const directory = embeddedDirectory(env)
+  const config = { dataDir: dirname(directory), authSecret: readAuthSecret(env) }
+  let again: ErasedAgain = { addresses: 0, records: 0 }
+  const { replaced, unreadable } = await replaceEmbedded(directory, await dumpIn(file), {
+    read: readErasures,
+    async write(db, erasures = []) {
+      await mergeErasures(db, erasures)
+      again = await eraseAgain({ db, config })
+    },
+  })
   console.log(`The database of ${file} is in place.`)
-  if (replaced) console.log(`The one that it replaces is kept in ${replaced}.`)
+  console.log(`Erased since the backup, and now erased again: ${sumOf(again)}.`)
+  if (unreadable)
+    console.log(
+      'The database that was replaced is damaged, so its list of erased addresses is lost. ' +
+        'Erase everybody who was erased since the backup once more, in the admin.',
+    )
+  if (replaced)
+    console.log(
+      `The database that it replaces is kept in ${replaced}. It is deleted after ${KEPT_DAYS} days, by the host.`,
+    )
 })
 
 /** Unpacked here: the checksum at the end of the archive tells a whole file from a part of one. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readDatabaseConfig } from '#server/config.ts'
+import { hasDatabase } from '#server/db/replaced.ts'
 import { DatabaseUnavailable } from '#server/db/rows.ts'
 
 /** The process's environment, completed from a `.env` file where one lies in the working folder. */
@@ -62,7 +63,7 @@ export function embeddedDirectory(env: NodeJS.ProcessEnv): string {
 
 /** The same folder, where a command needs what is in it: an empty database would be no help. */
 export function existingDatabase(directory: string): string {
-  if (existsSync(directory)) return directory
+  if (hasDatabase(directory)) return directory
   throw new Error(`There is no database in ${directory}. Set DATA_DIR as the host has it.`)
 }
 

@@ -32,7 +32,10 @@ const serve = async (): Promise<void> => {
   const site = loadSite(join(import.meta.dirname, '../../dist'))
   const connection = await connect(config)
   open.push(connection)
-  if (isEmbedded(connection)) open.push(await openControl(config.dataDir, connection.client))
+  if (isEmbedded(connection)) {
+    if (connection.hasFinishedRestore) log({ level: 'warn', event: 'restore_finished' })
+    open.push(await openControl(config.dataDir, connection.client))
+  }
   await requireMigrated(connection)
   const { db } = connection
   const background = startBackground({ config, db, log })

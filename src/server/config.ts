@@ -230,6 +230,13 @@ export function readOwnerDatabaseConfig(env: Env): DatabaseConfig {
   )
 }
 
+/** The key of this installation alone, for a command that needs no other setting; made where it may be. */
+export function readAuthSecret(env: Env): string {
+  const { values, faults } = parse(z.object({ AUTH_SECRET: variables.AUTH_SECRET }), env)
+  if (!values) throw new ConfigError(faults)
+  return values.AUTH_SECRET ?? localSecret(resolve(env.DATA_DIR || '.data'))
+}
+
 /** `HOST:PORT` as it stands in an address, an IPv6 host in brackets. */
 export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`

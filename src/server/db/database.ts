@@ -14,6 +14,8 @@ export interface Connection {
 export interface EmbeddedConnection extends Connection {
   driver: 'pglite'
   client: PGlite
+  /** A restore that had been broken off was finished by this opening. */
+  hasFinishedRestore: boolean
 }
 
 export function isEmbedded(connection: Connection): connection is EmbeddedConnection {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -48,6 +48,53 @@ test('a first start that was broken off leaves nothing in the way', async () => 
   const connection = await openEmbedded(folder)
   await connection.close()
   expect(existsSync(`${folder}.new`)).toBe(false)
+})
+
+/** A whole database with one word in it. */
+async function databaseWith(folder: string, word: string): Promise<void> {
+  const connection = await openEmbedded(folder)
+  await connection.db.execute(sql`create table kept (word text)`)
+  await connection.db.execute(sql`insert into kept values (${word})`)
+  await connection.close()
+}
+
+test('a restore that broke off between its two steps is finished by the next start', async () => {
+  const folder = newFolder()
+  await databaseWith(folder, 'old')
+  renameSync(folder, `${folder}.replaced-2026-01-01T00-00-00-000Z`)
+  await databaseWith(join(folder, '../other/db'), 'restored')
+  renameSync(join(folder, '../other/db'), `${folder}.restored`)
+
+  const connection = await openEmbedded(folder)
+  expect(connection.hasFinishedRestore).toBe(true)
+  expect(await rows(connection.db, sql`select word from kept`)).toEqual([{ word: 'restored' }])
+  await connection.close()
+  expect(existsSync(`${folder}.restored`)).toBe(false)
+
+  const next = await openEmbedded(folder)
+  expect(next.hasFinishedRestore).toBe(false)
+  await next.close()
+})
+
+test('a start without a database refuses to begin with an empty one beside a replaced one', async () => {
+  const folder = newFolder()
+  mkdirSync(`${folder}.replaced-2026-01-01T00-00-00-000Z`, { recursive: true })
+  await expect(openEmbedded(folder)).rejects.toThrow(
+    'beside it there is db.replaced-2026-01-01T00-00-00-000Z: a restore was broken off',
+  )
+  mkdirSync(`${folder}.restore`)
+  await expect(openEmbedded(folder)).rejects.toThrow('000Z and db.restore: ')
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('a restore that broke off before it replaced anything leaves nothing in the way', async () => {
+  const folder = newFolder()
+  await databaseWith(folder, 'here')
+  for (const name of [`${folder}.restore`, `${folder}.restored`]) mkdirSync(name)
+  const connection = await openEmbedded(folder)
+  expect(await rows(connection.db, sql`select word from kept`)).toEqual([{ word: 'here' }])
+  await connection.close()
+  expect(readdirSync(join(folder, '..')).sort()).toEqual(['db', 'db.lock'])
 })
 
 test('what was written is there after a clean close', async () => {

@@ -3,19 +3,29 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { ClosedFiles } from '#server/db/closed-files.ts'
-import type { EmbeddedConnection } from '#server/db/database.ts'
+import type { Database, EmbeddedConnection } from '#server/db/database.ts'
 import { lock } from '#server/db/lock.ts'
 import { migrateEmbedded } from '#server/db/migrate.ts'
 import { isForeign, isLater } from '#server/db/migrated.ts'
+import {
+  databaseToReplace,
+  discardIncoming,
+  finishRestore,
+  takePlace,
+  unfinishedName,
+} from '#server/db/replaced.ts'
 
 /**
  * Opens the embedded database in `directory`, made and migrated as needed, as its only owner.
  *
  * @throws {DatabaseOwned} when another process has it open.
+ * @throws {RestoreBrokenOff} when a restore left no database in its place.
  */
 export async function openEmbedded(directory: string): Promise<EmbeddedConnection> {
   const { release } = lock(directory)
   try {
+    const hasFinishedRestore = finishRestore(directory)
+    discardIncoming(directory)
     if (!existsSync(directory)) await build(directory)
     const client = await openPglite({ dataDir: directory })
     const db = drizzle(client)
@@ -29,6 +39,7 @@ export async function openEmbedded(directory: string): Promise<EmbeddedConnectio
       db,
       client,
       driver: 'pglite',
+      hasFinishedRestore,
       close: () => {
         closed ??= close()
         return closed
@@ -48,30 +59,55 @@ export class InvalidDump extends Error {
   }
 }
 
+/** What the database of a dump gets from the one that it replaces. */
+interface Legacy<T> {
+  /** Read from the database that is replaced. */
+  read(db: Database): Promise<T>
+  /** Written to the one that takes its place, before it does; undefined where there is none to read. */
+  write(db: Database, legacy: T | undefined): Promise<void>
+}
+
 /**
  * Puts the database of a dump in the place of the one that is there, which is kept beside it.
- * The dump is opened and migrated first: one that does not work replaces nothing.
+ * The dump is opened, migrated and completed first: one that does not work replaces nothing.
  *
- * @returns where the replaced database lies; undefined when there was none.
+ * @returns where the replaced database lies, undefined when there was none; and why nothing could be
+ * read from it, where it is damaged.
  * @throws {InvalidDump}
  */
-export async function replaceEmbedded(directory: string, dump: Blob): Promise<string | undefined> {
+export async function replaceEmbedded<T>(
+  directory: string,
+  dump: Blob,
+  legacy: Legacy<T>,
+): Promise<{ replaced: string | undefined; unreadable: unknown }> {
   const { release } = lock(directory)
-  const incoming = `${directory}.restore`
   try {
-    rmSync(incoming, { recursive: true, force: true })
-    await rebuild(incoming, dump)
-    if (!existsSync(directory)) {
-      renameSync(incoming, directory)
-      return undefined
-    }
-    const replaced = `${directory}.replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`
-    renameSync(directory, replaced)
-    renameSync(incoming, directory)
-    return replaced
+    const { value, unreadable } = await inherit(directory, legacy)
+    discardIncoming(directory)
+    await rebuild(unfinishedName(directory), dump, (db) => legacy.write(db, value))
+    return { replaced: takePlace(directory), unreadable }
   } finally {
-    rmSync(incoming, { recursive: true, force: true })
+    rmSync(unfinishedName(directory), { recursive: true, force: true })
     release()
+  }
+}
+
+/** A database that is restored because it is damaged must not keep its replacement away. */
+async function inherit<T>(
+  directory: string,
+  { read }: Legacy<T>,
+): Promise<{ value?: T; unreadable?: unknown }> {
+  const source = databaseToReplace(directory)
+  if (source === undefined) return {}
+  try {
+    const client = await openPglite({ dataDir: source })
+    try {
+      return { value: await read(drizzle(client)) }
+    } finally {
+      await client.close()
+    }
+  } catch (unreadable) {
+    return { unreadable }
   }
 }
 
@@ -99,7 +135,11 @@ async function build(directory: string): Promise<void> {
 }
 
 /** A database out of a dump, as this version of the program needs it. */
-async function rebuild(directory: string, dump: Blob): Promise<void> {
+async function rebuild(
+  directory: string,
+  dump: Blob,
+  complete: (db: Database) => Promise<void>,
+): Promise<void> {
   const client = await openPglite({ dataDir: directory, loadDataDir: dump }).catch(
     (cause: unknown) => {
       throw new InvalidDump('This is no whole backup of this version’s database.', { cause })
@@ -112,6 +152,7 @@ async function rebuild(directory: string, dump: Blob): Promise<void> {
       throw new InvalidDump('This backup comes from a later version: update the program first.')
     }
     await migrateEmbedded(db)
+    await complete(db)
   } finally {
     await client.close()
   }

@@ -8,7 +8,10 @@ export const acknowledgements = { max: limits.acknowledgementsPerDay, windowSeco
 // What follows a plus sign is a label of the recipient's own: it leads to the same mailbox.
 const mailbox = (email: string): string => email.toLowerCase().replace(/\+[^@]*@/, '@')
 
-export const acknowledgementLimit = ({ authSecret }: Config, email: string): Limit => ({
+export const acknowledgementLimit = (
+  { authSecret }: Pick<Config, 'authSecret'>,
+  email: string,
+): Limit => ({
   key: limitKey(authSecret, 'acknowledgement', mailbox(email)),
   ...acknowledgements,
 })

@@ -1,19 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { kindPaths } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
-import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder, iso, recordJson } from '#server/kinds/record.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
-import { isWrittenTo, purgeBesides, removeEmlFiles } from './purge.ts'
+import { erase } from './erase.ts'
+import { remember } from './erasures.ts'
+import { isWrittenTo } from './purge.ts'
 
 /** Who looked or erased, never at whom: the address is not written down. */
 const logged = (kind: 'export' | 'erase', actor: Actor) => sql`
@@ -70,56 +69,21 @@ export const exportPerson = async (
   return { email, ...found }
 }
 
-/** Removes everything held on an address; how much went, by table. */
-export const erasePerson = async (
+/** Removes everything held on an address, and remembers that it was; how much went, by table. */
+export const erasePerson = (
   { db, config }: { db: Database; config: Config },
   email: string,
   actor: Actor,
-): Promise<Record<string, number>> => {
-  const deletions = kinds.map(
-    ({ path, table }) =>
-      sql`${sql.identifier(`${path}_gone`)} as (
-        delete from ${table} where lower(email) = lower(${email}) returning id
-      )`,
+): Promise<Record<string, number>> =>
+  erase(
+    { db, config },
+    {
+      ctes: [
+        sql`remembered as (${remember(config.authSecret, 'address', email)})`,
+        sql`logged as (${logged('erase', actor)})`,
+      ],
+      records: () => sql`lower(r.email) = lower(${email})`,
+      mail: isWrittenTo(email),
+      limitKeys: [acknowledgementLimit(config, email).key],
+    },
   )
-  const gone = kinds.map(
-    ({ path }) =>
-      sql`select ${sql.raw(`'${path}'`)} as kind, id from ${sql.identifier(`${path}_gone`)}`,
-  )
-  const counts = kinds.map(
-    ({ path }) =>
-      sql`(select count(*) from ${sql.identifier(`${path}_gone`)}) as ${sql.identifier(path)}`,
-  )
-  const [erased] = await rows<Record<string, number> & { messages: string[]; gone: string[] }>(
-    db,
-    sql`with ${sql.join(deletions, sql`, `)},
-      gone as (${sql.join(gone, sql` union all `)}),
-      ${purgeBesides(isWrittenTo(email))},
-      limits_gone as (
-        delete from ${rateLimits} where key = ${acknowledgementLimit(config, email).key} returning 1
-      ),
-      logged as (${logged('erase', actor)})
-      select ${sql.join(counts, sql`, `)},
-        (select count(*) from events_gone where kind = 'note') as notes,
-        (select count(*) from mail_gone) as mail,
-        (select count(*) from keys_gone) as "idempotencyKeys",
-        (select count(*) from limits_gone) as "rateLimits",
-        (select coalesce(json_agg(id), '[]') from mail_gone) as messages,
-        (select coalesce(json_agg(id), '[]') from gone) as gone`,
-  )
-  if (!erased) throw new Error('An erasure answered no row')
-  const { messages, gone: ids, ...erasedCounts } = erased
-  // A note that was under way has been written by now, and no later one can be: the statement above
-  // could not see it, this one does.
-  if (ids.length > 0)
-    await rows(
-      db,
-      sql`with calls_gone as (
-          delete from ${keyedCalls} where target_id = any(${sql.param(ids)}::uuid[])
-        )
-        delete from ${events} where kind = 'note'
-        and target_kind = any(${sql.param(kindPaths)}::text[]) and target_id = any(${sql.param(ids)}::uuid[])`,
-    )
-  await removeEmlFiles(config, messages)
-  return erasedCounts
-}

@@ -15,6 +15,8 @@ import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createSender } from '#server/mail/sender.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { eraseAgain } from './erase-again.ts'
+import { remember } from './erasures.ts'
 import { expiredStatement, oldBodies, runRetention } from './retention.ts'
 
 /** The app with a mailbox of its own on disk, and mail that really goes there. */
@@ -571,3 +573,37 @@ test('replaced databases are deleted after seven days, nothing else is', async (
   expect(await runRetention(api.deps)).toMatchObject({ replacedDatabases: 1 })
   expect((await readdir(dataDir)).toSorted()).toEqual(others.toSorted())
 })
+
+testOnAll(
+  'what is on the list of erasures is erased again, and what came later stays',
+  async ({ db }) => {
+    const api = await withMailbox(db)
+    const superuser = await staff(api, 'superuser')
+    const { authSecret } = api.deps.config
+    const erased = await submit(api, 'contacts', { email })
+    const single = await submit(api, 'applications', { email: 'one@mail.example' })
+    const other = await submit(api, 'applications', { email: 'one@mail.example' })
+    await superuser.post(`/api/contacts/${erased}/notes`, { text: canary })
+    await api.settled()
+    await rows(db, remember(authSecret, 'address', email.toUpperCase()))
+    await rows(db, remember(authSecret, 'record', single))
+    await rows(db, sql`update erasures set erased_at = now() + interval '1 minute'`)
+    const later = await submit(api, 'contacts', { email, name: 'Later' })
+    await backdate(db, 'contacts', later, sql`now() + interval '1 hour'`)
+    await rows(
+      db,
+      sql`update mail set created_at = now() + interval '1 hour' where record_id = ${later}::uuid`,
+    )
+
+    expect(await eraseAgain(api.deps)).toEqual({ addresses: 1, records: 2 })
+    for (const path of [`contacts/${erased}`, `applications/${single}`])
+      expect((await superuser.get(`/api/${path}`)).status).toBe(404)
+    for (const path of [`contacts/${later}`, `applications/${other}`])
+      expect((await superuser.get(`/api/${path}`)).status).toBe(200)
+    const files = await rows<{ id: string }>(db, sql`select id from mail where status = 'sent'`)
+    expect((await readdir(api.mailbox)).toSorted()).toEqual(
+      files.map(({ id }) => `${id}.eml`).toSorted(),
+    )
+    expect(await eraseAgain(api.deps)).toEqual({ addresses: 0, records: 0 })
+  },
+)

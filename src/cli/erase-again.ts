@@ -1,0 +1,18 @@
+import { readEnvironment, run } from '#host/environment.ts'
+import { readConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import { requireMigrated } from '#server/db/migrate.ts'
+import { eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
+
+/** For a Postgres that was restored from a backup, once the list of erasures is complete again. */
+await run(async () => {
+  const config = readConfig(readEnvironment())
+  const connection = await connect(config)
+  try {
+    await requireMigrated(connection)
+    const again = await eraseAgain({ db: connection.db, config })
+    console.log(`Erased again: ${sumOf(again)}.`)
+  } finally {
+    await connection.close()
+  }
+})

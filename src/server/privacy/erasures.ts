@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { isTableMissing, rows } from '#server/db/rows.ts'
+import { erasures } from '#server/db/schema/erasures.ts'
+
+/** What was erased on request: a list without names, by which a restored backup is erased again. */
+
+export type What = (typeof erasures.$inferSelect)['what']
+
+export interface Erasure {
+  what: What
+  hash: string
+  /** As Postgres writes it, to the millisecond. */
+  erasedAt: string
+}
+
+/** The keys of `AUTH_SECRET`: the first one is for what is new, the others are for what is older. */
+const keysOf = (authSecret: string): string[] => authSecret.split(',').map((key) => key.trim())
+
+const hashWith = (key: string, what: What, value: string): string =>
+  createHmac('sha256', key).update(`erased:${what}:${value.toLowerCase()}`).digest('base64url')
+
+/** Every hash under which an address or a record's id can stand in the list. */
+export const hashesOf = (authSecret: string, what: What, value: string): string[] =>
+  keysOf(authSecret).map((key) => hashWith(key, what, value))
+
+/** Remembers an erasure, as part of a larger statement. */
+export const remember = (authSecret: string, what: What, value: string): SQL => {
+  const [key = ''] = keysOf(authSecret)
+  return sql`
+    insert into ${erasures} (what, hash) values (${what}, ${hashWith(key, what, value)})
+    on conflict (what, hash) do update set erased_at = excluded.erased_at`
+}
+
+/** The whole list; empty where a database is older than the list. */
+export const readErasures = async (db: Database): Promise<Erasure[]> => {
+  try {
+    return await rows<Erasure>(
+      db,
+      sql`select what, hash, erased_at as "erasedAt" from ${erasures} order by what, hash`,
+    )
+  } catch (error) {
+    if (isTableMissing(error)) return []
+    throw error
+  }
+}
+
+/** Adds another database's list to this one's; of an erasure that both know, the later time counts. */
+export const mergeErasures = async (db: Database, list: readonly Erasure[]): Promise<void> => {
+  await rows(
+    db,
+    sql`insert into ${erasures} as e (what, hash, erased_at)
+      select what, hash, "erasedAt"
+      from jsonb_to_recordset(${JSON.stringify(list)}::jsonb)
+        as given(what text, hash text, "erasedAt" timestamptz)
+      on conflict (what, hash) do update set erased_at = greatest(e.erased_at, excluded.erased_at)`,
+  )
+}
