@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { openEmbedded, openPglite } from '#server/db/embedded.ts'
 import { connectRemote } from '#server/db/remote.ts'
@@ -10,13 +10,15 @@ import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
 import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
 
-const names = async (dataDir: string) => {
+const listed = async (dataDir: string, statement: SQL) => {
   const connection = await openEmbedded(join(dataDir, 'db'))
-  const found = await rows<{ name: string }>(
-    connection.db,
-    sql`select name from contacts order by name`,
-  )
+  const found = await rows<Record<string, unknown>>(connection.db, statement)
   await connection.close()
+  return found
+}
+
+const names = async (dataDir: string) => {
+  const found = await listed(dataDir, sql`select name from contacts order by name`)
   return found.map(({ name }) => name)
 }
 
@@ -110,6 +112,8 @@ test('what was erased since a backup is erased again when it is restored, under 
   const second = await runCommand('restore', [late], rotated)
   expect(second.output).toContain('now erased again: 0 addresses, 0 records.')
   expect(await names(env.DATA_DIR)).toEqual(['kept', 'new'])
+  const [logged] = await listed(env.DATA_DIR, sql`select details from events where via = 'command'`)
+  expect(logged).toEqual({ details: { counts: { addresses: 0, records: 0 } } })
   // The list came along each time.
   const third = await runCommand('restore', [early], rotated)
   expect(third.output).toContain('now erased again: 1 address, 1 record.')

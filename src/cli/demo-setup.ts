@@ -1,7 +1,8 @@
-import { setUpDemo } from '#netlify/demo.ts'
 import { readEnvironment, run } from '#host/environment.ts'
+import { setUpDemo } from '#netlify/demo.ts'
 import { readDatabaseConfig } from '#server/config.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
+import { recordProgramEvent } from '#server/db/program-event.ts'
 import { connectRemote } from '#server/db/remote.ts'
 
 /** Marks the database at `DATABASE_URL` as a demonstration's: from now on its records may be deleted each night. */
@@ -19,6 +20,7 @@ await run(async () => {
         `The database ${name} holds ${held} records, and a demonstration deletes all records each night. ` +
           `If that is meant: npm run demo-setup -- ${name}`,
       )
+    await recordProgramEvent(connection.db, { via: 'command', kind: 'demo_setup', counts: {} })
     console.log(
       `The database ${name} is a demonstration. Where DEMO=1 is set, its records are deleted each night.`,
     )

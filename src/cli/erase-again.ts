@@ -2,6 +2,7 @@ import { readEnvironment, run } from '#host/environment.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
+import { recordProgramEvent } from '#server/db/program-event.ts'
 import { eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
 
 /** For a Postgres that was restored from a backup, once the list of erasures is complete again. */
@@ -11,6 +12,11 @@ await run(async () => {
   try {
     await requireMigrated(connection)
     const again = await eraseAgain({ db: connection.db, config })
+    await recordProgramEvent(connection.db, {
+      via: 'command',
+      kind: 'erase_again',
+      counts: { ...again },
+    })
     console.log(`Erased again: ${sumOf(again)}.`)
   } finally {
     await connection.close()

@@ -5,6 +5,7 @@ import { gunzip } from 'node:zlib'
 import { embeddedDirectory, fileArgument, readEnvironment, run } from '#host/environment.ts'
 import { readAuthSecret } from '#server/config.ts'
 import { InvalidDump, replaceEmbedded } from '#server/db/embedded.ts'
+import { recordProgramEvent } from '#server/db/program-event.ts'
 import { KEPT_DAYS } from '#server/db/replaced.ts'
 import { type ErasedAgain, eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
 import { mergeErasures, readErasures } from '#server/privacy/erasures.ts'
@@ -20,6 +21,7 @@ await run(async () => {
     async write(db, erasures = []) {
       await mergeErasures(db, erasures)
       again = await eraseAgain({ db, config })
+      await recordProgramEvent(db, { via: 'command', kind: 'backup.restore', counts: { ...again } })
     },
   })
   console.log(`The database of ${file} is in place.`)

@@ -21,7 +21,7 @@ const entry = z.object({
   at: isoTimestamp,
   /** The username of the time; null for what the program did. */
   by: z.nullable(z.string()),
-  /** Stays when the user is renamed; null once the account is deleted. */
+  /** Stays when the user is renamed, and when the account is deleted. */
   byId: z.nullable(id),
   /** What made the program act: its start, a command on its machine, or the rules of retention. */
   via: z.optional(z.enum(['start', 'command', 'retention'])),

@@ -92,6 +92,21 @@ test('where nothing waits the strip is calm, and empty lists say what to do next
   expect(await faultsOf(page)).toEqual([])
 })
 
+test('a clean-up that has not succeeded for two days stands in the strip', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.route('**/api/stats?*', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const warnings = ['retention_overdue']
+    await route.fulfill({ json: { success: true, data: { ...data, warnings } } })
+  })
+  await page.goto('/admin/dashboard')
+  const strip = page.getByRole('region', { name: 'What needs you' })
+  await expect(strip).toContainText('The clean-up of old data has not succeeded for two days')
+})
+
 test('the strip does not say that nothing waits before it knows', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'reviewer'))
   const release = Promise.withResolvers<void>()

@@ -24,6 +24,9 @@ const actions: Record<string, string> = {
   'user.delete': 'Deleted a user',
   retention: 'Erased what was due',
   sample_data: 'Added sample records',
+  'backup.restore': 'Restored a backup, and erased again',
+  erase_again: 'Erased again after a restore',
+  demo_setup: 'Made the database a demonstration’s',
 }
 
 const targets: Record<string, string> = {
