@@ -225,3 +225,21 @@ test('the nightly retention erases what is old and gives forgotten mail a time',
   await startNamed('outbox', env, { blobs, clockOffsetMs: 60_000 }).runScheduled()
   expect(double.taken.size).toBe(5)
 })
+
+test('the nightly reset fills a demonstration anew, and touches nothing else', async () => {
+  const { url, query } = await ownDatabase()
+  const names = async () => (await query('select name from contacts')).rows.map(({ name }) => name)
+  await query(`insert into contacts (name, email, message, search, text_hash, box, status)
+    values ('Ada', 'ada@example.test', 'Hello', 'ada', 'x', 'inbox', 'new')`)
+  const settings = functionSettings(url)
+  const reset = (env: Record<string, string>) => startNamed('demo', env).runScheduled()
+
+  expect((await reset(settings)).status).toBe(204)
+  expect((await reset({ ...settings, DEMO: '1' })).status).toBe(204)
+  expect(await names()).toEqual(['Ada'])
+
+  await query(`insert into markers (name) values ('demonstration')`)
+  expect((await reset({ ...settings, DEMO: '1' })).status).toBe(204)
+  expect(await names()).toHaveLength(40)
+  expect(await names()).not.toContain('Ada')
+})
