@@ -9,8 +9,6 @@ import { longText, oneLine } from './text.ts'
 
 /** Applications for an internship. */
 
-const statuses = ['new', 'reviewing', 'interviewed', 'accepted', 'rejected'] as const
-
 const yearSentence = `Year of study is a whole number from ${limits.yearOfStudy.min} to ${limits.yearOfStudy.max}.`
 
 /** A number or a digit string. */
@@ -41,20 +39,16 @@ const applicationFields = {
   resumeUrl: webUrl('Resume link'),
 }
 
-export const applyForInternship = endpoint({
-  method: 'POST',
-  path: '/api/applications',
-  summary: 'Apply for an internship',
-  access: 'public',
-  body: submission({ ...applicationFields, agree }),
-  output: receipt({ status: z.enum(statuses) }),
-  status: 201,
-  form: true,
-})
-
 export const applications = defineKind({
   path: 'applications',
-  statuses,
+  steps: {
+    new: { label: 'New', stage: 'waiting' },
+    reviewing: { label: 'Reviewing', stage: 'moving' },
+    interviewed: { label: 'Interviewed', stage: 'moving' },
+    accepted: { label: 'Accepted', stage: 'done' },
+    rejected: { label: 'Rejected', stage: 'closed' },
+  },
+  promisedIn: null,
   fields: {
     name: z.string(),
     email: z.string(),
@@ -70,6 +64,31 @@ export const applications = defineKind({
     resumeUrl: z.string(),
     consent,
   },
+  labels: {
+    name: 'Name',
+    email: 'Email',
+    phone: 'Phone',
+    location: 'Location',
+    position: 'Position',
+    university: 'University',
+    yearOfStudy: 'Year of study',
+    major: 'Major',
+    portfolio: 'Portfolio',
+    linkedin: 'LinkedIn',
+    coverLetter: 'Cover letter',
+    resumeUrl: 'Resume',
+  },
   who: 'reviewedBy',
   at: 'reviewedAt',
+})
+
+export const applyForInternship = endpoint({
+  method: 'POST',
+  path: '/api/applications',
+  summary: 'Apply for an internship',
+  access: 'public',
+  body: submission({ ...applicationFields, agree }),
+  output: receipt({ status: z.enum(applications.statuses) }),
+  status: 201,
+  form: true,
 })

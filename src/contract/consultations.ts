@@ -9,8 +9,6 @@ import { longText, oneLine } from './text.ts'
 
 /** Requests for a consultation. */
 
-const statuses = ['pending', 'contacted', 'completed'] as const
-
 const consultationFields = {
   name: personName,
   email,
@@ -21,20 +19,14 @@ const consultationFields = {
   preferredDate,
 }
 
-export const requestConsultation = endpoint({
-  method: 'POST',
-  path: '/api/consultations',
-  summary: 'Request a consultation',
-  access: 'public',
-  body: submission({ ...consultationFields, agree }),
-  output: receipt({ status: z.enum(statuses) }),
-  status: 201,
-  form: true,
-})
-
 export const consultations = defineKind({
   path: 'consultations',
-  statuses,
+  steps: {
+    pending: { label: 'Pending', stage: 'waiting' },
+    contacted: { label: 'Contacted', stage: 'moving' },
+    completed: { label: 'Completed', stage: 'done' },
+  },
+  promisedIn: 'pending',
   fields: {
     name: z.string(),
     email: z.string(),
@@ -46,6 +38,26 @@ export const consultations = defineKind({
     preferredDate: z.string(),
     consent,
   },
+  labels: {
+    name: 'Name',
+    email: 'Email',
+    phone: 'Phone',
+    company: 'Company',
+    service: 'Service',
+    message: 'Message',
+    preferredDate: 'Preferred date',
+  },
   who: 'completedBy',
   at: 'completedAt',
+})
+
+export const requestConsultation = endpoint({
+  method: 'POST',
+  path: '/api/consultations',
+  summary: 'Request a consultation',
+  access: 'public',
+  body: submission({ ...consultationFields, agree }),
+  output: receipt({ status: z.enum(consultations.statuses) }),
+  status: 201,
+  form: true,
 })

@@ -27,8 +27,13 @@ export const sendContact = endpoint({
 
 export const contacts = defineKind({
   path: 'contacts',
-  statuses: ['new', 'handled'],
+  steps: {
+    new: { label: 'New', stage: 'waiting' },
+    handled: { label: 'Handled', stage: 'done' },
+  },
+  promisedIn: null,
   fields: { name: z.string(), email: z.string(), message: z.string() },
+  labels: { name: 'Name', email: 'Email', message: 'Message' },
   who: 'handledBy',
   at: 'handledAt',
 })

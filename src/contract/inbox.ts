@@ -191,6 +191,14 @@ const eventMeta = z.object({ event: z.nullable(id) })
 const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
+/** How far the work on a record has come: drawn as a mark before its status. */
+export type Stage = 'waiting' | 'moving' | 'done' | 'closed'
+
+export interface Step {
+  label: string
+  stage: Stage
+}
+
 interface KindDefinition<
   Path extends KindPath,
   Status extends string,
@@ -199,16 +207,34 @@ interface KindDefinition<
   At extends string,
 > {
   path: Path
-  /** In the order that work moves; the first is that of a new record. */
-  statuses: readonly [Status, ...Status[]]
+  /** Each status, in the order that work moves; the first is that of a new record. */
+  steps: Readonly<Record<Status, Step>>
+  /** The status in which a first answer is due within `limits.promiseHours`; null without a promise. */
+  promisedIn: NoInfer<Status> | null
   /** The record's own fields as staff get them, in the order of the API reference. */
   fields: Fields
+  /** What mails and screens for staff call each field. */
+  labels: { readonly [Name in keyof NoInfer<Fields> as NotConsent<Name>]: string }
   /** Names of the fields that say who last set the status, and when. */
   who: Who
   at: At
 }
 
-/** The staff calls of one kind. */
+/** Consent is asked for beside a form's fields, and shown beside a record's. */
+type NotConsent<Name> = Name extends 'consent' ? never : Name & string
+
+/** The statuses of a kind. */
+export type Status<Kind extends { steps: object }> = keyof Kind['steps'] & string
+
+/** The names of a kind's own fields. */
+export type FieldName<Kind extends { fields: object }> = NotConsent<keyof Kind['fields']>
+
+/** A kind's own fields as they are stored. */
+export type FieldValues<Kind extends { fields: z.core.$ZodShape }> = {
+  readonly [Name in FieldName<Kind>]: z.output<Kind['fields'][Name]>
+}
+
+/** Describes one kind; its staff calls follow from that. */
 export const defineKind = <
   const Path extends KindPath,
   const Status extends string,
@@ -218,7 +244,10 @@ export const defineKind = <
 >(
   definition: KindDefinition<Path, Status, Fields, Who, At>,
 ) => {
-  const { path, statuses, fields, who, at } = definition
+  const { path, steps, fields, who, at } = definition
+  // An object holds its keys in the order in which they were written.
+  const statuses = Object.keys(steps) as [Status, ...Status[]]
+  const fieldNames = Object.keys(fields).filter((name) => name !== 'consent')
   const status = z.enum(statuses, { error: 'Unknown status.' })
   const stamp = {
     [who]: z.nullable(z.string()),
@@ -240,6 +269,8 @@ export const defineKind = <
 
   return {
     ...definition,
+    statuses,
+    fieldNames: fieldNames as FieldName<{ fields: Fields }>[],
     record,
     list: endpoint({
       method: 'GET',

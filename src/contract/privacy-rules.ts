@@ -1,3 +1,6 @@
+import type { FieldName, KindPath, Status } from './inbox.ts'
+import type { Kinds } from './kinds.ts'
+
 /**
  * What is kept about people, why and for how long. The privacy page is written from this file and the
  * nightly clean-up follows it, so that the promise and the deletion cannot differ.
@@ -40,7 +43,7 @@ export const submissions = {
     label: 'Internship applications',
     keep: { months: 24 },
     /** An application that was turned down goes sooner, counted from the decision. */
-    keepRejected: { months: 6 },
+    keepDecided: { rejected: { months: 6 } },
     fields: {
       name: 'to address you by name',
       email: 'to answer you and to arrange an interview',
@@ -56,10 +59,16 @@ export const submissions = {
       resumeUrl: 'to read your résumé where you keep it; we store the link, not the file',
     },
   },
-} as const satisfies Record<
-  string,
-  { label: string; keep: Span; keepRejected?: Span; fields: Record<string, string> }
->
+} as const satisfies { [Path in KindPath]: SubmissionRule<Kinds[Path]> }
+
+interface SubmissionRule<Kind extends Kinds[KindPath]> {
+  label: string
+  keep: Span
+  /** For records with one of these statuses, counted from the time it was set. */
+  keepDecided?: { readonly [S in Status<Kind>]?: Span }
+  /** What each field is for. */
+  fields: Record<FieldName<Kind>, string>
+}
 
 /** Kept beside every submission, whatever its kind. */
 export const alongside = {

@@ -1,3 +1,4 @@
+import type { Stage } from '#contract/inbox.ts'
 import styles from './icon.module.css'
 
 /** The line icons of the admin, drawn on a 16-unit grid, and the chart's waypoints on 14. */
@@ -53,9 +54,9 @@ export function Waypoint({ shape }: { shape: keyof typeof waypoints }) {
 }
 
 /** How far a piece of work is: told by shape as well as by colour. */
-export type Stage = 'waiting' | 'moving' | 'done' | 'closed' | 'late'
+type Mark = Stage | 'late'
 
-export function StageMark({ stage, label }: { stage: Stage; label?: string | undefined }) {
+export function StageMark({ stage, label }: { stage: Mark; label?: string | undefined }) {
   const drawing = (
     <>
       <path d="M7 1.6 13 12H1Z" />

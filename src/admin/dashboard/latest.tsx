@@ -7,7 +7,7 @@ import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
 import { useNow } from '../components/use-now.ts'
 import type { InboxRecord } from '../inbox/api/record.ts'
-import { type KindView, stampOf, statusOf } from '../inbox/kinds/kind-view.ts'
+import { type KindView, stampFields, statusView } from '../inbox/kinds/kind-view.ts'
 import { promiseOf } from '../inbox/promise.ts'
 import styles from './latest.module.css'
 
@@ -45,9 +45,9 @@ export function Latest({ view, records }: { view: KindView; records: InboxRecord
 
 function Row({ view, record }: { view: KindView; record: InboxRecord }) {
   const now = useNow()
-  const status = statusOf(view, record.status)
-  const isLate = view.promised && promiseOf(record, now)?.late
-  const by = stampOf(view, record)?.by
+  const status = statusView(view, record.status)
+  const isLate = promiseOf(view, record, now)?.late
+  const by = stampFields(view, record)?.by
   return (
     <li>
       <Link className={styles.row} to={`/admin/${view.kind}`} search={{ id: record._id }}>

@@ -15,7 +15,7 @@ import type { Filter, InboxRecord } from './api/record.ts'
 import { BulkBar } from './bulk/bulk.tsx'
 import { Detail } from './detail/detail.tsx'
 import styles from './inbox.module.css'
-import { type KindView, statusOf } from './kinds/kind-view.ts'
+import { type KindView, statusView } from './kinds/kind-view.ts'
 import { filterOf, hashOf, type InboxSearch, useInboxSearch } from './list/address.ts'
 import { CsvButton } from './list/csv-button.tsx'
 import { BoxLinks, Refine, SearchField, StatusTabs } from './list/filters.tsx'
@@ -211,7 +211,7 @@ export function Inbox({ view }: { view: KindView }) {
                 <h2>
                   {view.heading(
                     list.count,
-                    search.status ? statusOf(view, search.status).label : null,
+                    search.status ? statusView(view, search.status).label : null,
                   )}
                 </h2>
               )}

@@ -16,8 +16,10 @@ const record: InboxRecord = {
   expiresAt: null,
 }
 
+const view = { promisedIn: 'pending' }
+
 const at = (iso: string) => {
-  const promised = promiseOf(record, Date.parse(iso))
+  const promised = promiseOf(view, record, Date.parse(iso))
   if (!promised) throw new Error('nothing is promised')
   return promised
 }
@@ -41,6 +43,6 @@ test('past the promise the clock is full and counts up', () => {
 
 test('nothing is promised once somebody answered, or in spam and trash', () => {
   const now = Date.parse('2026-11-20T14:20:00Z')
-  expect(promiseOf({ ...record, status: 'contacted' }, now)).toBeNull()
-  expect(promiseOf({ ...record, box: 'spam' }, now)).toBeNull()
+  expect(promiseOf(view, { ...record, status: 'contacted' }, now)).toBeNull()
+  expect(promiseOf(view, { ...record, box: 'spam' }, now)).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { InboxRecord } from './api/record.ts'
+import type { KindView } from './kinds/kind-view.ts'
 
 /** The promise of a first answer within 24 hours, as it stands at a moment. */
 export interface Promised {
@@ -14,8 +15,12 @@ export interface Promised {
 const hourMs = 3_600_000
 
 /** Null where nothing is promised any more: somebody has answered, or the record is set apart. */
-export const promiseOf = (record: InboxRecord, now: number): Promised | null => {
-  if (record.status !== 'pending' || record.box !== 'inbox') return null
+export const promiseOf = (
+  { promisedIn }: Pick<KindView, 'promisedIn'>,
+  record: InboxRecord,
+  now: number,
+): Promised | null => {
+  if (record.status !== promisedIn || record.box !== 'inbox') return null
   const start = Date.parse(record.createdAt)
   const due = start + limits.promiseHours * hourMs
   const used = Math.min(Math.max((now - start) / hourMs, 0), limits.promiseHours)

@@ -63,13 +63,7 @@ export const readDetail = async (
         ) as mail
       from ${kind.table} r where r.id = ${id}::uuid`,
   )
-  return (
-    found &&
-    ({
-      ...found.record,
-      activity: found.activity,
-      related: found.related,
-      mail: found.mail,
-    } as unknown as InboxDetail)
-  )
+  if (!found) return undefined
+  const { record, ...others } = found
+  return { ...record, ...others }
 }

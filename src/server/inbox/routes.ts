@@ -1,6 +1,7 @@
 import type { Right } from '#contract/access.ts'
 import { uuidPattern } from '#contract/fields.ts'
 import { undo as undoCall } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
@@ -9,7 +10,7 @@ import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { change, type Outcome, type RecordPatch } from './change.ts'
-import { type Change, type InboxContract, type InboxDetail, inboxContracts } from './contract.ts'
+import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { readDetail } from './detail.ts'
 import { exportCsv } from './export.ts'
 import { list } from './list.ts'
@@ -174,7 +175,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
 }
 
 export const inboxRoutes: Route[] = [
-  ...inboxContracts.flatMap(kindRoutes),
+  ...Object.values(anyKind).flatMap(kindRoutes),
   route(undoCall, async ({ body, actor, request }, deps) => {
     await deps.scheduleDelivery()
     const { reverted, conflicts, event } = await undo(deps, body.event, actor)

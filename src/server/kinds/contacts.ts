@@ -1,31 +1,21 @@
 import { contacts as contract, sendContact } from '#contract/contacts.ts'
 import { contacts as table } from '#server/db/schema/contacts.ts'
-import { fieldText, type Kind } from './kind.ts'
+import { describeKind } from './kind.ts'
 
-export const contacts: Kind = {
-  path: 'contacts',
+export const contacts = describeKind(contract, {
   table,
   submit: sendContact,
-  statuses: contract.statuses,
-  who: contract.who,
-  at: contract.at,
-  fields: ['name', 'email', 'message'],
   searched: ['name', 'email', 'message'],
   longText: 'message',
-  asksConsent: false,
   mail: {
     subject: () => 'message from the website',
-    facts: (fields) => [
-      ['Name', fieldText(fields.name)],
-      ['Email', fieldText(fields.email)],
-    ],
+    facts: ['name', 'email'],
     acknowledgement: {
       subject: 'We have your message',
       paragraphs: () => [
         'Thank you for writing. Your message has arrived and a person will read it.',
         'We get back to you as soon as possible, at this address. There is nothing you need to do until then.',
       ],
-      promises: false,
     },
   },
-}
+})

@@ -3,55 +3,109 @@ import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { FieldErrors } from '#contract/errors.ts'
-import type { KindPath } from '#contract/inbox.ts'
+import type { FieldName, FieldValues, KindPath } from '#contract/inbox.ts'
 import type { Openings } from '#contract/positions.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
 
-/** A kind's own fields as they were parsed at the door. */
+/** Any kind's own fields, by name. */
 export type Fields = Readonly<Record<string, string | number | null | undefined>>
 
-/** Any record table: the shared columns are there, the kind's own are reached by field name. */
+/** Any record table: it has the shared columns. */
 type RecordTable = PgTable & Record<keyof ReturnType<typeof recordColumns>, AnyPgColumn>
 
-/**
- * One kind of submission, described by data. Intake, inbox, mail, export and privacy are written once
- * and read this; a fourth kind is a contract file, a table and one of these.
- */
-export interface Kind {
+/** What the server needs of a kind's contract. */
+interface KindContract {
   path: KindPath
-  table: RecordTable
-  /** The public call that creates a record. */
-  submit: Endpoint<string, undefined, z.ZodMiniType>
+  steps: object
   statuses: readonly [string, ...string[]]
-  /** Field names in the API for who last set the status, and when. */
+  promisedIn: string | null
+  fields: z.core.$ZodShape
+  fieldNames: readonly string[]
+  labels: Readonly<Record<string, string>>
   who: string
   at: string
-  /** Own fields in the order of the API reference; each is a column of the same name. */
-  fields: readonly string[]
+}
+
+/**
+ * What the server adds to a kind of the contract. Every name of a field or status is checked against
+ * the contract. Functions are methods, so that a description of one kind also is one of any kind: the
+ * code that is written once gives each kind its own fields only.
+ */
+interface KindDescription<K extends KindContract> {
+  /** A column for each field, under the field's name. */
+  table: RecordTable & Record<FieldName<K>, AnyPgColumn>
+  /** The public call that creates a record. */
+  submit: Endpoint<string, undefined, z.ZodMiniType>
   /** Fields that a search looks at. */
-  searched: readonly string[]
-  longText: 'message' | 'coverLetter'
-  /** Whether the form asks for agreement to the terms. */
-  asksConsent: boolean
+  searched: readonly FieldName<K>[]
+  longText: FieldName<K>
+  /** The values that mails do not show as they are stored. */
+  shown?(fields: FieldValues<K>): { readonly [Name in FieldName<K>]?: string }
   /** Fields that are valid but not accepted at this moment; undefined when all are. */
-  closed?: (fields: Fields, openings: Openings, now: Date) => FieldErrors | undefined
+  closed?(fields: FieldValues<K>, openings: Openings, now: Date): FieldErrors | undefined
   mail: {
     /** For staff, after the sender's name. */
-    subject: (fields: Fields) => string
+    subject(fields: FieldValues<K>): string
     /** For staff: everything needed to answer, in reading order. */
-    facts: (fields: Fields) => readonly (readonly [label: string, value: string])[]
+    facts: readonly FieldName<K>[]
     acknowledgement: {
       subject: string
       /** What happens next; never what the sender wrote. */
-      paragraphs: (fields: Fields) => readonly string[]
-      /** Whether an answer within the promised hours is part of it. */
-      promises: boolean
+      paragraphs(fields: FieldValues<K>): readonly string[]
     }
+  }
+}
+
+type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
+  Pick<K, 'path' | 'statuses' | 'promisedIn' | 'labels' | 'who' | 'at'> & {
+    table: RecordTable
+    columns: Readonly<Record<FieldName<K>, AnyPgColumn>>
+    /** Own fields in the order of the API reference. */
+    fields: readonly FieldName<K>[]
+    /** Whether the form asks for agreement to the terms. */
+    asksConsent: boolean
+  }
+
+/**
+ * Any kind of submission. Intake, inbox, mail, export and privacy are written once and read this; a
+ * fourth kind is a contract file, a table and a description.
+ */
+export type Kind = DescribedKind<KindContract>
+
+/** Adds the server's description of a kind to its contract. */
+export const describeKind = <K extends KindContract>(
+  contract: K,
+  description: KindDescription<K>,
+): DescribedKind<K> => {
+  const { path, statuses, promisedIn, labels, who, at } = contract
+  const fields = contract.fieldNames as readonly FieldName<K>[]
+  const columns: Partial<Record<FieldName<K>, AnyPgColumn>> = {}
+  for (const name of fields) columns[name] = description.table[name]
+  return {
+    path,
+    statuses,
+    promisedIn,
+    labels,
+    who,
+    at,
+    fields,
+    columns: columns as Record<FieldName<K>, AnyPgColumn>,
+    asksConsent: 'consent' in contract.fields,
+    ...description,
   }
 }
 
 /** A field as text; nothing for an absent one. */
 export const fieldText = (value: Fields[string]): string => (value == null ? '' : String(value))
+
+/** For staff: what they need to answer, each with its label. */
+export const labelledFacts = (kind: Kind, fields: Fields): [label: string, value: string][] => {
+  const shown = kind.shown?.(fields)
+  return kind.mail.facts.map((name) => [
+    kind.labels[name] ?? name,
+    shown?.[name] ?? (fieldText(fields[name]) || 'N/A'),
+  ])
+}
 
 /** What is stored beside the fields so that a record is found, and the same long text is known again. */
 export const derived = (kind: Kind, fields: Fields): { search: string; textHash: string } => ({

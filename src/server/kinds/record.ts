@@ -1,5 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
 import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
 import { users } from '#server/db/schema/users.ts'
 import type { Kind } from './kind.ts'
@@ -12,6 +11,13 @@ export const iso = (instant: SQL): SQL =>
 export const interval = (span: Span): SQL =>
   sql.raw('months' in span ? `interval '${span.months} months'` : `interval '${span.days} days'`)
 
+/** The statuses after which a record is erased sooner, each with its span. */
+const decidedSpans = (kind: Kind): [status: SQL, span: Span][] => {
+  const rules = submissions[kind.path]
+  const spans: Readonly<Record<string, Span>> = 'keepDecided' in rules ? rules.keepDecided : {}
+  return Object.entries(spans).map(([status, span]) => [sql.raw(`'${status}'`), span])
+}
+
 /**
  * When the retention rules erase the record `r`; null where staff chose to keep it. What staff threw
  * away goes from the trash in any case.
@@ -19,10 +25,11 @@ export const interval = (span: Span): SQL =>
 export const expirySql = (kind: Kind): SQL => {
   const rules = submissions[kind.path]
   const lifetime = sql`r.created_at + ${interval(rules.keep)}`
-  const untouched =
-    'keepRejected' in rules
-      ? sql`least(${lifetime}, case when r.status = 'rejected' then r.acted_at + ${interval(rules.keepRejected)} end)`
-      : lifetime
+  const decided = decidedSpans(kind).map(
+    ([status, span]) =>
+      sql`, case when r.status = ${status} then r.acted_at + ${interval(span)} end`,
+  )
+  const untouched = decided.length > 0 ? sql`least(${lifetime}${sql.join(decided)})` : lifetime
   return sql`case
     when r.box = 'trash' then r.trashed_at + ${interval(housekeeping.trash.keep)}
     when r.keep then null
@@ -44,9 +51,9 @@ export const expiringBefore = (kind: Kind, then: SQL): SQL => {
     // Only what is in the trash has a time at which it was thrown away.
     sql`r.trashed_at <= ${cutoff(housekeeping.trash.keep)}`,
     sql`r.box in ('inbox', 'spam') and r.created_at <= ${cutoff(rules.keep)}`,
-    ...('keepRejected' in rules
-      ? [sql`r.status = 'rejected' and r.acted_at <= ${cutoff(rules.keepRejected)}`]
-      : []),
+    ...decidedSpans(kind).map(
+      ([status, span]) => sql`r.status = ${status} and r.acted_at <= ${cutoff(span)}`,
+    ),
   ]
   return sql`(${sql.join(
     candidates.map((candidate) => sql`(${candidate})`),
@@ -55,7 +62,7 @@ export const expiringBefore = (kind: Kind, then: SQL): SQL => {
 }
 
 const fieldColumn = (kind: Kind, field: string): SQL => {
-  const column = (getTableColumns(kind.table) as Record<string, PgColumn>)[field]
+  const column = kind.columns[field]
   if (!column) throw new Error(`${kind.path} has no column for ${field}`)
   return sql`r.${sql.identifier(column.name)}`
 }

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
-import type { Fields, Kind } from '#server/kinds/kind.ts'
-import { fieldText } from '#server/kinds/kind.ts'
+import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { brand } from '#site/brand.ts'
 
 /** A message ready to be stored: rendered once, sent as often as it takes. */
@@ -47,7 +46,7 @@ const utc = (moment: Date): string =>
 /** For staff: who wrote, everything needed to answer, and the way into the inbox. */
 export const renderStaffMail = (kind: Kind, submission: Submission, siteUrl: string): Rendered => {
   const { id, fields } = submission
-  const facts = kind.mail.facts(fields)
+  const facts = labelledFacts(kind, fields)
   const words = fieldText(fields[kind.longText])
   const link = `${siteUrl}/admin/${kind.path}?id=${id}`
   const subject = subjectLine(`${fieldText(fields.name)}: ${kind.mail.subject(fields)}`)
@@ -106,7 +105,7 @@ export const renderAcknowledgement = (
   const due = new Date(receivedAt.getTime() + limits.promiseHours * 3_600_000)
   const paragraphs = [
     ...acknowledgement.paragraphs(fields),
-    ...(acknowledgement.promises ? [`That is by ${utc(due)}.`] : []),
+    ...(kind.promisedIn ? [`That is by ${utc(due)}.`] : []),
     `Your reference is ${shortReference(id)}.`,
     'If this was not you, somebody typed your address by mistake: you can ignore this mail.',
   ]

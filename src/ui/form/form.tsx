@@ -6,7 +6,7 @@ import { attempted, refused } from './filling.ts'
 import { FormFields } from './form-fields.tsx'
 import { Actions, Arrived, Refused, Waiting } from './form-states.tsx'
 import { readFields } from './read-fields.ts'
-import { elapsed, errorBody, type Standing, submit } from './submission.ts'
+import { elapsed, failureFrom, type Standing, submit } from './submission.ts'
 import { useFilling } from './use-filling.ts'
 
 interface Props {
@@ -48,7 +48,7 @@ export const Form = ({ description, choice }: Props) => {
         return { step: 'waiting', tries }
       if (error.status >= 400 && error.status < 500)
         change(refused(current(), { keyTaken: error.code === 'conflict' }))
-      return { step: 'failed', failure: errorBody(error, description) }
+      return { step: 'failed', failure: failureFrom(error, description) }
     } finally {
       busy.current = false
     }

@@ -74,7 +74,7 @@ const detailOf = ({ code, retryAfter, fields }: ApiError): string => {
 const messageOf = ({ code, message }: ApiError): string =>
   code === 'conflict' ? 'An earlier version of this text has already arrived.' : message
 
-export const errorBody = (error: ApiError, { failed }: FormDescription): Failure => ({
+export const failureFrom = (error: ApiError, { failed }: FormDescription): Failure => ({
   message: messageOf(error) || failed,
   detail: detailOf(error),
   fields: error.fields,

@@ -1,6 +1,6 @@
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
 import { ask } from '../../shell/session.ts'
-import { type KindView, statusOf } from '../kinds/kind-view.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
 import type { Saved } from './change.ts'
 import { kindEndpoints } from './kind-endpoints.ts'
 import { makeChange } from './make-change.ts'
@@ -44,13 +44,13 @@ const change =
     savedOf(
       await ask(
         kindEndpoints[kind].change,
-        { params: { id }, body: { ...body, version } as never },
+        { params: { id }, body: { ...body, version } },
         { idempotencyKey: key },
       ),
     )
 
 export const setStatus = (view: KindView, status: string, by: string): Action => ({
-  phrase: `now ${statusOf(view, status).label}`,
+  phrase: `now ${statusView(view, status).label}`,
   patch: (record) =>
     record.status === status
       ? {}
@@ -89,7 +89,7 @@ export const restore: Action = {
   bulk: { action: 'restore' },
 }
 
-export const errorBody = ({ texts }: KindView, { bulk }: Action): string =>
+export const failureMessage = ({ texts }: KindView, { bulk }: Action): string =>
   bulk.action === 'delete' ? texts.removeFailed : texts.changeFailed
 
 /** Does it to one record, with the version that this person knows. */
@@ -98,7 +98,7 @@ export const act = (view: KindView, record: InboxRecord, action: Action): void =
     kind: view.kind,
     edits: [{ record, patch: action.patch(record) }],
     text: `${record.name} is ${action.phrase}`,
-    failure: errorBody(view, action),
+    failure: failureMessage(view, action),
     save: (attempt) => action.send(view.kind, record._id, attempt),
     again: (stored) => act(view, stored, action),
   })

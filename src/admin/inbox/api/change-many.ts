@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { ask, sentenceOf } from '../../shell/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { type Action, errorBody } from './actions.ts'
+import { type Action, failureMessage } from './actions.ts'
 import type { Change, Saved } from './change.ts'
 import { kindEndpoints } from './kind-endpoints.ts'
 import { listRecords } from './list-records.ts'
@@ -48,7 +48,7 @@ const inChunks = (view: KindView, action: Action, { next, stop, onDone }: Chunks
       return { events, changed }
     } catch (error) {
       if (isTemporary(error) || events.length === 0) throw error
-      const message = sentenceOf(error, errorBody(view, action))
+      const message = sentenceOf(error, failureMessage(view, action))
       return {
         events,
         changed,
@@ -74,7 +74,7 @@ export const changeSelected = (
     kind: view.kind,
     edits: records.map((record) => ({ record, patch: action.patch(record) })),
     text: `${countLabel(view, records.length)} ${records.length === 1 ? 'is' : 'are'} ${action.phrase}`,
-    failure: errorBody(view, action),
+    failure: failureMessage(view, action),
     save: ({ key }) => save(key),
   })
 }
@@ -108,7 +108,7 @@ export const changeMatching = (
     kind: view.kind,
     edits: [],
     text: `All ${countLabel(view, matching)} that match`,
-    failure: errorBody(view, action),
+    failure: failureMessage(view, action),
     isLong: true,
     save: async ({ key }) => {
       const saved = await save(key)

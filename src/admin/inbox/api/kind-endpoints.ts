@@ -1,11 +1,9 @@
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
-import { applications } from '#contract/applications.ts'
-import { consultations } from '#contract/consultations.ts'
-import { contacts } from '#contract/contacts.ts'
+import { anyKind } from '#contract/kinds.ts'
 
 /** The staff calls of each kind. */
-export const kindEndpoints = { consultations, applications, contacts }
+export const kindEndpoints = anyKind
 
 /**
  * Options of a call that a query makes. Fetching again what is already shown is polling: it does not

@@ -25,7 +25,7 @@ export const listRecords = (
   options: CallOptions = {},
 ): Promise<RecordPage> =>
   query.q
-    ? ask(kindEndpoints[kind].search, { body: query as never }, options)
+    ? ask(kindEndpoints[kind].search, { body: query }, options)
     : ask(kindEndpoints[kind].list, { query }, options)
 
 /** Records per page of a list. */

@@ -1,7 +1,7 @@
 import type { ActivityEntry, RecordMail } from '#contract/inbox.ts'
 import { StageMark, Waypoint } from '../../components/icon.tsx'
 import { When } from '../../components/when.tsx'
-import { type KindView, statusOf } from '../kinds/kind-view.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
 import styles from './detail.module.css'
 
@@ -67,7 +67,7 @@ function Confirmation({ message: { status, delivery } }: { message: RecordMail }
 }
 
 function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {
-  if (entry.kind === 'status') return <StageMark stage={statusOf(view, entry.to ?? '').stage} />
+  if (entry.kind === 'status') return <StageMark stage={statusView(view, entry.to ?? '').stage} />
   if (entry.kind === 'note') return <Waypoint shape="diamond" />
   if (entry.kind === 'assign') return <Waypoint shape="triangle" />
   return <Waypoint shape="dot" />
@@ -83,8 +83,8 @@ function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
       return (
         <>
           {by} changed the status
-          {from ? ` from ${statusOf(view, from).label}` : ''} to{' '}
-          <b>{statusOf(view, to ?? '').label}</b>
+          {from ? ` from ${statusView(view, from).label}` : ''} to{' '}
+          <b>{statusView(view, to ?? '').label}</b>
         </>
       )
     case 'assign':

@@ -3,7 +3,7 @@ import { When } from '../../components/when.tsx'
 import { type ChangeMutation, storedOf, useConflict } from '../api/change.ts'
 import { dropConflict } from '../api/make-change.ts'
 import type { InboxRecord } from '../api/record.ts'
-import { stampOf, statusOf } from '../kinds/kind-view.ts'
+import { stampFields, statusView } from '../kinds/kind-view.ts'
 import { views } from '../kinds/views.ts'
 import { boxLabels } from '../list/address.ts'
 
@@ -19,9 +19,9 @@ function Open({ conflict, stored }: { conflict: ChangeMutation; stored: InboxRec
   const wanted = { ...stored, ...edits[0]?.patch }
   const close = () => dropConflict(conflict)
   const view = views[kind]
-  const stamp = stampOf(view, stored)
+  const stamp = stampFields(view, stored)
   const sides = [
-    ['Status', statusOf(view, stored.status).label, statusOf(view, wanted.status).label],
+    ['Status', statusView(view, stored.status).label, statusView(view, wanted.status).label],
     ['Assigned to', stored.assignee ?? 'Nobody', wanted.assignee ?? 'Nobody'],
     ['Box', boxLabels[stored.box], boxLabels[wanted.box]],
   ] as const

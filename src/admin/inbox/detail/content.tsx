@@ -7,7 +7,7 @@ import { useProfile } from '../../shell/profile.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useUnsavedIds } from '../api/change.ts'
 import type { InboxRecord, RecordDetail } from '../api/record.ts'
-import { type KindView, stampOf, statusOf } from '../kinds/kind-view.ts'
+import { type KindView, stampFields, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
 import { type Promised, promiseOf } from '../promise.ts'
 import { Activity } from './activity.tsx'
@@ -38,7 +38,7 @@ export function Content(props: ContentProps) {
   const inTrash = record.box === 'trash'
   const mayChange = may(role, 'records.change') && !inTrash
   const mayKeep = may(role, 'records.remove') && !inTrash
-  const promised = view.promised ? promiseOf(record, now) : null
+  const promised = promiseOf(view, record, now)
   const body = view.body(record)
 
   return (
@@ -90,8 +90,8 @@ function Head({
   heading: RefObject<HTMLHeadingElement | null>
 }) {
   const unsaved = useUnsavedIds().has(record._id)
-  const status = statusOf(view, record.status)
-  const stamp = stampOf(view, record)
+  const status = statusView(view, record.status)
+  const stamp = stampFields(view, record)
   const line = view.line(record)
   const opening = view.body(record).text.replace(/\s+/g, ' ').slice(0, 160)
   return (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { RelatedRecord } from '#contract/inbox.ts'
 import buttons from '../../components/button.module.css'
 import { When } from '../../components/when.tsx'
-import { type KindView, statusOf } from '../kinds/kind-view.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { views } from '../kinds/views.ts'
 import styles from './detail.module.css'
 
@@ -26,7 +26,7 @@ export function Related({ related, view }: { related: readonly RelatedRecord[]; 
                 {other.noun.replace(/^./, (letter) => letter.toUpperCase())}
               </Link>
               <span className={styles.soft}>
-                {statusOf(other, status).label}
+                {statusView(other, status).label}
                 {box === 'inbox' ? '' : `, in ${box}`}
               </span>
               <span className={styles.moment}>

@@ -1,19 +1,21 @@
+import { applications } from '#contract/applications.ts'
 import { positionLabel } from '#contract/positions.ts'
 import type { Application } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
 
-export const applicationsView = kindView<Application>({
-  kind: 'applications',
+const { labels } = applications
+
+export const applicationsView = kindView(applications, {
   title: 'Applications',
   noun: 'application',
   nouns: 'applications',
-  statuses: [
-    { value: 'new', label: 'New', stage: 'waiting' },
-    { value: 'reviewing', label: 'Reviewing', stage: 'moving', action: 'Mark as Reviewing' },
-    { value: 'interviewed', label: 'Interviewed', stage: 'moving', action: 'Mark as Interviewed' },
-    { value: 'accepted', label: 'Accepted', stage: 'done', action: 'Accept Application' },
-    { value: 'rejected', label: 'Rejected', stage: 'closed', action: 'Reject Application' },
-  ],
+  actions: {
+    new: null,
+    reviewing: 'Mark as Reviewing',
+    interviewed: 'Mark as Interviewed',
+    accepted: 'Accept Application',
+    rejected: 'Reject Application',
+  },
   heading: (matching, status) =>
     `${matching.toLocaleString('en')} ${status ?? 'Total'} Applications`,
   texts: {
@@ -25,24 +27,23 @@ export const applicationsView = kindView<Application>({
     removeQuestion: 'Are you sure you want to delete this application?',
     search: 'Search applications',
   },
-  stamp: { by: 'reviewedBy', at: 'reviewedAt' },
-  line: ({ position }) => positionLabel(position),
-  facts: (record) => [
-    { term: 'Email', value: record.email, as: 'email' },
-    { term: 'Phone', value: record.phone, as: 'phone' },
-    { term: 'Location', value: record.location },
-    { term: 'University', value: record.university },
-    { term: 'Year of study', value: String(record.yearOfStudy) },
-    { term: 'Major', value: record.major },
-    { term: 'Portfolio', value: record.portfolio, as: 'link' },
-    { term: 'LinkedIn', value: record.linkedin, as: 'link' },
-    { term: 'Resume', value: record.resumeUrl, as: 'file' },
+  line: ({ position }: Application) => positionLabel(position),
+  facts: (record: Application) => [
+    { term: labels.email, value: record.email, as: 'email' },
+    { term: labels.phone, value: record.phone, as: 'phone' },
+    { term: labels.location, value: record.location },
+    { term: labels.university, value: record.university },
+    { term: labels.yearOfStudy, value: String(record.yearOfStudy) },
+    { term: labels.major, value: record.major },
+    { term: labels.portfolio, value: record.portfolio, as: 'link' },
+    { term: labels.linkedin, value: record.linkedin, as: 'link' },
+    { term: labels.resumeUrl, value: record.resumeUrl, as: 'file' },
     { term: 'Date applied', value: record.createdAt, as: 'moment' },
   ],
-  body: ({ coverLetter }) => ({ heading: 'Cover letter', text: coverLetter }),
+  body: ({ coverLetter }: Application) => ({ heading: labels.coverLetter, text: coverLetter }),
   mail: {
     label: 'Send Email',
-    subject: ({ position }) => `Regarding Your Application for ${positionLabel(position)}`,
+    subject: ({ position }: Application) =>
+      `Regarding Your Application for ${positionLabel(position)}`,
   },
-  promised: false,
 })

@@ -1,17 +1,19 @@
+import { consultations } from '#contract/consultations.ts'
 import { serviceLabel } from '#contract/services.ts'
 import type { Consultation } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
 
-export const consultationsView = kindView<Consultation>({
-  kind: 'consultations',
+const { labels } = consultations
+
+export const consultationsView = kindView(consultations, {
   title: 'Consultations',
   noun: 'consultation',
   nouns: 'consultations',
-  statuses: [
-    { value: 'pending', label: 'Pending', stage: 'waiting' },
-    { value: 'contacted', label: 'Contacted', stage: 'moving', action: 'Mark as Contacted' },
-    { value: 'completed', label: 'Completed', stage: 'done', action: 'Mark as Completed' },
-  ],
+  actions: {
+    pending: null,
+    contacted: 'Mark as Contacted',
+    completed: 'Mark as Completed',
+  },
   heading: (matching, status) =>
     `${matching.toLocaleString('en')} ${status ?? 'Total'} Consultations`,
   texts: {
@@ -23,16 +25,14 @@ export const consultationsView = kindView<Consultation>({
     removeQuestion: 'Are you sure you want to delete this consultation?',
     search: 'Search consultations',
   },
-  stamp: { by: 'completedBy', at: 'completedAt' },
-  line: ({ service }) => serviceLabel(service),
-  facts: (record) => [
-    { term: 'Email', value: record.email, as: 'email' },
-    { term: 'Phone', value: record.phone, as: 'phone' },
-    { term: 'Company', value: record.company },
-    { term: 'Preferred date', value: record.preferredDate, as: 'day' },
+  line: ({ service }: Consultation) => serviceLabel(service),
+  facts: (record: Consultation) => [
+    { term: labels.email, value: record.email, as: 'email' },
+    { term: labels.phone, value: record.phone, as: 'phone' },
+    { term: labels.company, value: record.company },
+    { term: labels.preferredDate, value: record.preferredDate, as: 'day' },
     { term: 'Date requested', value: record.createdAt, as: 'moment' },
   ],
-  body: ({ message }) => ({ text: message }),
+  body: ({ message }: Consultation) => ({ text: message }),
   mail: { label: 'Send Email', subject: () => 'Regarding Your Consultation Request' },
-  promised: true,
 })

@@ -1,16 +1,18 @@
+import { contacts } from '#contract/contacts.ts'
 import { brand } from '#site/brand.ts'
 import type { Contact } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
 
-export const contactsView = kindView<Contact>({
-  kind: 'contacts',
+const { labels } = contacts
+
+export const contactsView = kindView(contacts, {
   title: 'Contacts',
   noun: 'contact message',
   nouns: 'contact messages',
-  statuses: [
-    { value: 'new', label: 'New', stage: 'waiting' },
-    { value: 'handled', label: 'Handled', stage: 'done', action: 'Mark as Handled' },
-  ],
+  actions: {
+    new: null,
+    handled: 'Mark as Handled',
+  },
   heading: (matching) =>
     `${matching.toLocaleString('en')} Contact ${matching === 1 ? 'Message' : 'Messages'}`,
   texts: {
@@ -22,13 +24,11 @@ export const contactsView = kindView<Contact>({
     removeQuestion: 'Are you sure you want to delete this contact message?',
     search: 'Search contact messages',
   },
-  stamp: { by: 'handledBy', at: 'handledAt' },
-  line: ({ message }) => message.replace(/\s+/g, ' ').slice(0, 160),
-  facts: (record) => [
-    { term: 'Email', value: record.email, as: 'email' },
+  line: ({ message }: Contact) => message.replace(/\s+/g, ' ').slice(0, 160),
+  facts: (record: Contact) => [
+    { term: labels.email, value: record.email, as: 'email' },
     { term: 'Date received', value: record.createdAt, as: 'instant' },
   ],
-  body: ({ message }) => ({ text: message }),
+  body: ({ message }: Contact) => ({ text: message }),
   mail: { label: 'Reply via Email', subject: () => `Re: Your Message to ${brand.name}` },
-  promised: false,
 })

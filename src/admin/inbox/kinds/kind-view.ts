@@ -1,13 +1,12 @@
-import type { KindPath } from '#contract/inbox.ts'
-import type { Stage } from '../../components/icon.tsx'
+import type { KindPath, Stage, Status, Step } from '#contract/inbox.ts'
 import type { InboxRecord } from '../api/record.ts'
 
 export interface StatusView {
   value: string
   label: string
   stage: Stage
-  /** The button that sets it; a status without one is only come back to by undo. */
-  action?: string
+  /** The button that sets it; null for a status that only undo goes back to. */
+  action: string | null
 }
 
 export interface Fact {
@@ -17,14 +16,26 @@ export interface Fact {
   as?: 'email' | 'phone' | 'link' | 'file' | 'day' | 'moment' | 'instant'
 }
 
-/** One kind of submission, described to the inbox: what to call things, what to show, what to offer. */
-export interface KindView<R extends InboxRecord = InboxRecord> {
-  kind: KindPath
+/** What a view needs of its kind's contract. */
+interface KindContract {
+  path: KindPath
+  steps: Readonly<Record<string, Step>>
+  promisedIn: string | null
+  who: string
+  at: string
+}
+
+/**
+ * What the inbox adds to a kind of the contract: what to call things, what to show, what to offer.
+ * Functions are methods, so that the view of one kind also is one of any kind: the inbox gives each view
+ * records of its own kind only.
+ */
+interface ViewDescription<R extends InboxRecord, S extends string> {
   title: string
   noun: string
   nouns: string
-  /** In the order that work moves. */
-  statuses: readonly StatusView[]
+  /** The button that sets each status; null for one that only undo goes back to. */
+  actions: Readonly<Record<S, string | null>>
   /** Above the list; `status` is the tab's label, null under All. */
   heading: (matching: number, status: string | null) => string
   texts: {
@@ -36,27 +47,50 @@ export interface KindView<R extends InboxRecord = InboxRecord> {
     removeQuestion: string
     search: string
   }
-  /** The names of the fields that say who set the status, and when. */
-  stamp: { by: string; at: string }
   /** The second line of a row, and below the name in the detail. */
-  line: (record: R) => string
-  facts: (record: R) => Fact[]
+  line(record: R): string
+  facts(record: R): Fact[]
   /** The long text, with its heading where it has one. */
-  body: (record: R) => { heading?: string; text: string }
-  mail: { label: string; subject: (record: R) => string }
-  /** Whether a first answer is promised within 24 hours. */
-  promised: boolean
+  body(record: R): { heading?: string; text: string }
+  mail: { label: string; subject(record: R): string }
 }
 
-/** Fits a description of one kind to the inbox, which only ever hands it records of that kind. */
-export const kindView = <R extends InboxRecord>(view: KindView<R>): KindView =>
-  view as unknown as KindView
+export interface KindView extends Omit<ViewDescription<InboxRecord, string>, 'actions'> {
+  kind: KindPath
+  /** In the order that work moves. */
+  statuses: readonly StatusView[]
+  /** The status in which a first answer is due within 24 hours; null without a promise. */
+  promisedIn: string | null
+  /** The names of the fields that say who set the status, and when. */
+  stamp: { by: string; at: string }
+}
 
-export const statusOf = (view: KindView, value: string): StatusView =>
+/** Puts the view of a kind together from its contract and its description. */
+export const kindView = <R extends InboxRecord, K extends KindContract>(
+  { path, steps, promisedIn, who, at }: K,
+  { actions, ...description }: ViewDescription<R, Status<K>>,
+): KindView => {
+  const labels: Readonly<Record<string, string | null>> = actions
+  return {
+    ...description,
+    kind: path,
+    statuses: Object.entries<Step>(steps).map(([value, step]) => ({
+      ...step,
+      value,
+      action: labels[value] ?? null,
+    })),
+    promisedIn,
+    stamp: { by: who, at },
+  }
+}
+
+/** The view of a status; an unknown one is named by its value. */
+export const statusView = (view: KindView, value: string): StatusView =>
   view.statuses.find((status) => status.value === value) ?? {
     value,
     label: value,
     stage: 'waiting',
+    action: null,
   }
 
 /** The status after this one in the order of work; null at the last. */
@@ -66,8 +100,11 @@ export const nextStatus = (view: KindView, value: string): StatusView | null => 
 }
 
 /** Who set the status and when, for statuses that somebody set. */
-export const stampOf = (view: KindView, record: InboxRecord): { by: string; at: string } | null => {
-  const fields = record as unknown as Record<string, unknown>
+export const stampFields = (
+  view: KindView,
+  record: InboxRecord,
+): { by: string; at: string } | null => {
+  const fields: Readonly<Record<string, unknown>> = { ...record }
   const by = fields[view.stamp.by]
   const at = fields[view.stamp.at]
   return typeof by === 'string' && typeof at === 'string' ? { by, at } : null

@@ -180,7 +180,7 @@ export function Refine({ view, search, onChange }: Omit<FiltersProps, 'meta'>) {
             onChange={(event) => onChange({ to: event.target.value || undefined })}
           />
         </label>
-        {view.promised && (
+        {view.promisedIn && (
           <button
             type="button"
             onClick={() => onChange({ status: view.statuses[0]?.value, sort: 'createdAt' })}

@@ -3,7 +3,7 @@ import { dayOf, exactlyOf } from '../../components/dates.ts'
 import { StageMark } from '../../components/icon.tsx'
 import type { InboxRecord } from '../api/record.ts'
 import { PromiseRing } from '../detail/promise-clock.tsx'
-import { type KindView, statusOf } from '../kinds/kind-view.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { promiseOf } from '../promise.ts'
 import styles from './list.module.css'
 
@@ -44,8 +44,8 @@ export const Row = memo(function Row({
   onSelect,
   onOpen,
 }: RowProps) {
-  const status = statusOf(view, record.status)
-  const promised = view.promised ? promiseOf(record, now) : null
+  const status = statusView(view, record.status)
+  const promised = promiseOf(view, record, now)
   return (
     <li
       className={styles.row}
