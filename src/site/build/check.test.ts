@@ -81,6 +81,8 @@ test('a page over the first flight is found, an article only when its styles are
   ])
   expect(await problems(page('/blog/a', noise))).toEqual([])
   expect(await problems(page('/blog/a', `<style>${noise}</style>`))).toHaveLength(1)
+  // The notice about sample content goes with the samples.
+  expect(await problems(page('/a', `<aside data-samples>${noise}</aside>`))).toEqual([])
 })
 
 test('text that runs on into the next element without a space is found', async () => {

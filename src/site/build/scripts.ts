@@ -5,20 +5,22 @@ import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
 import { withIntegrity } from './integrity.ts'
 
-/** Astro leaves inline scripts as they are written, comments included. */
-export const withSmallScripts = (html: string): string =>
-  html.replace(/<script>(.*?)<\/script>/gs, (_, source: string) => {
-    const { code, errors } = minifySync('inline.js', source, { module: false })
-    if (errors[0]) throw new Error(`An inline script cannot be read: ${errors[0].message}`)
-    return `<script>${code.trim()}</script>`
-  })
+/** Astro leaves inline scripts and styles as they are written, comments and indents included. */
+const withSmallBlocks = (html: string): string =>
+  html
+    .replace(/<script>(.*?)<\/script>/gs, (_, source: string) => {
+      const { code, errors } = minifySync('inline.js', source, { module: false })
+      if (errors[0]) throw new Error(`An inline script cannot be read: ${errors[0].message}`)
+      return `<script>${code.trim()}</script>`
+    })
+    .replace(/(<style\b[^>]*>)\s+|\s+(?=<\/style>)/g, '$1')
 
 const filesIn = (folder: string, extension: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith(extension),
   )
 
-/** Minifies the inline scripts of every page and gives the script files that it loads their hashes. */
+/** Shortens the inline blocks of every page and gives the script files that it loads their hashes. */
 export const scripts = (): AstroIntegration => ({
   name: 'scripts',
   hooks: {
@@ -32,7 +34,7 @@ export const scripts = (): AstroIntegration => ({
       )
       for (const file of filesIn(dist, '.html')) {
         const page = join(dist, file)
-        writeFileSync(page, withIntegrity(withSmallScripts(readFileSync(page, 'utf8')), files))
+        writeFileSync(page, withIntegrity(withSmallBlocks(readFileSync(page, 'utf8')), files))
       }
     },
   },
