@@ -4,8 +4,8 @@ import { prepareUsers } from '#host/prepare-users.ts'
 import { deployedDeps } from '#netlify/deployed.ts'
 import { createApp } from '#server/app.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
-import { foldAddress } from '#server/http/address.ts'
 import { unavailable } from '#server/http/answer.ts'
+import { foldIp } from '#server/http/ip.ts'
 
 /** How long a call waits for the database in all, the preparation included. */
 const CALL_MS = 4_500
@@ -29,7 +29,7 @@ export default (request: Request, context: Context): Promise<Response> =>
       await prepared
     }
     return app.fetch(request, {
-      address: foldAddress(context.ip) ?? 'unknown',
+      ip: foldIp(context.ip) ?? 'unknown',
       afterResponse: (work) => context.waitUntil(work),
     })
   })

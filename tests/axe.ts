@@ -19,7 +19,7 @@ export async function violationsOn(page: Page): Promise<AxeResults['violations']
 }
 
 /** The same, a line for each rule: what is expected is an empty list. */
-export const axeFaults = async (page: Page): Promise<string[]> =>
+export const axeViolations = async (page: Page): Promise<string[]> =>
   (await violationsOn(page)).map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   )

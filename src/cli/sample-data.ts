@@ -14,11 +14,11 @@ import { recordProgramEvent } from '#server/db/program-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'
-import { tidy } from '#server/db/tidy.ts'
+import { vacuum } from '#server/db/vacuum.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { hashPassword } from '#server/password/hash.ts'
-import { passwordFault } from '#server/password/rules.ts'
+import { passwordProblem } from '#server/password/rules.ts'
 
 const USUAL = 25
 
@@ -32,7 +32,7 @@ const staff = [
 
 await run(async () => {
   const counts = readCounts(process.argv.slice(2))
-  const config = readConfig(readEnvironment(), { passwordRule: passwordFault })
+  const config = readConfig(readEnvironment(), { passwordRule: passwordProblem })
   const connection = await connect(config)
   try {
     await requireMigrated(connection)
@@ -48,7 +48,7 @@ await run(async () => {
       kind: 'sample_data',
       counts: Object.fromEntries(counts.map(([kind, count]) => [kind.path, count])),
     })
-    await tidy(connection.db)
+    await vacuum(connection.db)
   } finally {
     await connection.close()
   }

@@ -39,7 +39,7 @@ export const browserStorage: readonly StoredItem[] = [
   },
   {
     area: 'session',
-    key: 'filling:',
+    key: 'draft:',
     holder: 'visitor',
     what: 'A form that you have begun',
     purpose: 'so that a reload does not cost you your text',

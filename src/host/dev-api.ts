@@ -8,7 +8,7 @@ import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Connection } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
-import { clientAddress } from '#server/http/address.ts'
+import { clientIp } from '#server/http/ip.ts'
 
 type DevApp = ReturnType<typeof import('#host/dev-app.ts').createDevApp>
 
@@ -57,7 +57,7 @@ export function devApi(): AstroIntegration {
         address = new URL(request.url).origin
         const app = await load(server)
         return app.fetch(request, {
-          address: clientAddress(incoming.socket.remoteAddress, undefined, false),
+          ip: clientIp(incoming.socket.remoteAddress, undefined, false),
           afterResponse: (work) => void work,
         })
       },

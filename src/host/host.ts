@@ -7,7 +7,7 @@ import { within } from '#host/within.ts'
 import { createApp } from '#server/app.ts'
 import { authority } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
-import { clientAddress } from '#server/http/address.ts'
+import { clientIp } from '#server/http/ip.ts'
 
 export interface Host {
   /** Where it listens, as an address of a browser. */
@@ -45,12 +45,12 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
     const { pathname } = new URL(request.url)
     if (pathname !== '/api' && !pathname.startsWith('/api/')) return site.respond(request)
     const { incoming } = bindings as HttpBindings
-    const address = clientAddress(
+    const ip = clientIp(
       incoming.socket.remoteAddress,
       incoming.headersDistinct['x-forwarded-for']?.join(','),
       config.trustProxy,
     )
-    return app.fetch(request, { address, afterResponse })
+    return app.fetch(request, { ip, afterResponse })
   }
   const headers = site.headersAt('/')
   const listener = getRequestListener(handle, {

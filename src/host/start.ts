@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { readEnvironment, run } from '#host/environment.ts'
 import { readConfig } from '#server/config.ts'
-import { passwordFault } from '#server/password/rules.ts'
+import { passwordProblem } from '#server/password/rules.ts'
 
 // Builds, then becomes the host: one process for whoever started it to watch, signal and end.
 await run(async () => {
   // What cannot be started need not be built.
-  readConfig(readEnvironment(), { passwordRule: passwordFault })
+  readConfig(readEnvironment(), { passwordRule: passwordProblem })
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
   if (status === 0) await import('#host/serve.ts')
   else process.exitCode = status ?? 1

@@ -8,14 +8,14 @@ import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
 import { formPagesIn } from '#server/intake/form-pages.ts'
 import { outboxWorker } from '#server/mail/sender.ts'
-import { passwordFault } from '#server/password/rules.ts'
+import { passwordProblem } from '#server/password/rules.ts'
 
 /** Where a function finds what `included_files` names; spelled so that nothing more is packed. */
 const FORM_PAGES = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/.build/form-pages.json`
 
 /** What a deployed function works with; made once in a process, kept for all its calls. */
 export async function deployedDeps(): Promise<Deps & { outbox: DeployedOutbox }> {
-  const config = readConfig(process.env, { passwordRule: passwordFault })
+  const config = readConfig(process.env, { passwordRule: passwordProblem })
   const database = remote(config)
   const { db } = await connectRemote(database)
   const outbox = createDeployedOutbox(outboxWorker({ config, db, log }), dueTimes(database.url))

@@ -7,11 +7,11 @@ import { ConfigError, readConfig, readDatabaseConfig, variables } from '#server/
 const temporary = () => mkdtempSync(join(tmpdir(), 'fledge-config-'))
 const secret = 'x'.repeat(32)
 
-function faultsOf(env: Record<string, string>): readonly string[] {
+function problemsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env)
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
   return []
@@ -37,11 +37,11 @@ test('the example file lists exactly the variables that are read', () => {
 test('the example file, copied as it is, is a valid environment', () => {
   const pairs = readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)
   const env = Object.fromEntries([...pairs].map(([, name, value]) => [name, value]))
-  expect(faultsOf({ ...env, DATA_DIR: temporary() })).toEqual([])
+  expect(problemsOf({ ...env, DATA_DIR: temporary() })).toEqual([])
 })
 
-test('every fault of the environment is named at once', () => {
-  const faults = faultsOf({
+test('every problem of the environment is reported at once', () => {
+  const problems = problemsOf({
     PORT: 'many',
     DATABASE_URL: 'mysql://here/db',
     AUTH_SECRET: 'short',
@@ -57,13 +57,13 @@ test('every fault of the environment is named at once', () => {
     'SITE_URL',
     'TRUST_PROXY',
   ]) {
-    expect(faults).toContain(name)
+    expect(problems).toContain(name)
   }
 })
 
 test('MAIL_PER_HOUR is a whole number, 300 where it is not set', () => {
   for (const rate of ['-1', 'many', '1.5'])
-    expect(faultsOf({ MAIL_PER_HOUR: rate, DATA_DIR: temporary() }).join(), rate).toContain(
+    expect(problemsOf({ MAIL_PER_HOUR: rate, DATA_DIR: temporary() }).join(), rate).toContain(
       'MAIL_PER_HOUR',
     )
   const perHour = (env: Record<string, string>) =>
@@ -73,7 +73,7 @@ test('MAIL_PER_HOUR is a whole number, 300 where it is not set', () => {
 
 test('a first superuser whom the sign-in would refuse stops the start', () => {
   for (const email of ['admin@localhost', 'a b@here.test', `${'a'.repeat(250)}@here.test`])
-    expect(faultsOf({ ADMIN_EMAIL: email, DATA_DIR: temporary() }).join(), email).toContain(
+    expect(problemsOf({ ADMIN_EMAIL: email, DATA_DIR: temporary() }).join(), email).toContain(
       'ADMIN_EMAIL',
     )
   const { firstSuperuser } = readConfig({
@@ -85,9 +85,9 @@ test('a first superuser whom the sign-in would refuse stops the start', () => {
 })
 
 test('without a secret nothing starts in production or on Netlify', () => {
-  expect(faultsOf({ NODE_ENV: 'production' }).join()).toContain('AUTH_SECRET')
-  expect(faultsOf({ NETLIFY: 'true', PORT: 'x' }).join()).toMatch(/PORT.*AUTH_SECRET/)
-  expect(faultsOf({ NODE_ENV: 'production', AUTH_SECRET: secret })).toEqual([])
+  expect(problemsOf({ NODE_ENV: 'production' }).join()).toContain('AUTH_SECRET')
+  expect(problemsOf({ NETLIFY: 'true', PORT: 'x' }).join()).toMatch(/PORT.*AUTH_SECRET/)
+  expect(problemsOf({ NODE_ENV: 'production', AUTH_SECRET: secret })).toEqual([])
 })
 
 test('the local secret is made once and readable by its owner alone', () => {

@@ -150,12 +150,14 @@ export type Rule = (env: {
 
 /** What is wrong with the environment, whole, for the person who starts the program. */
 export class ConfigError extends Error {
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(`The environment cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  constructor(problems: readonly string[]) {
+    super(
+      `The environment cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    )
     this.name = 'ConfigError'
-    this.faults = faults
+    this.problems = problems
   }
 }
 
@@ -166,21 +168,21 @@ export class ConfigError extends Error {
 export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Config {
   const parsed = parse(z.object({ ...variables, ...platformVariables }), env)
   const production = env.NODE_ENV === 'production' || onNetlify(env)
-  const faults = [...parsed.faults]
+  const problems = [...parsed.problems]
   if (production && !env.AUTH_SECRET) {
-    faults.push('AUTH_SECRET is missing: it signs tokens and must be set here, at least 32 bytes')
+    problems.push('AUTH_SECRET is missing: it signs tokens and must be set here, at least 32 bytes')
   }
   const values = parsed.values
-  // Asked of the variables as they stand: a fault of another one hides no fault of this.
+  // Checked on the raw variables, so that an error in another one does not hide this one.
   if (env.ADMIN_PASSWORD && options.passwordRule) {
-    const fault = options.passwordRule({
+    const problem = options.passwordRule({
       username: values?.ADMIN_USERNAME ?? env.ADMIN_USERNAME ?? '',
       email: values?.ADMIN_EMAIL ?? env.ADMIN_EMAIL ?? '',
       password: env.ADMIN_PASSWORD,
     })
-    if (fault) faults.push(`ADMIN_PASSWORD: ${fault}`)
+    if (problem) problems.push(`ADMIN_PASSWORD: ${problem}`)
   }
-  if (!values || faults.length > 0) throw new ConfigError(faults)
+  if (!values || problems.length > 0) throw new ConfigError(problems)
 
   const dataDir = resolve(values.DATA_DIR)
   const siteUrl = (
@@ -218,8 +220,8 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
 
 /** The part of the environment that a migration needs; the rest may be missing then. */
 export function readDatabaseConfig(env: Env): DatabaseConfig {
-  const { values, faults } = parse(z.object(databaseVariables), env)
-  if (!values) throw new ConfigError(faults)
+  const { values, problems } = parse(z.object(databaseVariables), env)
+  if (!values) throw new ConfigError(problems)
   return databaseOf(values, resolve(values.DATA_DIR))
 }
 
@@ -232,8 +234,8 @@ export function readOwnerDatabaseConfig(env: Env): DatabaseConfig {
 
 /** The key of this installation alone, for a command that needs no other setting; made where it may be. */
 export function readAuthSecret(env: Env): string {
-  const { values, faults } = parse(z.object({ AUTH_SECRET: variables.AUTH_SECRET }), env)
-  if (!values) throw new ConfigError(faults)
+  const { values, problems } = parse(z.object({ AUTH_SECRET: variables.AUTH_SECRET }), env)
+  if (!values) throw new ConfigError(problems)
   return values.AUTH_SECRET ?? localSecret(resolve(env.DATA_DIR || '.data'))
 }
 
@@ -245,14 +247,14 @@ export function authority(host: string, port: number): string {
 function parse<T extends z.ZodType>(
   schema: T,
   env: Env,
-): { values: z.output<T> | undefined; faults: string[] } {
+): { values: z.output<T> | undefined; problems: string[] } {
   // A variable that is set to nothing, as in a copied `.env.example`, counts as absent.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = schema.safeParse(given)
-  if (result.success) return { values: result.data, faults: [] }
+  if (result.success) return { values: result.data, problems: [] }
   return {
     values: undefined,
-    faults: result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    problems: result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`),
   }
 }
 

@@ -18,7 +18,7 @@ export interface TestApi {
       body?: unknown
       token?: string | undefined
       headers?: Record<string, string>
-      address?: string
+      ip?: string
     },
   ): Promise<Response>
   /** Work that the answers left behind, such as sending mail. */
@@ -64,7 +64,7 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
   return {
     deps,
     logged,
-    async request(path, { method, body, token, headers = {}, address = '192.0.2.1' } = {}) {
+    async request(path, { method, body, token, headers = {}, ip = '192.0.2.1' } = {}) {
       const isRaw =
         body === undefined ||
         typeof body === 'string' ||
@@ -85,7 +85,7 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
             ? {}
             : { body: isRaw ? (body as BodyInit) : JSON.stringify(body), duplex: 'half' }),
         } as RequestInit,
-        { address, afterResponse: (work) => pending.push(work) },
+        { ip, afterResponse: (work) => pending.push(work) },
       )
       await checkAnswer(method ?? (body === undefined ? 'GET' : 'POST'), path, response)
       return response

@@ -222,8 +222,8 @@ const fire = (
   return api.request(`${path}?${search}`, {
     method,
     token,
-    // An address each, or the limit would answer for the handlers.
-    address: `198.51.${n >> 8}.${n & 255}`,
+    // An IP each, or the limit would answer for the handlers.
+    ip: `198.51.${n >> 8}.${n & 255}`,
     headers: {
       ...(takesBody && given.contentType ? { 'Content-Type': given.contentType } : {}),
       ...(given.key === undefined ? {} : { 'Idempotency-Key': given.key }),

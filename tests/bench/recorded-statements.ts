@@ -39,7 +39,7 @@ export const recordStatements = async (count: number): Promise<Statement[]> => {
       headers: { 'Content-Type': 'application/json' },
       body: contactBody(`recorded-${n}`),
     })
-    const answer = await app.fetch(request, { address: `recorded-${n}`, afterResponse() {} })
+    const answer = await app.fetch(request, { ip: `recorded-${n}`, afterResponse() {} })
     if (answer.status !== 201 || statements.length !== n + 1) {
       throw new Error(`${answer.status} after ${statements.length} statements`)
     }

@@ -1,4 +1,4 @@
-import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 test.use({ expectedError: /status of 500/ })
 
@@ -35,7 +35,7 @@ test('the dashboard greets, counts, and lists the newest of each kind', async ({
   await expect(page.getByRole('table', { name: 'Arrivals by day' }).getByRole('row')).toHaveCount(
     15,
   )
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 
   await page.getByRole('link', { name: 'View all consultations' }).click()
   await expect(page).toHaveURL(/\/admin\/consultations$/)
@@ -89,7 +89,7 @@ test('where nothing waits the strip is calm, and empty lists say what to do next
     await expect(list.getByText(text)).toBeVisible()
     await expect(list.getByRole('link', { name: 'this form on the site' })).toBeVisible()
   }
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('a clean-up that has not succeeded for two days stands in the strip', async ({

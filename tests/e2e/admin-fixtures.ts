@@ -125,5 +125,5 @@ export const test = base.extend<{ quiet: undefined; expectedError: RegExp }>({
   ],
 })
 
-export { axeFaults as faultsOf } from '#tests/axe.ts'
+export { axeViolations } from '#tests/axe.ts'
 export { expect, superuser }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 /** What only shows in a list of several pages. */
 
@@ -97,7 +97,7 @@ test('a change of all that matches waits for a server that goes away, or stops w
   await begin()
   await expect(progress).toContainText('200 of 240 done')
   await expect(progress).toContainText('The rest is not saved yet')
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.unroute('**/api/contacts/bulk')
   await dialog.getByRole('button', { name: 'Try now' }).click()
   await expect(notice('240 contact messages changed')).toBeVisible()

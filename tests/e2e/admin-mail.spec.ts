@@ -2,10 +2,10 @@ import type { APIRequestContext } from '@playwright/test'
 import { startResendDouble } from '#tests/faults/resend-double.ts'
 import { end, newFolder, serve } from '#tests/launch.ts'
 import {
+  axeViolations,
   test as base,
   enter,
   expect,
-  faultsOf,
   ownWord,
   signedIn,
   submit,
@@ -62,7 +62,7 @@ test('mail that failed is told on the dashboard, with its reason, and is sent ag
   await expect(page.getByRole('row', { name: /Notice to staff/ })).toContainText(
     'desk@example.test',
   )
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 
   provider.mood = 'accept'
   await toSender.getByRole('button', { name: 'Try again' }).click()

@@ -1,4 +1,4 @@
-import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 const password = 'four grey geese glide'
 
@@ -96,7 +96,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       ] as const) {
         await page.goto(`/admin/${path}`)
         await expect(page.getByRole('heading', { name })).toBeVisible()
-        expect(await faultsOf(page)).toEqual([])
+        expect(await axeViolations(page)).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       }
     })
@@ -124,21 +124,21 @@ test.describe('out of order', () => {
         await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }))
         await page.goto(`/admin/${path}`)
         await expect(page.getByRole('alert')).toContainText('Please try again.')
-        expect(await faultsOf(page)).toEqual([])
+        expect(await axeViolations(page)).toEqual([])
         await page.unroute(calls)
         await page.route(calls, (route) => route.fulfill({ json: empty }))
         await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
         await expect(page.getByText(text)).toBeVisible()
-        expect(await faultsOf(page)).toEqual([])
+        expect(await axeViolations(page)).toEqual([])
       }
       await page.goto('/admin/privacy')
       await page.getByLabel('Email', { exact: true }).fill('nobody@example.test')
       await page.getByRole('button', { name: 'Erase everything' }).click()
       await expect(page.getByRole('button', { name: 'Erase for good' })).toBeVisible()
-      expect(await faultsOf(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       await page.goto('/admin/account')
       await page.getByRole('button', { name: 'Change password' }).click()
       await expect(page.getByRole('alert')).toBeVisible()
-      expect(await faultsOf(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     })
 })

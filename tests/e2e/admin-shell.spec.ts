@@ -1,4 +1,4 @@
-import { enter, expect, faultsOf, signedIn, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, signedIn, test } from './admin-fixtures.ts'
 
 /** The frame around the screens: its menu, its dead ends, and what it says when there is nothing. */
 
@@ -9,7 +9,7 @@ test('an unknown address is told inside the shell, with a way on', async ({ page
     await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Admin', exact: true })).toBeVisible()
     await expect(page).toHaveTitle('Page not found | Fledge')
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   }
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
@@ -48,7 +48,7 @@ test('Manage Users stands in the flow of the dashboard, and on other screens in 
   await expect(menu).toHaveCount(0)
   await page.getByRole('button', { name: `Account: ${staff.user.username}` }).click()
   await expect(menu).toContainText(staff.user.email)
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await link.click()
   await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
   await expect(menu).toHaveCount(0)
@@ -68,7 +68,7 @@ for (const width of [390, 1280])
     await expect(menu).toBeVisible()
     const box = await menu.boundingBox()
     expect(box && box.x >= 0 && box.x + box.width <= width).toBe(true)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect(menu).toHaveCount(0)
     await expect(opener).toBeFocused()

@@ -138,7 +138,7 @@ test('a sign-out keeps what belongs to the device and to the visitor', async ({
     localStorage.setItem('theme', 'dark')
     localStorage.setItem('shortcuts', 'off')
     localStorage.setItem('device', 'something random')
-    sessionStorage.setItem('filling:contacts', '{}')
+    sessionStorage.setItem('draft:contacts', '{}')
   })
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto('/admin/dashboard')
@@ -149,5 +149,5 @@ test('a sign-out keeps what belongs to the device and to the visitor', async ({
     'shortcuts',
     'theme',
   ])
-  expect(await sessionKeys(page)).toContain('filling:contacts')
+  expect(await sessionKeys(page)).toContain('draft:contacts')
 })

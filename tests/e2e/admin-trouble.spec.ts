@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { enter, expect, faultsOf, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 /** Two at once, a server that goes away or fails, answers that are lost, and a sign-in that lapses. */
 
@@ -32,7 +32,7 @@ test('two who change one record at once are both shown, and one chooses', async 
   const dialog = page.getByRole('alertdialog', { name: 'Someone else was faster' })
   await expect(dialog.getByRole('row', { name: /Status/ })).toContainText('Completed')
   await expect(dialog.getByRole('row', { name: /Status/ })).toContainText('Contacted')
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Keep what is saved' }).click()
   await expect(detail(page).getByText(/^Completed by/)).toBeVisible()
 
@@ -58,7 +58,7 @@ test('a change made while the server is away stays visible as unsaved, and is sa
   await expect(unsaved).toContainText('1 change is not saved yet')
   await expect(list(page).getByText('Not saved yet')).toBeVisible()
   await expect(detail(page).getByText('Contacted', { exact: true })).toBeVisible()
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
 
   await page.unroute('**/api/**')
   await unsaved.getByRole('button', { name: 'Try now' }).click()
@@ -329,7 +329,7 @@ test('a list that cannot be loaded says so and is loaded on request', async ({ p
   await expect(page.getByRole('alert')).toContainText(
     'Failed to load applications. Please try again.',
   )
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await page.unroute('**/api/applications?*')
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toBeHidden()

@@ -1,7 +1,7 @@
 import {
+  axeViolations,
   enter,
   expect,
-  faultsOf,
   ownWord,
   signedIn,
   submit,
@@ -112,7 +112,7 @@ test.describe('with a conflict', () => {
     await expect(
       question.getByRole('row', { name: `Username ${other.username} ${name}` }),
     ).toBeVisible()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
     await expect(page.getByLabel('Username')).toHaveValue(name)
@@ -193,19 +193,19 @@ for (const [colorScheme, width] of [
     await enter(page, await signedIn(request, 'superuser'))
     await page.goto('/admin/users')
     await expect(page.getByText(/^editor-/).first()).toBeVisible()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Check Permissions' }).click()
     await page.getByRole('button', { name: 'Add New User' }).click()
     await page.getByRole('button', { name: 'Add User' }).click()
     await expect(page.getByRole('alert')).toBeVisible()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.getByRole('button', { name: /^Edit/ }).first().click()
     await expect(page.getByRole('button', { name: 'Update User' })).toBeVisible()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page
       .getByRole('button', { name: /^Delete/ })
       .first()
       .click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })

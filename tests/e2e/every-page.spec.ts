@@ -1,7 +1,7 @@
 // What holds on every public page, whatever it says.
 
 import type { Page } from '@playwright/test'
-import { expect, faultsOf, test } from '#tests/e2e/admin-fixtures.ts'
+import { axeViolations, expect, test } from '#tests/e2e/admin-fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
 
@@ -94,7 +94,7 @@ for (const path of publicPages()) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 844 })
-        expect([colorScheme, width, await faultsOf(page)]).toEqual([colorScheme, width, []])
+        expect([colorScheme, width, await axeViolations(page)]).toEqual([colorScheme, width, []])
       }
     }
   })

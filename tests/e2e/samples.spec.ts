@@ -11,7 +11,7 @@ import { getRequestListener } from '@hono/node-server'
 import { loadSite } from '#host/site.ts'
 import { readPages } from '#site/build/pages.ts'
 import { sampleContent } from '#site/samples.ts'
-import { enter, expect, faultsOf, signedIn, test } from '#tests/e2e/admin-fixtures.ts'
+import { axeViolations, enter, expect, signedIn, test } from '#tests/e2e/admin-fixtures.ts'
 import { outcome } from '#tests/launch.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -99,7 +99,7 @@ test('the strip fits a small window in both themes, stays where it is and covers
       await expect(note).toContainText(strip)
       const { height = 0 } = (await note.boundingBox()) ?? {}
       expect(height).toBeLessThan(90)
-      expect(await faultsOf(page)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
       const seen = await page.evaluate(() => ({
         moved: Reflect.get(globalThis, 'moved'),
         overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -123,7 +123,7 @@ test('the dashboard lists the samples by file', async ({ page, request }) => {
   for (const { file, count } of sampleContent(process.cwd())) {
     await expect(list).toContainText(`${file}: ${count}`)
   }
-  expect(await faultsOf(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   expect(
     await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

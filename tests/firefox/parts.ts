@@ -1,5 +1,5 @@
 import type { Browser } from 'puppeteer-core'
-import { axeFaults } from '#tests/axe.ts'
+import { axeViolations } from '#tests/axe.ts'
 import { allForms } from '#tests/e2e/forms.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import { publicPages } from '#tests/pages.ts'
@@ -25,12 +25,12 @@ export const parts: Record<string, (stage: Stage) => Promise<void>> = {
       await page.evaluate(() => localStorage.setItem('theme', 'light'))
       await page.reload()
       await readToTheEnd(page)
-      const light = await axeFaults(page)
+      const light = await axeViolations(page)
       await page.setViewport({ width: 390, height: 844 })
       await page.evaluate(() => localStorage.setItem('theme', 'dark'))
       await page.reload()
       await readToTheEnd(page)
-      const dark = await axeFaults(page)
+      const dark = await axeViolations(page)
       const wider = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
@@ -179,7 +179,7 @@ export const parts: Record<string, (stage: Stage) => Promise<void>> = {
     await page.locator('[aria-label="List"] li a').click()
     await page.locator('[aria-label="Detail"] h2').wait()
     promise('staff sign in and open a message', page.url().includes('id='), page.url())
-    none('axe finds nothing on an open message', await axeFaults(page))
+    none('axe finds nothing on an open message', await axeViolations(page))
     await press(page, 'Mark as Handled')
     const isHandled = async () => (await textOf(page)).includes('Handled by')
     promise('a status is changed', await soon(isHandled))
@@ -201,7 +201,7 @@ export const parts: Record<string, (stage: Stage) => Promise<void>> = {
     ]) {
       await page.goto(`${url}/admin/${screen}`, { waitUntil: 'networkidle0' })
       await page.locator('main h1, main h2').wait()
-      none(`axe finds nothing on ${screen}`, await axeFaults(page))
+      none(`axe finds nothing on ${screen}`, await axeViolations(page))
     }
     none('nothing went wrong', takeFaults())
     await page.close()

@@ -113,7 +113,7 @@ testOnAll('wrong passwords count once each, also those that were sent at once', 
   expect(await login(api)).toBe(429)
 })
 
-test('a success leaves the failures of others at the same address counted', async ({ api }) => {
+test('a success leaves the failures of others at the same IP counted', async ({ api }) => {
   const ada = await makeUser(api.deps.db, 'ada', 'admin')
   for (let n = 0; n < 19; n += 1)
     await api.request('/api/auth/login', { body: { email: `n${n}@staff.test`, password: 'wrong' } })

@@ -1,8 +1,8 @@
 import { email as emailSchema } from '#contract/fields.ts'
 import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
-import { limitsByAddress } from '#server/http/address.ts'
 import { HttpError } from '#server/http/http-error.ts'
+import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { verifyPassword } from '#server/password/hash.ts'
 import {
@@ -16,16 +16,16 @@ import {
 } from './store.ts'
 
 const FAILURES_PER_EMAIL = 5
-const FAILURES_PER_ADDRESS = 20
+const FAILURES_PER_IP = 20
 
-const limitsOf = (email: string, address: string, { config }: Deps): SignInLimits => ({
+const limitsOf = (email: string, ip: string, { config }: Deps): SignInLimits => ({
   email: {
     key: limitKey(config.authSecret, 'sign-in-email', email.toLowerCase()),
     max: FAILURES_PER_EMAIL,
     windowSeconds: WINDOW_SECONDS,
   },
-  addresses: limitsByAddress(config.authSecret, 'sign-in-address', address, {
-    max: FAILURES_PER_ADDRESS,
+  ips: limitsByIp(config.authSecret, 'sign-in-ip', ip, {
+    max: FAILURES_PER_IP,
     windowSeconds: WINDOW_SECONDS,
   }),
 })
@@ -41,20 +41,20 @@ const limitsOf = (email: string, address: string, { config }: Deps): SignInLimit
  */
 export const withPassword = async <T>(
   typed: { email: string; password: string },
-  { address, requestId }: CallRequest,
+  { ip, requestId }: CallRequest,
   deps: Deps,
   work: (account: VerifiedAccount, attempt: Attempt) => Promise<T | undefined>,
 ): Promise<T | undefined> => {
   const { db, log } = deps
   // What cannot be an address is nobody's, and may hold what a database cannot.
   const parsed = emailSchema.safeParse(typed.email)
-  const limits = limitsOf(parsed.success ? parsed.data : typed.email, address, deps)
+  const limits = limitsOf(parsed.success ? parsed.data : typed.email, ip, deps)
   const begun = await beginAttempt(db, parsed.success ? parsed.data : '', limits).catch(
     async (error: unknown) => {
       if (!isLimitReached(error)) throw error
       log({ level: 'warn', event: 'sign_in_throttled', requestId })
       throw new HttpError('rate_limited', {
-        retryAfter: await secondsUntilFree(db, [limits.email, ...limits.addresses]),
+        retryAfter: await secondsUntilFree(db, [limits.email, ...limits.ips]),
       })
     },
   )

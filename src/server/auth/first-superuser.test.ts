@@ -4,7 +4,7 @@ import type { Role } from '#contract/access.ts'
 import { readConfig } from '#server/config.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
-import { passwordFault } from '#server/password/rules.ts'
+import { passwordProblem } from '#server/password/rules.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
 import { makeUser, signInAs } from './testing.ts'
@@ -27,7 +27,7 @@ testOnAll('the first start makes a superuser and tells the password once', async
   const login = await api.request('/api/auth/login', { body: made })
   expect(login.status).toBe(200)
   expect(await login.json()).toMatchObject({ user: { username: 'admin', isSuperuser: true } })
-  expect(passwordFault({ username: 'admin', email: '', password: made?.password ?? '' })).toBe(
+  expect(passwordProblem({ username: 'admin', email: '', password: made?.password ?? '' })).toBe(
     undefined,
   )
   expect(JSON.stringify(api.logged)).not.toContain(made?.password)
@@ -106,7 +106,7 @@ test('an ADMIN_PASSWORD that breaks a rule stops the start', () => {
     'the admin is here',
     'fledge flies far',
   ])
-    expect(() => readConfig({ ADMIN_PASSWORD }, { passwordRule: passwordFault })).toThrow(
+    expect(() => readConfig({ ADMIN_PASSWORD }, { passwordRule: passwordProblem })).toThrow(
       /ADMIN_PASSWORD: Password/,
     )
 })

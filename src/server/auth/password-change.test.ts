@@ -55,7 +55,7 @@ testOnAll('a wrong current password is told, counted, and at last refused', asyn
   expect(await meStatus(api, ada.token)).toBe(200)
 })
 
-test('a wrong current password counts for the address as well', async ({ api }) => {
+test('a wrong current password counts for the IP as well', async ({ api }) => {
   for (const name of ['ada', 'grace', 'mary', 'edith']) {
     const user = await signInAs(api.deps, 'user', name)
     for (let n = 0; n < 5; n += 1)
@@ -162,7 +162,7 @@ test('a weaker hash is made anew at the next sign-in', async ({ api }) => {
   expect((await login(api, ada.email, testPassword)).status).toBe(200)
 })
 
-test('no password, hash, token or address is logged, stored in the open, or answered', async ({
+test('no password, hash, token or IP is logged, stored in the open, or answered', async ({
   api,
 }) => {
   const { db } = api.deps
@@ -174,26 +174,26 @@ test('no password, hash, token or address is logged, stored in the open, or answ
     answers.push(text, JSON.stringify([...response.headers]))
     return JSON.parse(text) as { token?: string }
   }
-  const address = '198.51.100.77'
+  const ip = '198.51.100.77'
   const canary = 'canary passphrase of seven'
-  await ask('/api/auth/login', { body: { email: ada.email, password: canary }, address })
+  await ask('/api/auth/login', { body: { email: ada.email, password: canary }, ip })
   const { token = '' } = await ask('/api/auth/login', {
     body: { email: ada.email, password: testPassword },
-    address,
+    ip,
   })
   await ask('/api/auth/password', {
     token,
-    address,
+    ip,
     body: { currentPassword: canary, newPassword: canary },
   })
   const changed = await ask('/api/auth/password', {
     token,
-    address,
+    ip,
     body: { currentPassword: testPassword, newPassword: canary },
   })
-  await ask('/api/users', { token: changed.token, address })
-  await ask('/api/auth/sessions', { token: changed.token, address })
-  await ask('/api/audit', { token: changed.token, address })
+  await ask('/api/users', { token: changed.token, ip })
+  await ask('/api/auth/sessions', { token: changed.token, ip })
+  await ask('/api/audit', { token: changed.token, ip })
 
   const tables = await rows<{ text: string }>(
     db,
@@ -204,7 +204,7 @@ test('no password, hash, token or address is logged, stored in the open, or answ
   const written = JSON.stringify([tables, api.logged])
   const tokens = [token, changed.token ?? '']
   const secrets = tokens.map((one) => decodeJwt(one).jti ?? '')
-  for (const secret of [canary, testPassword, address, ada.email, ...tokens, ...secrets])
+  for (const secret of [canary, testPassword, ip, ada.email, ...tokens, ...secrets])
     expect(written).not.toContain(secret)
   expect(written).not.toContain('argon2')
   const [users] = await rows<{ hash: string }>(db, sql`select password_hash as hash from users`)

@@ -12,8 +12,8 @@ interface SignedIn {
   user: { id: string; username: string; email: string; role: string; isSuperuser: boolean }
 }
 
-const login = (api: TestApi, email: string, password: string = testPassword, address?: string) =>
-  api.request('/api/auth/login', { body: { email, password }, ...(address ? { address } : {}) })
+const login = (api: TestApi, email: string, password: string = testPassword, ip?: string) =>
+  api.request('/api/auth/login', { body: { email, password }, ...(ip ? { ip } : {}) })
 
 const signIn = async (api: TestApi, email: string): Promise<SignedIn> => {
   const response = await login(api, email)
@@ -122,7 +122,7 @@ test('a /48 of IPv6 may fail eighty times over all its addresses', async ({ api 
   expect((await login(api, 'nobody@staff.test', 'wrong', '2001:db8:8:1::/64')).status).toBe(401)
 })
 
-test('one address may fail twenty times over all e-mails', async ({ api }) => {
+test('one IP may fail twenty times over all e-mails', async ({ api }) => {
   await makeUser(api.deps.db, 'ada', 'admin')
   for (let n = 0; n < 20; n += 1)
     expect((await login(api, `nobody${n}@staff.test`, 'wrong')).status).toBe(401)
@@ -134,7 +134,7 @@ test('a refused attempt counts for nothing, so that the block ends in time', asy
   await makeUser(api.deps.db, 'ada', 'admin')
   for (let n = 0; n < 5; n += 1) await login(api, 'ada@staff.test', 'wrong')
   for (let n = 0; n < 20; n += 1) expect((await login(api, 'ada@staff.test')).status).toBe(429)
-  // The address has 5 failures, not 25.
+  // The IP has 5 failures, not 25.
   expect((await login(api, 'nobody@staff.test')).status).toBe(401)
   await rows(
     api.deps.db,
@@ -150,7 +150,7 @@ test('a success clears the e-mail and gives its own attempt back', async ({ api 
       expect((await login(api, 'ada@staff.test', 'wrong')).status).toBe(401)
     await signIn(api, 'ada@staff.test')
   }
-  // 16 failures from the address so far; successes have not been counted.
+  // 16 failures from the IP so far; successes have not been counted.
   for (let n = 0; n < 4; n += 1)
     expect((await login(api, `nobody${n}@staff.test`, 'wrong')).status).toBe(401)
   expect((await login(api, 'nobody@staff.test', 'wrong')).status).toBe(429)

@@ -13,7 +13,7 @@ import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { hashPassword, isOutdated } from '#server/password/hash.ts'
-import { passwordFault } from '#server/password/rules.ts'
+import { passwordProblem } from '#server/password/rules.ts'
 import { withPassword } from './attempt.ts'
 import { browserLabel } from './browser.ts'
 import {
@@ -91,8 +91,8 @@ export const authRoutes: Route[] = [
   }),
 
   route(changePassword, async ({ body, actor, request }, deps) => {
-    const fault = passwordFault({ ...actor, password: body.newPassword })
-    if (fault) throw invalidField('newPassword', fault)
+    const problem = passwordProblem({ ...actor, password: body.newPassword })
+    if (problem) throw invalidField('newPassword', problem)
     const { secret, hash } = newTokenSecret()
     const browser = browserLabel(request.userAgent)
     const started = await withPassword(

@@ -49,13 +49,13 @@ export const WINDOW_SECONDS = 15 * 60
 /** How long an attempt counts while its password is being checked: more than the longest wait for a hash. */
 const PENDING_SECONDS = 60
 
-/** What an attempt to sign in is counted against: its e-mail, and the client's address and network. */
+/** What an attempt to sign in is counted against: its e-mail, and the client's IP and network. */
 export interface SignInLimits {
   email: Limit
-  addresses: readonly Limit[]
+  ips: readonly Limit[]
 }
 
-const allOf = ({ email, addresses }: SignInLimits): Limit[] => [email, ...addresses]
+const allOf = ({ email, ips }: SignInLimits): Limit[] => [email, ...ips]
 
 /** An attempt under way, counted against its limits at a moment. */
 export interface Attempt {
@@ -98,9 +98,9 @@ export const countFailure = (db: Database, { limits, moment }: Attempt): Promise
 export const releaseAttempt = (db: Database, { limits, moment }: Attempt): Promise<unknown> =>
   rows(db, giveBack(allOf(limits), moment))
 
-/** A successful attempt leaves nothing counted against the e-mail, and nothing more against the address. */
-const settleAttempt = ({ limits: { email, addresses }, moment }: Attempt): SQL => sql`
-  given_back as (${giveBack(addresses, moment)}),
+/** A successful attempt leaves nothing counted against the e-mail, and nothing more against the IP. */
+const settleAttempt = ({ limits: { email, ips }, moment }: Attempt): SQL => sql`
+  given_back as (${giveBack(ips, moment)}),
   forgotten as (${forgetAttempts(email)})`
 
 interface NewSession {

@@ -20,8 +20,8 @@ import { validate } from './validate.ts'
 
 /** What the platform knows of one request. */
 export interface Platform {
-  /** The client's address, folded (see `address.ts`). */
-  address?: string
+  /** The client's IP, folded (see `ip.ts`). */
+  ip?: string
   /** Keeps the process awake for work that goes on after the answer. */
   afterResponse?: (work: Promise<unknown>) => void
 }
@@ -50,7 +50,7 @@ const bearer = (request: Request): string | null =>
 
 const requestOf = (c: AppContext, rawBody: string): CallRequest => ({
   requestId: c.get('requestId'),
-  address: c.env?.address ?? 'unknown',
+  ip: c.env?.ip ?? 'unknown',
   userAgent: c.req.header('User-Agent') ?? null,
   idempotencyKey: c.req.header('Idempotency-Key') ?? null,
   headers: c.req.raw.headers,

@@ -13,8 +13,8 @@ export interface Actor {
 
 export interface CallRequest {
   requestId: string
-  /** The client's address, folded: IPv4-mapped IPv6 as IPv4, IPv6 as its /64. */
-  address: string
+  /** The client's IP, folded: IPv4-mapped IPv6 as IPv4, IPv6 as its /64. */
+  ip: string
   userAgent: string | null
   idempotencyKey: string | null
   headers: Headers

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
-import { tidy } from '#server/db/tidy.ts'
+import { vacuum } from '#server/db/vacuum.ts'
 import { contacts } from '#server/kinds/contacts.ts'
 import { toFilter } from './filter.ts'
 import { listStatement } from './list.ts'
@@ -33,7 +33,7 @@ const fill = async (db: Database): Promise<void> => {
           from generate_series(${start}::int, ${start + BATCH - 1}::int) as i
         ) as given`,
     )
-  await tidy(db)
+  await vacuum(db)
 }
 
 const planOf = async (db: Database, statement: SQL): Promise<string> => {

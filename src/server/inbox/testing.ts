@@ -62,7 +62,7 @@ export const submit = async (
   const text = kind === 'applications' ? 'coverLetter' : 'message'
   const response = await api.request(`/api/${kind}`, {
     body: { ...samples[kind], [text]: `Text number ${submissions}.`, ...changes },
-    address: `198.51.${(submissions >> 8) % 256}.${submissions % 256}`,
+    ip: `198.51.${(submissions >> 8) % 256}.${submissions % 256}`,
   })
   const answer = (await response.json()) as Json
   if (response.status !== 201) throw new Error(JSON.stringify(answer))

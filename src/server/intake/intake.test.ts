@@ -19,7 +19,7 @@ const post = async (
   api: TestApi,
   kind: KindPath,
   changes: Record<string, unknown> = {},
-  options: { headers?: Record<string, string>; address?: string } = {},
+  options: { headers?: Record<string, string>; ip?: string } = {},
 ): Promise<{ status: number; answer: Answer; headers: Headers }> => {
   const body = { ...samples[kind], ...changes }
   const response = await api.request(`/api/${kind}`, { body, ...options })
@@ -99,14 +99,13 @@ testOnAll(
     expect(refused).toHaveLength(5)
     expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(3_500)
     expect(await count(db, 'contacts')).toBe(10)
-    expect((await post(api, 'contacts', {}, { address: '192.0.2.2' })).status).toBe(201)
+    expect((await post(api, 'contacts', {}, { ip: '192.0.2.2' })).status).toBe(201)
   },
 )
 
 testOnAll('a /64 of IPv6 sends ten an hour, the /48 around it forty', async ({ db }) => {
   const api = testApi(db)
-  const send = (n: number, address: string) =>
-    post(api, 'contacts', { message: `Message ${n}` }, { address })
+  const send = (n: number, ip: string) => post(api, 'contacts', { message: `Message ${n}` }, { ip })
   for (let n = 0; n < 10; n += 1) expect((await send(n, '2001:db8:7:1::/64')).status).toBe(201)
   expect((await send(10, '2001:db8:7:1::/64')).status).toBe(429)
   const others = Array.from({ length: 33 }, (_, n) => send(n, `2001:db8:7:${n + 2}::/64`))
@@ -121,7 +120,7 @@ test('a refused submission leaves its key free', async ({ api, db }) => {
   for (let n = 0; n < 10; n += 1) await post(api, 'contacts', { message: `Message ${n}` })
   const headers = { 'Idempotency-Key': 'k' }
   expect((await post(api, 'contacts', {}, { headers })).status).toBe(429)
-  expect((await post(api, 'contacts', {}, { headers, address: '192.0.2.9' })).status).toBe(201)
+  expect((await post(api, 'contacts', {}, { headers, ip: '192.0.2.9' })).status).toBe(201)
   expect(await count(db, 'idempotency_keys')).toBe(1)
 })
 
@@ -201,7 +200,7 @@ test('the third copy of a text is set apart, from any sender', async ({ api, db 
       api,
       'contacts',
       { email: `someone${n}@mail.example` },
-      { address: `192.0.2.${n}` },
+      { ip: `192.0.2.${n}` },
     )
     boxes.push(await boxOf(db, 'contacts', answer.data?._id ?? ''))
   }

@@ -5,8 +5,8 @@ import { termsVersion } from '#contract/privacy-rules.ts'
 import type { Source } from '#contract/submission.ts'
 import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
-import { limitsByAddress } from '#server/http/address.ts'
 import { HttpError } from '#server/http/http-error.ts'
+import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
@@ -35,11 +35,11 @@ const ownFields = (kind: Kind, body: Submitted): Fields =>
 const submissionKey = (
   fields: Fields,
   { agree, website }: Submitted,
-  { idempotencyKey, isForm, address }: CallRequest,
+  { idempotencyKey, isForm, ip }: CallRequest,
 ): NewRecord['idempotency'] => {
   if (idempotencyKey === null && !isForm) return undefined
   const bodyHash = hash(JSON.stringify([fields, agree ?? null]))
-  return { key: idempotencyKey ?? `form-${hash(`${address} ${website} ${bodyHash}`)}`, bodyHash }
+  return { key: idempotencyKey ?? `form-${hash(`${ip} ${website} ${bodyHash}`)}`, bodyHash }
 }
 
 /** Everything about a submission that can be known before the database is asked. */
@@ -49,7 +49,7 @@ const prepare = (
   request: CallRequest,
   { config }: Deps,
 ): NewRecord => {
-  const { address } = request
+  const { ip } = request
   const id = uuid()
   const fields = ownFields(kind, body)
   const text = fieldText(fields[kind.longText])
@@ -63,7 +63,7 @@ const prepare = (
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
     idempotency: submissionKey(fields, body, request),
-    limits: limitsByAddress(config.authSecret, trapped ? 'trapped' : 'submission', address, {
+    limits: limitsByIp(config.authSecret, trapped ? 'trapped' : 'submission', ip, {
       max: trapped ? limits.trappedPerHour : limits.submissionsPerHour,
       windowSeconds: 3_600,
     }),

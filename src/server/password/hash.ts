@@ -1,37 +1,38 @@
 import { availableParallelism } from 'node:os'
+import PQueue from 'p-queue'
 import { HttpError } from '#server/http/http-error.ts'
-import { createTurns } from './turns.ts'
 
 /** Argon2id with 19 MiB, 2 passes and 1 lane (OWASP Password Storage Cheat Sheet). */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The hash of a password that nobody has: an unknown e-mail costs what a wrong password costs. */
-const NOBODYS_HASH =
+/** A hash that no password matches. */
+const DUMMY_HASH =
   '$argon2id$v=19$m=19456,p=1,t=2$eukygK1v9iJT31J6ZXUKKw$UTZHTxQdDdBevFwsy+WZX3b2JAoAt0ln/qsM55+YCjg'
 
-// Loaded with the first sign-in: no other call needs the native code.
+// Loaded at the first sign-in, because no other call needs the native code.
 const argon2 = () => import('argon2')
 
 /**
- * Hashing fills a processor. One is left to everything else, so that a flood of guesses does not keep
- * visitors waiting, and a line of some seconds is the longest that anybody stands in.
+ * Hashing occupies a processor. One processor stays free for other calls, so that a flood of guesses
+ * does not slow down visitors, and the length of the queue limits the wait to a few seconds.
  */
-const inTurn = createTurns(Math.max(1, availableParallelism() - 1), 100)
+const queue = new PQueue({ concurrency: Math.max(1, availableParallelism() - 1) })
+const MAX_WAITING = 100
 
-const costly = async <T>(work: () => Promise<T>): Promise<T> => {
-  const done = await inTurn(async () => ({ value: await work() }))
-  if (!done) throw new HttpError('rate_limited', { retryAfter: 5 })
-  return done.value
+const enqueue = async <T>(hashing: () => Promise<T>): Promise<T> => {
+  if (queue.size >= MAX_WAITING) throw new HttpError('rate_limited', { retryAfter: 5 })
+  return queue.add(hashing)
 }
 
 /** @throws HttpError `rate_limited` while too many passwords are being checked */
 export const hashPassword = async (password: string): Promise<string> => {
   const { hash, argon2id } = await argon2()
-  return costly(() => hash(password, { type: argon2id, ...parameters }))
+  return enqueue(() => hash(password, { type: argon2id, ...parameters }))
 }
 
 /**
- * Compares with the stored hash, or without one with nobody's: the same work, never a match.
+ * Compares with the stored hash. Without one, compares with a dummy hash so that timing does not
+ * reveal unknown accounts.
  *
  * @throws HttpError `rate_limited` while too many passwords are being checked
  */
@@ -40,10 +41,10 @@ export const verifyPassword = async (
   password: string,
 ): Promise<boolean> => {
   const { verify } = await argon2()
-  const matches = await costly(() => verify(storedHash ?? NOBODYS_HASH, password))
+  const matches = await enqueue(() => verify(storedHash ?? DUMMY_HASH, password))
   return matches && storedHash !== undefined
 }
 
-/** Whether a hash was made with weaker parameters than today's. */
+/** Whether a hash was made with weaker parameters than the current ones. */
 export const isOutdated = async (storedHash: string): Promise<boolean> =>
   (await argon2()).needsRehash(storedHash, parameters)

@@ -3,19 +3,19 @@ import { brand } from '#site/brand.ts'
 import commonPasswords from './common-passwords.json' with { type: 'json' }
 
 /**
- * What a password may not be: too short, too long, among the commonest, or about its owner. No rule
- * asks for kinds of characters (NIST SP 800-63B, section 3.1.1.2).
+ * A password is refused when it is too short, too long, common, or contains the account's name or
+ * e-mail. There are no rules about kinds of characters (NIST SP 800-63B, section 3.1.1.2).
  *
- * The list: the 5,000 commonest passwords, and every longer common one from 12 characters on, of the
- * `@zxcvbn-ts/language-common` package 4 (MIT).
+ * The list comes from `@zxcvbn-ts/language-common` 4 (MIT): the 5,000 most common passwords, and
+ * every other one of at least 12 characters.
  */
 
-/** Parts shorter than this would forbid too much. */
+/** Shorter parts would match too many good passwords. */
 const PART_LENGTH = 3
 
 const common = new Set(commonPasswords)
 
-/** A common password itself, written several times, or with up to 4 digits and signs after it. */
+/** A common password, also repeated or followed by up to 4 digits or signs. */
 const isCommon = (password: string): boolean => {
   if (common.has(password)) return true
   const once = /^(.+?)\1+$/su.exec(password)?.[1]
@@ -24,8 +24,8 @@ const isCommon = (password: string): boolean => {
   return word !== undefined && tail.length <= 4 && common.has(word)
 }
 
-/** The sentence that tells what is wrong with a new password; undefined when it may be used. */
-export const passwordFault = (choice: {
+/** A message saying why a new password cannot be used; undefined when it can. */
+export const passwordProblem = (choice: {
   username: string
   email: string
   password: string
@@ -33,10 +33,10 @@ export const passwordFault = (choice: {
   const sized = newPassword('Password').safeParse(choice.password)
   if (!sized.success) return sized.error.issues[0]?.message
   const password = choice.password.normalize('NFC').toLowerCase()
-  if (isCommon(password)) return 'Password is one of the commonest. Choose another.'
+  if (isCommon(password)) return 'Password is too common. Choose another one.'
   const parts = [choice.username, choice.email.split('@')[0] ?? '', brand.name]
   const holds = parts
     .map((part) => part.normalize('NFC').toLowerCase())
     .some((part) => [...part].length >= PART_LENGTH && password.includes(part))
-  return holds ? 'Password may not hold the username, the email’s name or ours.' : undefined
+  return holds ? 'Password must not contain your username, email or our name.' : undefined
 }

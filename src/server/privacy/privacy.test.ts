@@ -9,7 +9,7 @@ import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
-import { tidy } from '#server/db/tidy.ts'
+import { vacuum } from '#server/db/vacuum.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
@@ -527,7 +527,7 @@ testOnAll('what is due is found by an index among many records', async ({ db, dr
       select 'staff', 'contacts', uuid_v7(), 'a@mail.example', '', 'text', 'html', 'sent', now()
       from generate_series(1, 5000)`,
   )
-  await tidy(db)
+  await vacuum(db)
   const planOf = async (statement: SQL) => {
     const lines = await rows<{ 'QUERY PLAN': string }>(db, sql`explain ${statement}`)
     return lines.map((line) => line['QUERY PLAN']).join('\n')

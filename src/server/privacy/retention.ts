@@ -14,7 +14,7 @@ import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
-import { tidy } from '#server/db/tidy.ts'
+import { vacuum } from '#server/db/vacuum.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
@@ -216,7 +216,7 @@ export const runRetention = async (
     }
   }
   await attempt('audit', () => recordErased(db, done))
-  if (config.database.kind === 'embedded') await attempt('vacuum', () => tidy(db))
+  if (config.database.kind === 'embedded') await attempt('vacuum', () => vacuum(db))
   if (!hasFailed && waiting.size === 0) await setMarker(db, 'retention')
   const unfinished = waiting.size > 0 ? { unfinished: [...waiting.keys()] } : {}
   log({ level: 'info', event: 'retention', ...done, ...unfinished })

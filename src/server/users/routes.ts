@@ -4,7 +4,7 @@ import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
 import { hashPassword } from '#server/password/hash.ts'
-import { passwordFault } from '#server/password/rules.ts'
+import { passwordProblem } from '#server/password/rules.ts'
 import {
   createUser,
   deleteUser,
@@ -45,8 +45,8 @@ export const userRoutes: Route[] = [
 
   route(contract.register, async ({ body, actor, request: { requestId } }, { db, log }) => {
     const { password, ...chosen } = body
-    const fault = passwordFault(body)
-    if (fault) throw invalidField('password', fault)
+    const problem = passwordProblem(body)
+    if (problem) throw invalidField('password', problem)
     const passwordHash = await hashPassword(password)
     const user = await createUser(db, actor, { ...chosen, passwordHash }).catch(
       refuseDuplicate(db, chosen, null),
@@ -68,8 +68,8 @@ export const userRoutes: Route[] = [
       if (password && !stored) throw new HttpError('not_found')
       if (password && stored) {
         const { username = stored.username, email = stored.email } = chosen
-        const fault = passwordFault({ username, email, password })
-        if (fault) throw invalidField('password', fault)
+        const problem = passwordProblem({ username, email, password })
+        if (problem) throw invalidField('password', problem)
       }
       const passwordHash = password ? await hashPassword(password) : undefined
       const { user, fields } = settled(

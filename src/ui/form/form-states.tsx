@@ -7,7 +7,7 @@ import type { FormDescription } from './description.ts'
 import { fieldId } from './form-fields.tsx'
 import { momentWords } from './moment.ts'
 import type { Failure, Receipt } from './submission.ts'
-import type { Kept } from './use-filling.ts'
+import type { Kept } from './use-draft.ts'
 
 interface State {
   description: FormDescription

@@ -2,12 +2,12 @@ import '#styles/plan.css'
 import { startTransition, useActionState, useEffect, useRef } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { Choice, FormDescription } from './description.ts'
-import { attempted, refused } from './filling.ts'
+import { attempted, refused } from './draft.ts'
 import { FormFields } from './form-fields.tsx'
 import { Actions, Arrived, Refused, Waiting } from './form-states.tsx'
 import { readFields } from './read-fields.ts'
-import { elapsed, failureFrom, type Standing, submit } from './submission.ts'
-import { useFilling } from './use-filling.ts'
+import { elapsed, type FormState, failureFrom, submit } from './submission.ts'
+import { useDraft } from './use-draft.ts'
 
 interface Props {
   description: FormDescription
@@ -28,17 +28,17 @@ export const Form = ({ description, choice }: Props) => {
   const busy = useRef(false)
   /** Where the focus goes once the form is to be typed in again; stays where it is without one. */
   const focusNext = useRef<string | null>(null)
-  const { kept, current, change, save, end } = useFilling(form, description)
+  const { kept, current, change, save, end } = useDraft(form, description)
 
-  const send = async (before: Standing): Promise<Standing> => {
+  const send = async (before: FormState): Promise<FormState> => {
     const elapsedMs = await elapsed()
     if (!form.current) return before
     const fields = readFields(form.current, description)
     try {
       save()
-      const filling = attempted(current(), JSON.stringify(fields), elapsedMs)
-      change(filling)
-      const receipt = await submit(description, { fields, ...filling })
+      const draft = attempted(current(), JSON.stringify(fields), elapsedMs)
+      change(draft)
+      const receipt = await submit(description, { fields, ...draft })
       end()
       return { step: 'sent', receipt }
     } catch (error) {
@@ -54,7 +54,7 @@ export const Form = ({ description, choice }: Props) => {
     }
   }
 
-  const [standing, act, pending] = useActionState<Standing, 'send' | 'stop'>(
+  const [state, act, pending] = useActionState<FormState, 'send' | 'stop'>(
     (before, command) => {
       if (command === 'send') return send(before)
       return before.step === 'sent' ? before : { step: 'typing' }
@@ -62,8 +62,8 @@ export const Form = ({ description, choice }: Props) => {
     { step: 'typing' },
   )
 
-  const failure = standing.step === 'failed' && !pending ? standing.failure : null
-  const news = standing.step === 'failed' ? standing.failure : standing.step
+  const failure = state.step === 'failed' && !pending ? state.failure : null
+  const news = state.step === 'failed' ? state.failure : state.step
   const { toTop } = description.sent
 
   useEffect(() => {
@@ -74,26 +74,26 @@ export const Form = ({ description, choice }: Props) => {
 
   // Not before: the button is disabled, and so without focus, while any command is under way.
   useEffect(() => {
-    if (standing.step !== 'typing' || !focusNext.current) return
+    if (state.step !== 'typing' || !focusNext.current) return
     form.current?.querySelector<HTMLElement>(focusNext.current)?.focus()
     focusNext.current = null
-  }, [standing])
+  }, [state])
 
   useEffect(() => {
-    if (standing.step !== 'waiting') return
+    if (state.step !== 'waiting') return
     const resend = () => form.current?.requestSubmit()
-    const timer = navigator.onLine ? setTimeout(resend, retryMs * 2 ** standing.tries) : undefined
+    const timer = navigator.onLine ? setTimeout(resend, retryMs * 2 ** state.tries) : undefined
     addEventListener('online', resend)
     return () => {
       clearTimeout(timer)
       removeEventListener('online', resend)
     }
-  }, [standing])
+  }, [state])
 
-  if (standing.step === 'sent')
+  if (state.step === 'sent')
     return (
       <div className="sendable">
-        <Arrived ref={outcome} description={description} receipt={standing.receipt} />
+        <Arrived ref={outcome} description={description} receipt={state.receipt} />
       </div>
     )
 
@@ -108,7 +108,7 @@ export const Form = ({ description, choice }: Props) => {
   }
 
   const trouble =
-    standing.step === 'waiting' ? (
+    state.step === 'waiting' ? (
       <Waiting ref={outcome} onStop={() => stop('[type=submit]')} />
     ) : (
       failure && <Refused ref={outcome} description={description} failure={failure} />
@@ -124,7 +124,7 @@ export const Form = ({ description, choice }: Props) => {
         aria-label={description.name}
         onInput={() => {
           save()
-          if (standing.step === 'waiting' && !pending) startTransition(() => act('stop'))
+          if (state.step === 'waiting' && !pending) startTransition(() => act('stop'))
         }}
         onSubmit={(event) => {
           event.preventDefault()

@@ -10,8 +10,8 @@ export interface Receipt {
   createdAt: string
 }
 
-/** Where a filling stands. `waiting` is a form that could not reach the network and sends itself later. */
-export type Standing =
+/** Where a draft stands. `waiting` is a form that could not reach the network and sends itself later. */
+export type FormState =
   | { step: 'typing' }
   | { step: 'waiting'; tries: number }
   | { step: 'failed'; failure: Failure }
@@ -41,7 +41,7 @@ export interface Submission {
   attempt: { elapsedMs: number }
 }
 
-/** Sends one filling; throws {@link ApiError}, also when no answer came in time. */
+/** Sends one draft; throws {@link ApiError}, also when no answer came in time. */
 export const submit = async (
   { route }: FormDescription,
   { fields, key, attempt }: Submission,

@@ -1,29 +1,26 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { FormDescription } from './description.ts'
-import { type Filling, forgetFilling, loadFilling, newFilling, saveFilling } from './filling.ts'
+import { type Draft, forgetDraft, loadDraft, newDraft, saveDraft } from './draft.ts'
 import { readDraft, restoreDraft } from './read-fields.ts'
 
 /** Whether text is kept in the tab, and whether it came back from an earlier visit. */
 export type Kept = 'nothing' | 'typed' | 'restored'
 
-/** Keeps the filling of a form: restored when the form comes alive, saved as it changes. */
-export const useFilling = (
-  form: RefObject<HTMLFormElement | null>,
-  description: FormDescription,
-) => {
+/** Keeps the draft of a form: restored when the form comes alive, saved as it changes. */
+export const useDraft = (form: RefObject<HTMLFormElement | null>, description: FormDescription) => {
   const { kind } = description
-  const filling = useRef<Filling | null>(null)
+  const draft = useRef<Draft | null>(null)
   const [kept, setKept] = useState<Kept>('nothing')
 
   const current = useCallback(() => {
-    filling.current ??= newFilling()
-    return filling.current
+    draft.current ??= newDraft()
+    return draft.current
   }, [])
 
   const change = useCallback(
-    (next: Filling) => {
-      filling.current = { ...next, savedAt: Date.now() }
-      saveFilling(kind, filling.current)
+    (next: Draft) => {
+      draft.current = { ...next, savedAt: Date.now() }
+      saveDraft(kind, draft.current)
     },
     [kind],
   )
@@ -33,7 +30,7 @@ export const useFilling = (
     if (!form.current) return
     const values = readDraft(form.current, description)
     if (Object.keys(values).length === 0) {
-      forgetFilling(kind)
+      forgetDraft(kind)
       setKept('nothing')
       return
     }
@@ -41,15 +38,15 @@ export const useFilling = (
     setKept((before) => (before === 'nothing' ? 'typed' : before))
   }, [form, description, kind, change, current])
 
-  /** Ends this filling: the next one has a key of its own. */
+  /** Ends this draft: the next one has a key of its own. */
   const end = useCallback(() => {
-    filling.current = newFilling()
-    forgetFilling(kind)
+    draft.current = newDraft()
+    forgetDraft(kind)
     setKept('nothing')
   }, [kind])
 
   useEffect(() => {
-    filling.current = loadFilling(kind)
+    draft.current = loadDraft(kind)
     if (form.current && restoreDraft(form.current, description, current().values))
       setKept('restored')
     save()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { serviceLabels } from '#contract/services.ts'
-import { axeFaults } from '#tests/axe.ts'
+import { axeViolations } from '#tests/axe.ts'
 import { expect, test } from './fixtures.ts'
 import {
   allForms,
@@ -108,7 +108,7 @@ for (const form of allForms) {
     test(`${form.path}: every state passes axe in the ${colorScheme} theme`, async ({ page }) => {
       test.slow()
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const check = async () => expect(await axeFaults(page)).toEqual([])
+      const check = async () => expect(await axeViolations(page)).toEqual([])
       await open(page, form)
       await fill(page, form, { ...ownText(form), Email: 'owner@cafe' })
       await submitButton(page, form).click()
@@ -142,11 +142,11 @@ test('drafts older than four hours are gone', async ({ page }) => {
   await open(page, contact)
   await fill(page, contact)
   await page.evaluate(() => {
-    const filling = JSON.parse(sessionStorage.getItem('filling:contacts') ?? '{}')
+    const draft = JSON.parse(sessionStorage.getItem('draft:contacts') ?? '{}')
     addEventListener('pagehide', () =>
       sessionStorage.setItem(
-        'filling:contacts',
-        JSON.stringify({ ...filling, savedAt: Date.now() - 4 * 3_600_000 - 1 }),
+        'draft:contacts',
+        JSON.stringify({ ...draft, savedAt: Date.now() - 4 * 3_600_000 - 1 }),
       ),
     )
   })

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from './database.ts'
 import { rows } from './rows.ts'
@@ -24,13 +24,11 @@ const growing: readonly PgTable[] = [
   sessions,
 ]
 
-const vacuum = (table: PgTable): SQL => sql`vacuum (analyze) ${table}`
-
 /**
- * Frees what was deleted and learns anew what the tables hold, on which the choice of an index hangs.
- * A Postgres server does it by itself; an embedded database has nobody else. A table at a time, so
- * that callers get in between.
+ * Frees the space of deleted rows and renews the statistics that the planner chooses indexes by. A
+ * Postgres server does this by itself, an embedded database does not. One statement for each table,
+ * so that calls can run between them.
  */
-export const tidy = async (db: Database): Promise<void> => {
-  for (const table of growing) await rows(db, vacuum(table))
+export const vacuum = async (db: Database): Promise<void> => {
+  for (const table of growing) await rows(db, sql`vacuum (analyze) ${table}`)
 }
