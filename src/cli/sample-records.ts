@@ -1,4 +1,5 @@
-import type { KindPath } from '#contract/inbox.ts'
+import type { FieldValues, KindPath } from '#contract/inbox.ts'
+import type { Kinds } from '#contract/kinds.ts'
 import type { Fields } from '#server/kinds/kind.ts'
 
 /**
@@ -145,7 +146,7 @@ const SPAN = 170 * DAY
 /** The n-th sample record, n from 0, of `count` that spread over the last months, newest first. */
 export function sampleRecord(kind: KindPath, n: number, count: number): SampleRecord {
   const random = randomOf(n * 3 + ['contacts', 'consultations', 'applications'].indexOf(kind))
-  const pick: Pick = (list) => list[Math.floor(random() * list.length)] as never
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const number = n + 1
   const name = `${pick(firstNames)} Sample ${number}`
   const email = `sample-${kind.slice(0, -1)}-${number}@people.example`
@@ -168,13 +169,16 @@ export function sampleRecord(kind: KindPath, n: number, count: number): SampleRe
   }
 }
 
+/** The fields that a kind has beside a name and an address. */
+type OwnFields<Path extends KindPath> = Omit<FieldValues<Kinds[Path]>, 'name' | 'email'>
+
 function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): Fields {
   const wish = `This is sample text. We run a ${pick(trades)} and want to ${pick(wishes)}.`
   const message = `${wish} ${pick(details)}\n\n${pick(details)} (Sample ${number})`
   const phone = `(555) 010-${String(number % 10_000).padStart(4, '0')}`
   switch (kind) {
     case 'contacts':
-      return { message }
+      return { message } satisfies OwnFields<'contacts'>
     case 'consultations':
       return {
         phone,
@@ -184,7 +188,7 @@ function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): 
         preferredDate: new Date(Date.UTC(2027, 0, 1 + Math.floor(random() * 300)))
           .toISOString()
           .slice(0, 10),
-      }
+      } satisfies OwnFields<'consultations'>
     case 'applications':
       return {
         phone: random() < 0.4 ? null : phone,
@@ -202,7 +206,7 @@ function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): 
         linkedin: random() < 0.6 ? null : `https://profiles.example/sample-${number}`,
         coverLetter: `This is sample text. I built ${pick(projects)}, and ${pick(lessons)}. After that came ${pick(projects)}; there ${pick(lessons)}.\n\nI would like to learn how work is done for people who depend on it. (Sample ${number})`,
         resumeUrl: `https://files.example/resume-${number}`,
-      }
+      } satisfies OwnFields<'applications'>
   }
 }
 

@@ -1,3 +1,5 @@
+import type { applications } from '#contract/applications.ts'
+import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { type Position, positionLabel } from '#contract/positions.ts'
 import type { Choice, FormDescription } from '#ui/form/description.ts'
@@ -6,7 +8,9 @@ import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
 const webAddress = { type: 'url', inputMode: 'url', maxLength: limits.url } as const
 
-export const applicationForm: FormDescription = {
+type Name = FieldName<typeof applications>
+
+export const applicationForm: FormDescription<Name> = {
   kind: 'applications',
   route: { method: 'POST', path: '/api/applications' },
   name: 'Internship application',
@@ -95,7 +99,7 @@ export const applicationForm: FormDescription = {
   },
 }
 
-const positionChoice = (position: Position): Choice => ({
+const positionChoice = (position: Position): Choice<Name> => ({
   name: 'position',
   label: 'Position',
   value: position,

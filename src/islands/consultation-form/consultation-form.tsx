@@ -1,10 +1,14 @@
+import type { consultations } from '#contract/consultations.ts'
+import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { type Service, serviceLabel } from '#contract/services.ts'
 import type { Choice, FormDescription } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
-export const consultationForm: FormDescription = {
+type Name = FieldName<typeof consultations>
+
+export const consultationForm: FormDescription<Name> = {
   kind: 'consultations',
   route: { method: 'POST', path: '/api/consultations' },
   name: 'Consultation request',
@@ -50,7 +54,7 @@ export const consultationForm: FormDescription = {
   away: { href: '/consultation', label: 'Back to Services' },
 }
 
-const serviceChoice = (service: Service): Choice => ({
+const serviceChoice = (service: Service): Choice<Name> => ({
   name: 'service',
   label: 'Service',
   value: service,

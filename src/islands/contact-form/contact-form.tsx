@@ -1,9 +1,13 @@
+import type { contacts } from '#contract/contacts.ts'
+import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { FormDescription } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField } from '#ui/form/person-fields.ts'
 
-export const contactForm: FormDescription = {
+type Name = FieldName<typeof contacts>
+
+export const contactForm: FormDescription<Name> = {
   kind: 'contacts',
   route: { method: 'POST', path: '/api/contacts' },
   name: 'Contact',

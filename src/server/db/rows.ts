@@ -46,7 +46,7 @@ const ATTEMPTS = 3
 
 async function execute(db: Database, statement: SQL, attempt = 1): Promise<RawResult> {
   try {
-    return (await beforeTimeLimit(() => db.execute(statement))) as unknown as RawResult
+    return (await beforeTimeLimit(() => db.execute(statement))) as RawResult
   } catch (error) {
     const fault = databaseError(error)
     const { code } = fault as { code?: string }

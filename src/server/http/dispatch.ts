@@ -134,7 +134,7 @@ const perform = async (
     if ((endpoint.form || endpoint.repeatable) && key !== null && !isIdempotencyKey(key))
       throw invalidKey()
     const result = await handle(
-      { params, query, body, actor, request } as never,
+      { params, query, body, actor, request },
       call ? { ...deps, db: underKey(deps.db, call) } : deps,
     )
     if (result instanceof Response) return result
@@ -143,7 +143,7 @@ const perform = async (
   } catch (error) {
     if (call) await forgetFailedCall(deps.db, call, error)
     if (error instanceof HttpError && error.code === 'invalid' && options.exists) {
-      if (!(await options.exists(params as never, deps))) throw new HttpError('not_found')
+      if (!(await options.exists(params, deps))) throw new HttpError('not_found')
     }
     throw error
   }

@@ -52,13 +52,28 @@ export interface RouteOptions<E extends Endpoint> {
   right?: (body: unknown) => Right | undefined
 }
 
-export interface Route {
-  endpoint: Endpoint
-  handle: Handler<Endpoint>
-  options: RouteOptions<Endpoint>
+/** A call as `dispatch` makes it: checked by the endpoint's schemas, without their types. */
+interface CheckedCall {
+  params: Record<string, string>
+  query: unknown
+  body: unknown
+  actor: Actor | null
+  request: CallRequest
 }
 
-/** Binds a handler to its endpoint; the compiler checks one against the other. */
+export interface Route {
+  endpoint: Endpoint
+  handle: (call: CheckedCall, deps: Deps) => Promise<object>
+  options: {
+    exists?: (params: Record<string, string>, deps: Deps) => Promise<boolean>
+    right?: (body: unknown) => Right | undefined
+  }
+}
+
+/**
+ * Binds a handler to its endpoint; the compiler checks one against the other. A list of routes has no
+ * types of single endpoints, and `dispatch` checks every input with the endpoint's own schemas.
+ */
 export const route = <E extends Endpoint>(
   endpoint: E,
   handle: Handler<E>,

@@ -1,9 +1,12 @@
-import type { KindPath } from '#contract/inbox.ts'
+import type { FieldName, KindPath } from '#contract/inbox.ts'
+import type { Kinds } from '#contract/kinds.ts'
 
 const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
 
 /** One valid body for each kind, as a visitor would send it. */
-export const samples: Record<KindPath, Record<string, unknown>> = {
+export const samples: {
+  readonly [Path in KindPath]: { readonly [Name in FieldName<Kinds[Path]> | 'agree']?: unknown }
+} = {
   contacts: {
     name: 'Zoë O’Hara',
     email: 'Zoe+site@Mail.example',

@@ -14,8 +14,8 @@ type Hints = Pick<
 >
 
 /** One field. Its name is the API's; limits and hints are printed as attributes. */
-export interface FieldDescription extends Hints {
-  name: string
+export interface FieldDescription<Name extends string = string> extends Hints {
+  name: Name
   label: string
   type?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'number' | 'long'
   optional?: true
@@ -26,22 +26,22 @@ export interface FieldDescription extends Hints {
 }
 
 /** What was chosen before the form was opened: shown as a label, sent as a value. */
-export interface Choice {
-  name: string
+export interface Choice<Name extends string = string> {
+  name: Name
   label: string
   value: string
   valueLabel: string
 }
 
-/** A form as data: the engine knows no form by name. */
-export interface FormDescription {
+/** A form as data: the engine knows no form by name. `Name` are the fields of its kind. */
+export interface FormDescription<Name extends string = string> {
   /** Names the form's elements, its draft and its thank-you page. */
   kind: KindPath
   /** Printed as the form's own `action`, and called by its script. */
   route: Route<PublicForm>
   /** What assistive technology calls the form. */
   name: string
-  fields: readonly FieldDescription[]
+  fields: readonly FieldDescription<Name>[]
   /** Asks for agreement to the terms and the privacy policy. */
   consent: boolean
   submit: string

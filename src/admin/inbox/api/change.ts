@@ -51,14 +51,19 @@ type AnyMutation = Mutation<Saved, Error, Change>
 /** A change that was made; only a mutation that has not been executed has no variables. */
 export type ChangeMutation = AnyMutation & { state: { variables: Change } }
 
-const isChange = ({ state }: { state: { variables: unknown } }): boolean =>
-  state.variables !== undefined
+interface KeyedMutation {
+  state: { variables: unknown }
+}
 
-const ofChanges = { mutationKey: keys.change, predicate: isChange }
+/** For mutations under the key of changes: whether it has been executed. */
+const isChange = (mutation: KeyedMutation): mutation is ChangeMutation =>
+  mutation.state.variables !== undefined
 
 /** All changes that the cache holds, oldest first. */
 export const changesIn = (cache: MutationCache): ChangeMutation[] =>
-  cache.findAll(ofChanges) as unknown as ChangeMutation[]
+  cache
+    .findAll({ mutationKey: keys.change })
+    .flatMap((mutation: KeyedMutation) => (isChange(mutation) ? mutation : []))
 
 export const mutationOf = (cache: MutationCache, { key }: Change): ChangeMutation | undefined =>
   changesIn(cache).find(({ state }) => state.variables.key === key)
@@ -83,10 +88,18 @@ export const isConflict = ({ state }: ChangeMutation): boolean => {
 export const isUnsaved = ({ state }: ChangeMutation): boolean =>
   state.status === 'pending' && state.failureCount > 0
 
+const selectChange = (mutation: KeyedMutation): ChangeMutation => {
+  if (!isChange(mutation)) throw new Error('This mutation has no change')
+  return mutation
+}
+
 const useChanges = (filter: (mutation: ChangeMutation) => boolean): ChangeMutation[] =>
   useMutationState({
-    filters: { ...ofChanges, predicate: (one) => isChange(one) && filter(one as never) },
-    select: (mutation) => mutation as unknown as ChangeMutation,
+    filters: {
+      mutationKey: keys.change,
+      predicate: (mutation: KeyedMutation) => isChange(mutation) && filter(mutation),
+    },
+    select: selectChange,
   })
 
 /** Changes that the server has not taken yet. */

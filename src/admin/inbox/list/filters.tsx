@@ -28,9 +28,10 @@ const exactly = { exact: true, includeSearch: true, explicitUndefined: true } as
 export function StatusTabs({ view, search, meta }: Omit<FiltersProps, 'onChange'>) {
   const counts = meta?.counts ?? {}
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const tabs = [{ value: undefined, label: 'All', count: all }].concat(
-    view.statuses.map(({ value, label }) => ({ value, label, count: counts[value] ?? 0 })) as never,
-  )
+  const tabs: { value?: string; label: string; count: number }[] = [
+    { label: 'All', count: all },
+    ...view.statuses.map(({ value, label }) => ({ value, label, count: counts[value] ?? 0 })),
+  ]
   return (
     <nav className={styles.tabs} aria-label="Status">
       {tabs.map(({ value, label, count }) => (

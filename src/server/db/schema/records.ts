@@ -19,9 +19,7 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
   id: id(),
   name: text().notNull(),
   email: text().notNull(),
-  status: text({ enum: statuses as [Status, ...Status[]] })
-    .notNull()
-    .default(statuses[0] as never),
+  status: text().$type<Status>().notNull().default(statuses[0]),
   /** Who last set the status, by the name of the time, and when. */
   actedBy: text('acted_by'),
   actedAt: instant('acted_at'),
