@@ -5,6 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
 import type { Delivery, Message } from './message.ts'
 import { createOutbox, drain } from './outbox.ts'
+import { secondsUntilDue } from './store.ts'
 
 const rest = { log: () => {}, mailPerHour: 300 }
 
@@ -208,6 +209,24 @@ testOnAll('what is due waits as long as the provider asks to be left alone', asy
   expect(waiting).toHaveLength(13)
   expect(waiting.every(({ wait, leased }) => wait > 100 && wait <= 200 && !leased)).toBe(true)
   expect(waiting.filter(({ attempts }) => attempts === 1)).toHaveLength(tried)
+})
+
+testOnAll('mail that comes while the provider asks to be left alone waits too', async ({ db }) => {
+  await queueKind(db, 'staff', 1)
+  const provider = recorder(({ kind }) =>
+    kind === 'webhook'
+      ? { outcome: 'sent', providerId: null }
+      : { outcome: 'temporary', error: '429', retryAfter: 200 },
+  )
+  const worker = { db, ...rest, send: provider.send }
+  await drain(worker, { batchMs: 0 })
+  await db.execute(sql`delete from mail`)
+  await queueKind(db, 'staff', 1)
+  await queueKind(db, 'acknowledgement', 1)
+  await queueKind(db, 'webhook', 1)
+  await drain(worker, { batchMs: 0 })
+  expect(kindsOf(provider.sent)).toEqual(['staff', 'webhook'])
+  expect(await secondsUntilDue(db)).toBeGreaterThan(100)
 })
 
 test('a webhook that hangs delays no mail', async ({ db }) => {

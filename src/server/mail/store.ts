@@ -30,9 +30,19 @@ const soon = sql.raw(`now() + interval '1 millisecond'`)
 
 const isFree = sql.raw(`(leased_until is null or leased_until <= now())`)
 
+/** The receiver that a queue's messages go to. */
+const receiverOf = (queue: Queue): string => (queue === 'webhooks' ? queue : 'mail')
+
+const pauseKey = (queue: Queue): string => `paused:${receiverOf(queue)}`
+
+/** Until when a queue's receiver asks to be left alone; null where it never did. */
+const pausedUntil = (queue: Queue): SQL =>
+  sql`(select p.hits[1] from ${rateLimits} as p where p.key = ${pauseKey(queue)})`
+
 const due = (queue: Queue, count: number): SQL => sql`
   select id from ${mail}
   where status = 'waiting' and ${isIn[queue]} and next_attempt_at <= ${soon} and ${isFree}
+    and coalesce(${pausedUntil(queue)} <= ${soon}, true)
   order by next_attempt_at
   limit ${count}
   for update skip locked`
@@ -122,12 +132,21 @@ export const giveBack = async (db: Database, ids: readonly string[]): Promise<vo
   )
 }
 
-/** Puts off whatever is due within the seconds for which a receiver asks to be left alone. */
+/**
+ * Leaves a queue's receiver alone for so many seconds: what is due puts its time off, and what comes
+ * meanwhile is not claimed.
+ */
 export const postpone = async (db: Database, queue: Queue, seconds: number): Promise<void> => {
   const until = sql`now() + make_interval(secs => ${seconds}::int)`
   await rows(
     db,
-    sql`update ${mail} set next_attempt_at = ${until}
+    sql`with paused as (
+        insert into ${rateLimits} as r (key, hits, max)
+        values (${pauseKey(queue)}, array[${until}], 1)
+        on conflict (key) do update
+          set hits = array[greatest(r.hits[1], excluded.hits[1])], updated_at = now()
+      )
+      update ${mail} set next_attempt_at = ${until}
       where status = 'waiting' and ${isIn[queue]} and next_attempt_at < ${until} and ${isFree}`,
   )
 }
@@ -136,7 +155,9 @@ export const postpone = async (db: Database, queue: Queue, seconds: number): Pro
 export const secondsUntilDue = async (db: Database): Promise<number | null> => {
   const [next] = await rows<{ seconds: number | null }>(
     db,
-    sql`select extract(epoch from min(greatest(next_attempt_at, leased_until)) - now())::float8 as seconds
+    sql`select extract(epoch from min(greatest(next_attempt_at, leased_until,
+          case when kind = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('mail')} end
+        )) - now())::float8 as seconds
       from ${mail} where status = 'waiting'`,
   )
   return next?.seconds ?? null
