@@ -67,6 +67,6 @@ test('a running host keeps its folder closed, one that was open before too', asy
     body: JSON.stringify({ name: 'Ada', email: 'ada@example.test', message: 'Hello there' }),
   })
   expect(sent.status).toBe(201)
-  await expect.poll(() => readdirSync(folder)).toContain('mail')
+  await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toContain('mail')
   expect(openToOthers(folder)).toEqual([])
 })

@@ -61,12 +61,15 @@ test('a migration that meets a dump lets readers through, and goes on when the d
   )
   await waited.promise
   await expect
-    .poll(async () => {
-      const { rows } = await reader.query(
-        `select 1 from pg_locks where relation = 'contacts'::regclass and not granted`,
-      )
-      return rows.length
-    })
+    .poll(
+      async () => {
+        const { rows } = await reader.query(
+          `select 1 from pg_locks where relation = 'contacts'::regclass and not granted`,
+        )
+        return rows.length
+      },
+      { timeout: 60_000 },
+    )
     .toBe(1)
   // The migration waits in front of this one; the dump holds its lock all the while.
   expect((await reader.query('select from contacts')).rows).toEqual([])
