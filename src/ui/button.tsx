@@ -1,13 +1,13 @@
 import '#styles/button.css'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import type { IconName } from './icon-paths.ts'
+import type { IconShape } from './icons.ts'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** The orange block when left out. */
   look?: 'line'
   small?: boolean
-  icon?: IconName
+  icon?: IconShape
   /** What the button says, disabled, while its work is on the way; false when it is not. */
   busy?: ReactNode
 }
@@ -31,6 +31,6 @@ export const Button = ({
     className={['btn', look, small && 'sm', className].filter(Boolean).join(' ')}
   >
     {busy || children}
-    {icon && !busy && <Icon name={icon} />}
+    {icon && !busy && <Icon shape={icon} />}
   </button>
 )

@@ -1,6 +1,7 @@
 import '#styles/plan.css'
 import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'react'
 import { Icon } from './icon.tsx'
+import { warn } from './icons.ts'
 
 type Control = Omit<
   InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>,
@@ -83,7 +84,7 @@ export const Field = ({
       </div>
       {refused && (
         <p className="err" id={errorId(id)}>
-          <Icon name="warn" />
+          <Icon shape={warn} />
           <span>{errors.join(' ')}</span>
         </p>
       )}

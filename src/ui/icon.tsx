@@ -1,8 +1,7 @@
-import { type IconName, type IconShape, icons } from './icon-paths.ts'
+import type { IconShape } from './icons.ts'
 
 /** A decorative icon the size of its text; words beside it, or a label on its control, say it. */
-export const Icon = ({ name }: { name: IconName }) => {
-  const { box, path, circles }: IconShape = icons[name]
+export const Icon = ({ shape: { box, path, circles } }: { shape: IconShape }) => {
   const thin = box === 14 ? { vectorEffect: 'non-scaling-stroke' } : {}
   return (
     <svg className="i" viewBox={`0 0 ${box} ${box}`} aria-hidden="true">

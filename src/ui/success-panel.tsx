@@ -2,6 +2,7 @@ import '#styles/plan.css'
 import '#styles/button.css'
 import type { ReactNode, Ref } from 'react'
 import { Icon } from './icon.tsx'
+import { back as backIcon } from './icons.ts'
 
 interface Props {
   heading: string
@@ -24,7 +25,7 @@ export const SuccessPanel = ({ heading, text, back, children, ref }: Props) => (
     {children}
     {back && (
       <a className="btn" href={back.href}>
-        <Icon name="back" />
+        <Icon shape={backIcon} />
         {back.label}
       </a>
     )}

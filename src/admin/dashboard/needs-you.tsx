@@ -40,7 +40,7 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
   if (overdue + dueSoon + failed + unread.total + warnings.length === 0)
     return (
       <section className={styles.calm} aria-label="What needs you" aria-busy={!isKnown}>
-        {isKnown && <Icon name="ok" />}
+        {isKnown && <Icon name="check" />}
         <p role="status">{isKnown ? 'Nothing waits for you.' : 'Checking what waits for you...'}</p>
       </section>
     )

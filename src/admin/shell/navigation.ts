@@ -1,5 +1,5 @@
 import type { Right } from '#contract/access.ts'
-import type { IconName } from '../components/icon.tsx'
+import type { IconName } from '#ui/all-icons.ts'
 
 interface Screen {
   to:

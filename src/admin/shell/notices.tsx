@@ -60,7 +60,7 @@ export function Notices() {
               aria-label="Dismiss"
               onClick={dismissNotice}
             >
-              <Icon name="cross" />
+              <Icon name="close" />
             </button>
           </div>
         )}

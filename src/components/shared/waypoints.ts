@@ -1,4 +1,4 @@
-import type { IconName } from '#ui/icon-paths.ts'
+import type { IconName } from '#ui/all-icons.ts'
 
 /** The symbol that a kind of technology carries on the chart. */
 export const waypointIcons = {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { errorId, Field } from '../field.tsx'
 import { Icon } from '../icon.tsx'
+import { out, warn } from '../icons.ts'
 import type { Choice, FieldDescription, FormDescription } from './description.ts'
 import { localDay } from './moment.ts'
 import { trapName } from './read-fields.ts'
@@ -58,7 +59,7 @@ const DescribedField = ({ id, field, errors, value, bad }: DescribedProps) => {
             {address && (
               <a className="open" href={address} target="_blank" rel="noopener noreferrer">
                 Open<span className="vh"> {field.label.toLowerCase()} in a new tab</span>
-                <Icon name="out" />
+                <Icon shape={out} />
               </a>
             )}
             {full && (
@@ -120,7 +121,7 @@ const Consent = ({ id, errors = [], bad = 'true' }: ConsentProps) => {
         </label>
         {refused && (
           <p className="err" id={errorId(id)}>
-            <Icon name="warn" />
+            <Icon shape={warn} />
             <span>{errors.join(' ')}</span>
           </p>
         )}

@@ -2,6 +2,7 @@ import type { Ref } from 'react'
 import { shortReference } from '#contract/reference.ts'
 import { Button } from '../button.tsx'
 import { ErrorSummary } from '../error-summary.tsx'
+import { arrow } from '../icons.ts'
 import { SuccessPanel } from '../success-panel.tsx'
 import type { FormDescription } from './description.ts'
 import { fieldId } from './form-fields.tsx'
@@ -100,7 +101,7 @@ export const Actions = ({
   onClear,
 }: ActionsProps) => (
   <div className="acts">
-    <Button type="submit" icon="arrow" busy={pending && sending}>
+    <Button type="submit" icon={arrow} busy={pending && sending}>
       {submit}
     </Button>
     {away && (

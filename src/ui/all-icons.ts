@@ -1,0 +1,65 @@
+import { arrow, back, type IconShape, out, pause, play, warn } from './icons.ts'
+
+/** Every icon by its name, for pages that are built ahead and for the admin. */
+export const icons = {
+  // The waypoints: triangle for interface (also section, step and slide), hexagon for server, ringed
+  // dot for data, diamond for shop.
+  triangle: { box: 14, path: 'M7 1.6 13 12H1Z' },
+  hexagon: { box: 14, path: 'M4 1.5h6L13 7l-3 5.5H4L1 7Z' },
+  dot: {
+    box: 14,
+    circles: [
+      { cx: 7, cy: 7, r: 5.6 },
+      { cx: 7, cy: 7, r: 1.6, solid: true },
+    ],
+  },
+  diamond: {
+    box: 14,
+    path: 'M7 .8 13.2 7 7 13.2.8 7Z',
+  },
+  arrow,
+  back,
+  bin: { box: 16, path: 'M2 4h12M6 4V2h4v2M3.5 4l1 10h7l1-10' },
+  box: { box: 16, path: 'M1.5 2.5h13v3.5h-13ZM3 6v7.5h10V6M6 9h4' },
+  cap: {
+    box: 16,
+    path: 'M1 5.5 8 2l7 3.5L8 9ZM4 7.5V12c2 1.6 6 1.6 8 0V7.5',
+  },
+  caret: { box: 16, path: 'm3 5.5 5 5 5-5' },
+  chart: { box: 16, path: 'M2 14V8M6 14V3M10 14V6M14 14V10' },
+  check: { box: 16, path: 'm2 8.5 4 4 8-9' },
+  close: { box: 16, path: 'm3 3 10 10M13 3 3 13' },
+  down: { box: 16, path: 'M8 1v10M4 7.5 8 11.5l4-4M2 14.5h12' },
+  find: { box: 16, path: 'm11 11 4 4', circles: [{ cx: 7, cy: 7, r: 5 }] },
+  keys: { box: 16, path: 'M1 4h14v8.5H1ZM4 7h1M7.5 7h1M11 7h1M4.5 10h7' },
+  lock: { box: 16, path: 'M3 7h10v7.5H3ZM5 7V4.5a3 3 0 0 1 6 0V7' },
+  mail: { box: 16, path: 'M1.5 3h13v10h-13ZM1.5 3.5 8 9l6.5-5.5' },
+  menu: { box: 16, path: 'M1 4h14M1 8h14M1 12h9' },
+  moon: { box: 16, path: 'M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z' },
+  more: { box: 16, path: 'M3 8h.01M8 8h.01M13 8h.01' },
+  out,
+  pause,
+  play,
+  sun: {
+    box: 16,
+    path: 'M8 .8v2M8 13.2v2M.8 8h2M13.2 8h2M2.9 2.9l1.4 1.4M11.7 11.7l1.4 1.4M13.1 2.9l-1.4 1.4M4.3 11.7l-1.4 1.4',
+    circles: [{ cx: 8, cy: 8, r: 3 }],
+  },
+  tray: {
+    box: 16,
+    path: 'M1.5 9.5 4 2.5h8l2.5 7v4h-13ZM1.5 9.5H5l1 2h4l1-2h3.5',
+  },
+  user: {
+    box: 16,
+    path: 'M2 15c0-4 2.5-5.5 6-5.5S14 11 14 15',
+    circles: [{ cx: 8, cy: 5, r: 3 }],
+  },
+  users: {
+    box: 16,
+    path: 'M1 14.5c0-3.6 2-5 5-5s5 1.4 5 5M10.5 2.9a2.8 2.8 0 0 1 0 5M12 9.8c2 .5 3 2 3 4.7',
+    circles: [{ cx: 6, cy: 5.3, r: 2.8 }],
+  },
+  warn,
+} as const satisfies Record<string, IconShape>
+
+export type IconName = keyof typeof icons
