@@ -4,8 +4,8 @@ import { Icon } from './icon.tsx'
 import type { IconShape } from './icons.ts'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** The orange block when left out. */
-  look?: 'line'
+  /** The orange block when left out; `danger` for what cannot be taken back. */
+  look?: 'line' | 'line danger'
   small?: boolean
   icon?: IconShape
   /** What the button says, disabled, while its work is on the way; false when it is not. */

@@ -5,12 +5,12 @@ import { warn } from './icons.ts'
 
 type Control = Omit<
   InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>,
-  'onInput' | 'id' | 'name'
+  'onInput' | 'onChange' | 'children' | 'id' | 'name'
 >
 
 interface Props extends Control {
   id: string
-  name: string
+  name?: string
   label: string
   /** Help that stands between label and control. */
   hint?: string | undefined
@@ -20,13 +20,17 @@ interface Props extends Control {
   bad?: boolean | 'true' | 'false'
   /** The field may stay empty, and says so. */
   optional?: boolean | undefined
-  /** Half the form's width from 768 px up. */
+  /** Half or a third of the form's width from 768 px up. */
   half?: boolean | undefined
+  third?: boolean | undefined
   /** A text of several lines. */
   long?: boolean | undefined
   onInput?: (event: React.InputEvent<HTMLInputElement | HTMLTextAreaElement>) => void
+  onChange?: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
   /** Stands beside the control, such as a link that its value makes. */
   beside?: ReactNode
+  /** A control of another kind, with the field's id: a list to choose from, an output. */
+  children?: ReactNode
 }
 
 /** Element ids that tie a control to the words about it. */
@@ -43,8 +47,10 @@ export const Field = ({
   bad = errors.length > 0,
   optional = false,
   half = false,
+  third = false,
   long = false,
   beside,
+  children,
   'aria-describedby': describedBy,
   ...control
 }: Props) => {
@@ -58,7 +64,10 @@ export const Field = ({
   const Control = long ? 'textarea' : 'input'
 
   return (
-    <div className={half ? 'f h' : 'f'} data-bad={refused ? bad : undefined}>
+    <div
+      className={`f${half ? ' h' : ''}${third ? ' t' : ''}`}
+      data-bad={refused ? bad : undefined}
+    >
       <div className="lb">
         <label htmlFor={id}>{label}</label>{' '}
         {optional && (
@@ -73,13 +82,15 @@ export const Field = ({
         </p>
       )}
       <div className="val">
-        <Control
-          {...control}
-          id={id}
-          required={!optional}
-          aria-invalid={refused ? bad : undefined}
-          aria-describedby={described.join(' ') || undefined}
-        />
+        {children ?? (
+          <Control
+            {...control}
+            id={id}
+            required={!optional}
+            aria-invalid={refused ? bad : undefined}
+            aria-describedby={described.join(' ') || undefined}
+          />
+        )}
         {beside}
       </div>
       {refused && (

@@ -2,8 +2,9 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { changePassword, endSession, sessions } from '#contract/auth.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
-import fields from '../components/field.module.css'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
@@ -93,24 +94,22 @@ function PasswordPanel() {
         </p>
       )}
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <div className={fields.plan}>
+        <div className="plan">
           {passwordFields.map(({ name, label, autoComplete }) => (
-            <div key={name} className={fields.field}>
-              <label htmlFor={`${id}-${name}`}>{label}</label>
-              <input
-                id={`${id}-${name}`}
-                name={name}
-                type="password"
-                autoComplete={autoComplete}
-                required
-              />
-            </div>
+            <Field
+              key={name}
+              id={`${id}-${name}`}
+              name={name}
+              label={label}
+              type="password"
+              autoComplete={autoComplete}
+            />
           ))}
         </div>
         <div className={panel.acts}>
-          <button type="submit" className={buttons.outlined} disabled={saving}>
-            {saving ? 'Changing...' : 'Change password'}
-          </button>
+          <Button type="submit" look="line" small busy={saving && 'Changing...'}>
+            Change password
+          </Button>
         </div>
       </form>
     </section>

@@ -4,8 +4,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import { login } from '#contract/auth.ts'
 import { brand } from '#site/brand.ts'
-import buttons from '../components/button.module.css'
-import fields from '../components/field.module.css'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
 import { BrandMark, Icon } from '../components/icon.tsx'
 import { profileQuery } from '../shell/profile.ts'
 import { returnRoute } from '../shell/return-route.ts'
@@ -109,33 +109,27 @@ export function Login() {
           </div>
         )}
         <form noValidate onSubmit={(event) => void submit(event)}>
-          <div className={fields.plan}>
-            <div className={fields.field}>
-              <label htmlFor="email">Email</label>
-              <input
-                id="email"
-                name="email"
-                type="email"
-                autoComplete="username"
-                inputMode="email"
-                spellCheck={false}
-                required
-              />
-            </div>
-            <div className={fields.field}>
-              <label htmlFor="password">Password</label>
-              <input
-                id="password"
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                required
-              />
-            </div>
+          <div className="plan">
+            <Field
+              id="email"
+              name="email"
+              label="Email"
+              type="email"
+              autoComplete="username"
+              inputMode="email"
+              spellCheck={false}
+            />
+            <Field
+              id="password"
+              name="password"
+              label="Password"
+              type="password"
+              autoComplete="current-password"
+            />
           </div>
-          <button type="submit" className={`${buttons.solid} ${styles.submit}`} disabled={sending}>
-            {sending ? 'Signing In...' : 'Sign In'}
-          </button>
+          <Button type="submit" className={styles.submit} busy={sending && 'Signing In...'}>
+            Sign In
+          </Button>
         </form>
       </main>
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import buttons from './button.module.css'
+import { Button } from '#ui/button.tsx'
 import styles from './conflict.module.css'
 import { Dialog } from './dialog.tsx'
 
@@ -37,12 +37,12 @@ export function Conflict({ children, sides, onKeep, onSave, onClose }: ConflictP
         </tbody>
       </table>
       <div className={styles.choice}>
-        <button type="button" className={buttons.solid} onClick={onKeep}>
+        <Button small onClick={onKeep}>
           Keep what is saved
-        </button>
-        <button type="button" className={buttons.outlined} onClick={onSave}>
+        </Button>
+        <Button look="line" small onClick={onSave}>
           Save my change
-        </button>
+        </Button>
       </div>
     </Dialog>
   )

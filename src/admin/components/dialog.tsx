@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import buttons from './button.module.css'
+import { Button } from '#ui/button.tsx'
 import styles from './dialog.module.css'
 
 /**
@@ -65,19 +65,19 @@ export function Confirm({
     <Dialog title={title} onClose={onClose} alert>
       <p>{question}</p>
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={buttons.danger}
+        <Button
+          look="line danger"
+          small
           onClick={() => {
             onClose()
             onConfirm()
           }}
         >
           {action}
-        </button>
-        <button type="button" className={buttons.outlined} onClick={onClose}>
+        </Button>
+        <Button look="line" small onClick={onClose}>
           Cancel
-        </button>
+        </Button>
       </div>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import buttons from './button.module.css'
+import { Button } from '#ui/button.tsx'
 import panel from './panel.module.css'
 import table from './table.module.css'
 
@@ -7,9 +7,9 @@ export function LoadFailed({ sentence, retry }: { sentence: string; retry: () =>
   return (
     <div className={table.problem} role="alert">
       <p>{sentence}</p>
-      <button type="button" className={buttons.outlined} onClick={() => void retry()}>
+      <Button look="line" small onClick={() => void retry()}>
         Try again
-      </button>
+      </Button>
     </div>
   )
 }
@@ -25,14 +25,14 @@ export function ShowMore({ label, query }: { label: string; query: NextPage }) {
   return (
     query.hasNextPage && (
       <div className={panel.acts}>
-        <button
-          type="button"
-          className={buttons.outlined}
+        <Button
+          look="line"
+          small
           disabled={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
           {query.isFetchingNextPage ? 'Loading...' : label}
-        </button>
+        </Button>
       </div>
     )
   )

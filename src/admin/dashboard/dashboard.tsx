@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
+import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
 import { views } from '../inbox/kinds/views.ts'
@@ -53,15 +54,15 @@ export function Dashboard() {
       {isFailed && (
         <div className={styles.problem} role="alert">
           <p>Failed to load dashboard data. Please try again.</p>
-          <button
-            type="button"
-            className={buttons.outlined}
+          <Button
+            look="line"
+            small
             onClick={() => {
               for (const query of queries) if (query.isError) void query.refetch()
             }}
           >
             Try again
-          </button>
+          </Button>
         </div>
       )}
       <NeedsYou figures={figures.data} />

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy.ts'
-import buttons from '../components/button.module.css'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
 import { dateOf } from '../components/dates.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
-import fields from '../components/field.module.css'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
@@ -90,30 +90,28 @@ export function Privacy() {
               if (address) void download()
             }}
           >
-            <div className={fields.plan}>
-              <div className={fields.field}>
-                <label htmlFor="person-email">Email</label>
-                <input
-                  id="person-email"
-                  type="email"
-                  autoComplete="off"
-                  value={email}
-                  onChange={(event) => setEmail(event.target.value)}
-                />
-              </div>
+            <div className="plan">
+              <Field
+                id="person-email"
+                label="Email"
+                type="email"
+                autoComplete="off"
+                value={email}
+                onChange={(event) => setEmail(event.target.value)}
+              />
             </div>
             <div className={panel.acts}>
-              <button type="submit" className={buttons.outlined} disabled={busy || !address}>
+              <Button type="submit" look="line" small disabled={busy || !address}>
                 Download everything
-              </button>
-              <button
-                type="button"
-                className={buttons.danger}
+              </Button>
+              <Button
+                look="line danger"
+                small
                 disabled={busy || !address}
                 onClick={() => setAsking(true)}
               >
                 Erase everything
-              </button>
+              </Button>
             </div>
           </form>
         </section>
@@ -157,25 +155,23 @@ function ConfirmErasure({
           This removes every trace of <b>{address}</b> and cannot be undone. Type the address again
           to confirm.
         </p>
-        <div className={fields.plan}>
-          <div className={fields.field}>
-            <label htmlFor="typed-email">Email, once more</label>
-            <input
-              id="typed-email"
-              type="email"
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </div>
+        <div className="plan">
+          <Field
+            id="typed-email"
+            label="Email, once more"
+            type="email"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
         </div>
         <div className={panel.acts}>
-          <button type="submit" className={buttons.danger} disabled={!isSame}>
+          <Button type="submit" look="line danger" small disabled={!isSame}>
             Erase for good
-          </button>
-          <button type="button" className={buttons.outlined} onClick={onClose}>
+          </Button>
+          <Button look="line" small onClick={onClose}>
             Cancel
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
-import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
 import styles from './account-menu.module.css'
 import { useProfile } from './profile.ts'
@@ -17,7 +16,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
     <>
       <button
         type="button"
-        className={`${buttons.square} ${styles.opener}`}
+        className={styles.opener}
         popoverTarget={menuId}
         aria-label={`Account: ${username}`}
       >

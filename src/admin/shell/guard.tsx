@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
+import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
 import { ProblemPage } from '../components/problem-page.tsx'
 import styles from './guard.module.css'
@@ -84,9 +85,9 @@ function Unreachable({ retrying, onRetry }: { retrying: boolean; onRetry: () => 
         <p role="status">
           You are still signed in. This page tries again by itself every few seconds.
         </p>
-        <button type="button" className={buttons.solid} disabled={retrying} onClick={onRetry}>
+        <Button small disabled={retrying} onClick={onRetry}>
           {retrying ? 'Trying...' : 'Try again'}
-        </button>
+        </Button>
       </ProblemPage>
     </main>
   )

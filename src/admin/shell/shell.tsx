@@ -1,14 +1,14 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { Link, lazyRouteComponent, Outlet, useLocation } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useState } from 'react'
 import { may } from '#contract/access.ts'
 import { logout } from '#contract/auth.ts'
 import { brand } from '#site/brand.ts'
+import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
 import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { Guard } from './guard.tsx'
+import { Guard, Loading } from './guard.tsx'
 import { currentAt, mainScreens, systemScreens } from './navigation.ts'
-import { NoAccess } from './no-access.tsx'
 import { Notices } from './notices.tsx'
 import { useProfile } from './profile.ts'
 import { ask, signOutHere } from './session.ts'
@@ -16,6 +16,9 @@ import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { SystemNav } from './system-nav.tsx'
 import { useTheme } from './theme.ts'
+
+// Few see it, and it brings the account's forms along.
+const NoAccess = lazyRouteComponent(() => import('./no-access.tsx'), 'NoAccess')
 
 /** The frame of every screen behind the sign-in. */
 export function Shell({ banner }: { banner: ReactNode }) {
@@ -74,14 +77,14 @@ function Frame({ banner }: { banner: ReactNode }) {
         </div>
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
-        {isStaff ? (
-          <>
-            {banner}
-            {system && <SystemNav />}
-            {isClosed ? <NoAccess /> : <Outlet />}
-          </>
+        {isStaff && banner}
+        {isStaff && system && <SystemNav />}
+        {isStaff && !isClosed ? (
+          <Outlet />
         ) : (
-          <NoAccess />
+          <Suspense fallback={<Loading />}>
+            <NoAccess />
+          </Suspense>
         )}
       </main>
       {isStaff && (
@@ -125,14 +128,9 @@ function LogoutButton() {
   }
 
   return (
-    <button
-      type="button"
-      className={buttons.outlined}
-      disabled={leaving}
-      onClick={() => void leave()}
-    >
+    <Button look="line" small disabled={leaving} onClick={() => void leave()}>
       <Icon name="out" />
       Logout
-    </button>
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import buttons from '../components/button.module.css'
+import { Button } from '#ui/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import styles from './shortcuts.module.css'
 
@@ -141,9 +141,9 @@ export function Shortcuts({
           </div>
         ))}
       </dl>
-      <button type="button" className={buttons.outlined} onClick={() => onOpenChange(false)}>
+      <Button look="line" small onClick={() => onOpenChange(false)}>
         Close
-      </button>
+      </Button>
     </Dialog>
   )
 }

@@ -4,9 +4,10 @@ import { ApiError } from '#client/call.ts'
 import { type Role, roles } from '#contract/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { User } from '#contract/users.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
 import { Conflict } from '../components/conflict.tsx'
-import fields from '../components/field.module.css'
 import { When } from '../components/when.tsx'
 import { sentenceOf } from '../shell/session.ts'
 import { changesOf, rebase, type Values, valuesOf } from './user-values.ts'
@@ -82,10 +83,10 @@ export function UserForm(props: UserFormProps) {
   const [isConflict, setIsConflict] = useState(false)
   const keyFor = useIdempotencyKey()
   const banner = useRef<HTMLParagraphElement>(null)
-  const first = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
-    first.current?.focus()
+    form.current?.querySelector('input')?.focus()
   }, [])
   useEffect(() => {
     if (problem) banner.current?.focus()
@@ -138,35 +139,29 @@ export function UserForm(props: UserFormProps) {
       <p role="status" className={state === 'done' ? styles.success : 'vh'}>
         {state === 'done' && done}
       </p>
-      <form noValidate onSubmit={submit}>
-        <div className={fields.plan}>
-          <div className={`${fields.field} ${fields.third}`}>
-            <label htmlFor={`${id}-username`}>Username</label>
-            <input
-              ref={first}
-              id={`${id}-username`}
-              value={typed.username}
-              onChange={(event) => set({ username: event.target.value })}
-              maxLength={limits.username.max}
-              autoComplete="off"
-              spellCheck={false}
-              required
-            />
-          </div>
-          <div className={`${fields.field} ${fields.third}`}>
-            <label htmlFor={`${id}-email`}>Email</label>
-            <input
-              id={`${id}-email`}
-              type="email"
-              value={typed.email}
-              onChange={(event) => set({ email: event.target.value })}
-              maxLength={limits.email}
-              autoComplete="off"
-              required
-            />
-          </div>
-          <div className={`${fields.field} ${fields.third}`}>
-            <label htmlFor={`${id}-role`}>Role</label>
+      <form ref={form} noValidate onSubmit={submit}>
+        <div className="plan">
+          <Field
+            id={`${id}-username`}
+            label="Username"
+            third
+            value={typed.username}
+            onChange={(event) => set({ username: event.target.value })}
+            maxLength={limits.username.max}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Field
+            id={`${id}-email`}
+            label="Email"
+            third
+            type="email"
+            value={typed.email}
+            onChange={(event) => set({ email: event.target.value })}
+            maxLength={limits.email}
+            autoComplete="off"
+          />
+          <Field id={`${id}-role`} label="Role" third>
             {user ? (
               <select
                 id={`${id}-role`}
@@ -180,9 +175,9 @@ export function UserForm(props: UserFormProps) {
             ) : (
               <output id={`${id}-role`}>{typed.role}</output>
             )}
-          </div>
+          </Field>
           {isSelf ? (
-            <p className={fields.field}>
+            <p className="f">
               <Link className={buttons.link} to="/admin/account">
                 Change your password on your account page
               </Link>
@@ -192,12 +187,17 @@ export function UserForm(props: UserFormProps) {
           )}
         </div>
         <div className={styles.actions}>
-          <button type="submit" className={buttons.solid} disabled={state !== 'idle'}>
-            {state === 'sending' ? action.busy : action.idle}
-          </button>
-          <button type="button" className={buttons.outlined} onClick={onClose}>
+          <Button
+            type="submit"
+            small
+            disabled={state === 'done'}
+            busy={state === 'sending' && action.busy}
+          >
+            {action.idle}
+          </Button>
+          <Button look="line" small onClick={onClose}>
             Cancel
-          </button>
+          </Button>
         </div>
       </form>
       {isConflict && stored && (
@@ -237,33 +237,27 @@ interface PasswordFieldsProps {
 function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps) {
   return (
     <>
-      <div className={`${fields.field} ${fields.half}`}>
-        <label htmlFor={`${id}-password`}>{isNew ? 'Password' : 'New Password'}</label>
-        <input
-          id={`${id}-password`}
-          type="password"
-          value={passwords.password}
-          onChange={(event) => onChange({ password: event.target.value })}
-          autoComplete="new-password"
-          aria-describedby={`${id}-hint`}
-          required={isNew}
-        />
-        <p className={fields.hint} id={`${id}-hint`}>
-          {!isNew && 'Leave blank to keep the current one. '}At least {limits.password.min}{' '}
-          characters.
-        </p>
-      </div>
-      <div className={`${fields.field} ${fields.half}`}>
-        <label htmlFor={`${id}-confirmation`}>Confirm Password</label>
-        <input
-          id={`${id}-confirmation`}
-          type="password"
-          value={passwords.confirmation}
-          onChange={(event) => onChange({ confirmation: event.target.value })}
-          autoComplete="new-password"
-          required={isNew}
-        />
-      </div>
+      <Field
+        id={`${id}-password`}
+        label={isNew ? 'Password' : 'New Password'}
+        hint={`${isNew ? '' : 'Leave blank to keep the current one. '}At least ${limits.password.min} characters.`}
+        half
+        optional={!isNew}
+        type="password"
+        value={passwords.password}
+        onChange={(event) => onChange({ password: event.target.value })}
+        autoComplete="new-password"
+      />
+      <Field
+        id={`${id}-confirmation`}
+        label="Confirm Password"
+        half
+        optional={!isNew}
+        type="password"
+        value={passwords.confirmation}
+        onChange={(event) => onChange({ confirmation: event.target.value })}
+        autoComplete="new-password"
+      />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { deleteUser, endUserSessions, register, type User, updateUser } from '#contract/users.ts'
+import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
 import { dayOf } from '../components/dates.ts'
 import { Confirm } from '../components/dialog.tsx'
@@ -108,22 +109,17 @@ export function Users() {
       <div className={styles.head}>
         <h1>User Management</h1>
         <div className={styles.tools}>
-          <button
-            type="button"
-            className={buttons.outlined}
-            onClick={() => void checkPermissions()}
-          >
+          <Button look="line" small onClick={() => void checkPermissions()}>
             Check Permissions
-          </button>
+          </Button>
           {isManager && (
-            <button
-              type="button"
-              className={buttons.solid}
+            <Button
+              small
               aria-expanded={open?.what === 'add'}
               onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
             >
               Add New User
-            </button>
+            </Button>
           )}
         </div>
       </div>
