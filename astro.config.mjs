@@ -46,7 +46,10 @@ export default defineConfig({
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-                  { name: 'common', test: /src\/(client|contract\/limits|ui\/icon)/ },
+                  {
+                    name: 'common',
+                    test: /src\/(client|contract\/limits|ui\/(icons?|button|field)\.)/,
+                  },
                 ],
               },
             },

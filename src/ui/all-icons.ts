@@ -1,22 +1,8 @@
-import { arrow, back, type IconShape, out, pause, play, warn } from './icons.ts'
+import { arrow, back, type IconShape, out, pause, play, warn, waypoints } from './icons.ts'
 
 /** Every icon by its name, for pages that are built ahead and for the admin. */
 export const icons = {
-  // The waypoints: triangle for interface (also section, step and slide), hexagon for server, ringed
-  // dot for data, diamond for shop.
-  triangle: { box: 14, path: 'M7 1.6 13 12H1Z' },
-  hexagon: { box: 14, path: 'M4 1.5h6L13 7l-3 5.5H4L1 7Z' },
-  dot: {
-    box: 14,
-    circles: [
-      { cx: 7, cy: 7, r: 5.6 },
-      { cx: 7, cy: 7, r: 1.6, solid: true },
-    ],
-  },
-  diamond: {
-    box: 14,
-    path: 'M7 .8 13.2 7 7 13.2.8 7Z',
-  },
+  ...waypoints,
   arrow,
   back,
   bin: { box: 16, path: 'M2 4h12M6 4V2h4v2M3.5 4l1 10h7l1-10' },

@@ -16,3 +16,19 @@ export const out: IconShape = { box: 16, path: 'M9 2H2v12h7M6 8h9M11 4l4 4-4 4' 
 export const pause: IconShape = { box: 16, path: 'M5 3v10M11 3v10' }
 export const play: IconShape = { box: 16, path: 'M4 2.5 13 8l-9 5.5Z' }
 export const warn: IconShape = { box: 16, path: 'M8 1.5 15 14H1ZM8 6v4M8 11.5v1' }
+
+export const triangle: IconShape = { box: 14, path: 'M7 1.6 13 12H1Z' }
+
+/** Triangle for interface (also section, step and slide), hexagon for server, ringed dot for data, diamond for shop. */
+export const waypoints = {
+  triangle,
+  hexagon: { box: 14, path: 'M4 1.5h6L13 7l-3 5.5H4L1 7Z' },
+  dot: {
+    box: 14,
+    circles: [
+      { cx: 7, cy: 7, r: 5.6 },
+      { cx: 7, cy: 7, r: 1.6, solid: true },
+    ],
+  },
+  diamond: { box: 14, path: 'M7 .8 13.2 7 7 13.2.8 7Z' },
+} as const satisfies Record<string, IconShape>

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
+import { pause, play, triangle } from '#ui/icons.ts'
 
 export interface Quote {
   id: string
@@ -116,7 +117,7 @@ export const Carousel = ({ quotes, children }: Props) => {
                 show(index)
               }}
             >
-              <Icon name="triangle" />
+              <Icon shape={triangle} />
             </a>
           ))}
           <button
@@ -124,8 +125,8 @@ export const Carousel = ({ quotes, children }: Props) => {
             type="button"
             onClick={() => setPaused((before) => !before)}
           >
-            <Icon name="pause" />
-            <Icon name="play" />
+            <Icon shape={pause} />
+            <Icon shape={play} />
             <span>{paused ? 'Play' : 'Pause'}</span>
           </button>
         </div>

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 import { islandReady } from '#islands/island-ready.ts'
 import { Icon } from '#ui/icon.tsx'
-import type { IconName } from '#ui/icon-paths.ts'
+import { waypoints } from '#ui/icons.ts'
 import { makeDraggable } from './physics.ts'
 
 interface Props {
-  tags: readonly { name: string; icon: IconName }[]
+  tags: readonly { name: string; icon: keyof typeof waypoints }[]
 }
 
 /**
@@ -27,7 +27,7 @@ export const Tags = ({ tags }: Props) => {
     <ul ref={field} tabIndex={0} aria-label="Technologies we work with">
       {tags.map(({ name, icon }) => (
         <li key={name} className="tag">
-          <Icon name={icon} />
+          <Icon shape={waypoints[icon]} />
           {name}
         </li>
       ))}
