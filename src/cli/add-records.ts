@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { sampleRecord } from '#cli/sample-records.ts'
 import type { Database } from '#server/db/database.ts'
-import { events } from '#server/db/schema/events.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { users } from '#server/db/schema/users.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
 
@@ -43,17 +43,36 @@ export async function addRecords(db: Database, kind: Kind, count: number): Promi
         from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb)
           as given(${sql.join(typed, sql`, `)}, age double precision, handled_after double precision)
         returning id, status, acted_by, acted_at, created_at, version
+      ),
+      arrival as (
+        ${recordEvent(
+          {
+            at: sql`created_at`,
+            kind: 'created',
+            targetKind: kind.path,
+            targetId: sql`id`,
+            version: sql`1`,
+          },
+          sql`record`,
+        )}
       )
-      insert into ${events} (change_id, at, by_id, by, kind, target_kind, target_id, fields, before, after, version)
-      select uuid_v7(), created_at, null::uuid, null, 'created', ${kind.path}, id, '{}'::text[], null, null, 1
-      from record
-      union all
-      select uuid_v7(), acted_at,
-        (select u.id from ${users} u where u.username = acted_by), acted_by, 'status', ${kind.path}, id, array['status'],
-        jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null),
-        jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at),
-        version
-      from record where acted_by is not null`)
+      ${recordEvent(
+        {
+          at: sql`acted_at`,
+          by: {
+            id: sql`select u.id from ${users} u where u.username = acted_by`,
+            username: sql`acted_by`,
+          },
+          kind: 'status',
+          targetKind: kind.path,
+          targetId: sql`id`,
+          fields: ['status'],
+          before: sql`jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null)`,
+          after: sql`jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at)`,
+          version: sql`version`,
+        },
+        sql`record where acted_by is not null`,
+      )}`)
   }
 }
 

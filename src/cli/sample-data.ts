@@ -11,8 +11,8 @@ import { connect } from '#server/db/connect.ts'
 import type { Database } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { recordProgramEvent } from '#server/db/program-event.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -80,10 +80,17 @@ async function addStaff(db: Database): Promise<void> {
           on conflict do nothing returning id, username, role
         ),
         event as (
-          insert into ${events} (change_id, via, kind, target_kind, target_id, fields, details)
-          select uuid_v7(), 'command', 'user.create', 'users', id,
-            array['username', 'email', 'role', 'password'], ${accountDetails({ to: 'created' })}
-          from created
+          ${recordEvent(
+            {
+              via: 'command',
+              kind: 'user.create',
+              targetKind: 'users',
+              targetId: sql`id`,
+              fields: ['username', 'email', 'role', 'password'],
+              details: accountDetails({ to: 'created' }),
+            },
+            sql`created`,
+          )}
         )
         select id from created`,
     )

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { accountDetails } from '#server/db/account-event.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
 import { users } from '#server/db/schema/users.ts'
 import type { Deps } from '#server/deps.ts'
@@ -45,10 +45,17 @@ export const ensureFirstSuperuser = async ({
         returning id, username, role
       ),
       event as (
-        insert into ${events} (change_id, via, kind, target_kind, target_id, fields, details)
-        select uuid_v7(), 'start', 'user.create', 'users', id,
-          array['username', 'email', 'role', 'password'], ${accountDetails({ to: 'created' })}
-        from created
+        ${recordEvent(
+          {
+            via: 'start',
+            kind: 'user.create',
+            targetKind: 'users',
+            targetId: sql`id`,
+            fields: ['username', 'email', 'role', 'password'],
+            details: accountDetails({ to: 'created' }),
+          },
+          sql`created`,
+        )}
       )
       select id from created`,
   )
@@ -75,10 +82,17 @@ const promoteOldestAdmin = async ({ db, log }: Pick<Deps, 'db' | 'log'>): Promis
       ),
       ended as (delete from ${sessions} where user_id in (select id from promoted)),
       event as (
-        insert into ${events} (change_id, via, kind, target_kind, target_id, fields, details)
-        select uuid_v7(), 'start', 'user.update', 'users', promoted.id, array['role'],
-          ${accountDetails({ from: 'oldest', to: 'promoted' })}
-        from promoted, oldest
+        ${recordEvent(
+          {
+            via: 'start',
+            kind: 'user.update',
+            targetKind: 'users',
+            targetId: sql`promoted.id`,
+            fields: ['role'],
+            details: accountDetails({ from: 'oldest', to: 'promoted' }),
+          },
+          sql`promoted, oldest`,
+        )}
       )
       select id from promoted`,
   )

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Role } from '#contract/access.ts'
 import type { Session } from '#contract/auth.ts'
 import { accountDetails } from '#server/db/account-event.ts'
-import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
 import {
   countAttempt,
@@ -12,8 +11,8 @@ import {
   recount,
   windowOf,
 } from '#server/db/rate-limit.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
 import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
@@ -155,14 +154,29 @@ export const startSession = async (
       swept as (delete from ${sessions} where user_id in (select id from account) and not ${isAlive}),
       session as (${insertSession(session)}),
       event as (
-        insert into ${events} (change_id, by_id, by, kind, target_kind, target_id)
-        select uuid_v7(), account.id, account.username, 'sign_in', 'sessions', session.id
-        from account, session
+        ${recordEvent(
+          {
+            by: { id: sql`account.id`, username: sql`account.username` },
+            kind: 'sign_in',
+            targetKind: 'sessions',
+            targetId: sql`session.id`,
+          },
+          sql`account, session`,
+        )}
       ),
       ${settleAttempt(attempt)}
       select ${startedColumns} from account, session`,
   )
   return started(row)
+}
+
+/** The event of a new password, of the row `account`. */
+const passwordUpdate = {
+  kind: 'user.update',
+  targetKind: 'users',
+  targetId: sql`id`,
+  fields: ['password'],
+  details: accountDetails({ from: 'account', to: 'account' }),
 }
 
 /** Replaces a hash by a stronger one of the same password. */
@@ -197,10 +211,13 @@ export const replacePassword = async (
       ended as (delete from ${sessions} where user_id in (select id from account)),
       session as (${insertSession(session)}),
       event as (
-        insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, details)
-        select uuid_v7(), id, username, 'user.update', 'users', id, array['password'],
-          ${accountDetails({ from: 'account', to: 'account' })}
-        from account
+        ${recordEvent(
+          {
+            ...passwordUpdate,
+            by: { id: sql`id`, username: sql`username` },
+          },
+          sql`account`,
+        )}
       ),
       ${settleAttempt(attempt)}
       select ${startedColumns} from account, session`,
@@ -225,10 +242,7 @@ export const resetPassword = async (
       ),
       ended as (delete from ${sessions} where user_id in (select id from account)),
       event as (
-        insert into ${events} (change_id, via, kind, target_kind, target_id, fields, details)
-        select uuid_v7(), 'command', 'user.update', 'users', id, array['password'],
-          ${accountDetails({ from: 'account', to: 'account' })}
-        from account
+        ${recordEvent({ ...passwordUpdate, via: 'command' }, sql`account`)}
       )
       select id from account`,
   )
@@ -291,8 +305,7 @@ export const endOwnSession = async (
         returning id
       ),
       event as (
-        insert into ${events} (change_id, by_id, by, kind, target_kind, target_id)
-        select uuid_v7(), ${by(actor)}, ${kind}, 'sessions', id from ended
+        ${recordEvent({ by: actor, kind, targetKind: 'sessions', targetId: sql`id` }, sql`ended`)}
       )`,
     sql`select id from ended`,
   )

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { by } from '#server/db/by.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
@@ -117,11 +117,20 @@ export const applied = (
   ),
   change as materialized (select uuid_v7() as id),
   logged as (
-    insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, before, after, version)
-    select change.id, ${by(actor)}, e.kind, ${kind.path}, e.id, e.fields,
-      jsonb_build_object('state', p.state) || e.before,
-      jsonb_build_object('state', p.version) || e.after, p.version
-    from entries e join planned p on p.id = e.id cross join change
+    ${recordEvent(
+      {
+        changeId: sql`change.id`,
+        by: actor,
+        kind: sql`e.kind`,
+        targetKind: kind.path,
+        targetId: sql`e.id`,
+        fields: sql`e.fields`,
+        before: sql`jsonb_build_object('state', p.state) || e.before`,
+        after: sql`jsonb_build_object('state', p.version) || e.after`,
+        version: sql`p.version`,
+      },
+      sql`entries e join planned p on p.id = e.id cross join change`,
+    )}
   ),
   ${mailFollows(kind, acknowledgementKeys)}`
 

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -54,9 +53,7 @@ const nextBatch = (
 const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor): Promise<unknown> =>
   rows(
     db,
-    sql`insert into ${events} (change_id, by_id, by, kind, target_kind, fields)
-      values (uuid_v7(), ${by(actor)}, 'export', ${kind.path},
-        ${`{${filterNames(filter).join(',')}}`}::text[])`,
+    recordEvent({ by: actor, kind: 'export', targetKind: kind.path, fields: filterNames(filter) }),
   )
 
 /** The filtered list as a stream of CSV, read in batches: any length, little memory. */

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
-import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
-import { events } from '#server/db/schema/events.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -22,11 +21,20 @@ export const writeNote = async (
   const [written] = await write<{ entry: ActivityEntry }>(
     db,
     sql`e as (
-        insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, text, version)
-        select uuid_v7(), ${by(actor)}, 'note', ${kind.path}, r.id, '{note}', ${text}::text, r.version
-        from (
-          select id, version from ${kind.table} where id = ${id}::uuid and box <> 'trash' for key share
-        ) r
+        ${recordEvent(
+          {
+            by: actor,
+            kind: 'note',
+            targetKind: kind.path,
+            targetId: sql`r.id`,
+            fields: ['note'],
+            text,
+            version: sql`r.version`,
+          },
+          sql`(
+            select id, version from ${kind.table} where id = ${id}::uuid and box <> 'trash' for key share
+          ) r`,
+        )}
         returning *
       )`,
     sql`select ${activityJson} as entry from e`,

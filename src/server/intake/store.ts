@@ -4,8 +4,8 @@ import type { SpamReason } from '#contract/inbox.ts'
 import type { Source } from '#contract/submission.ts'
 import type { Database } from '#server/db/database.ts'
 import { countAttempt, hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
@@ -110,8 +110,10 @@ export const storeSubmission = async (
         returning id, email, box, created_at
       ),
       event as (
-        insert into ${events} (change_id, kind, target_kind, target_id, version)
-        select uuid_v7(), 'created', ${kind.path}, id, 1 from record
+        ${recordEvent(
+          { kind: 'created', targetKind: kind.path, targetId: sql`id`, version: sql`1` },
+          sql`record`,
+        )}
       ),
       acknowledged as (
         insert into ${rateLimits} as r (key, hits, max)

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { MailMessage } from '#contract/mail.ts'
-import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -47,9 +46,10 @@ export const retryMessage = async (
         returning m.*
       ),
       logged as (
-        insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields)
-        select uuid_v7(), ${by(actor)}, 'retry', 'mail', id, '{status}'
-        from retried
+        ${recordEvent(
+          { by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] },
+          sql`retried`,
+        )}
       ),
       m as (
         select * from retried union all

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
-import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -15,9 +15,8 @@ import { remember } from './erasures.ts'
 import { isWrittenTo } from './purge.ts'
 
 /** Who looked or erased, never at whom: the address is not written down. */
-const logged = (kind: 'export' | 'erase', actor: Actor) => sql`
-  insert into ${events} (change_id, by_id, by, kind, target_kind)
-  values (uuid_v7(), ${by(actor)}, ${kind}, 'privacy')`
+const logged = (kind: 'export' | 'erase', actor: Actor) =>
+  recordEvent({ by: actor, kind, targetKind: 'privacy' })
 
 /** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
 export const exportPerson = async (

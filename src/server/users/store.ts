@@ -2,10 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Role } from '#contract/access.ts'
 import type { User } from '#contract/users.ts'
 import { accountDetails } from '#server/db/account-event.ts'
-import { by } from '#server/db/by.ts'
 import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
 import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
@@ -29,24 +28,14 @@ export const findUser = async (db: Database, id: string): Promise<User | undefin
 
 interface UserEvent {
   kind: 'user.create' | 'user.update' | 'user.delete' | 'session.end'
-  /** The account that the statement updates. */
-  about?: string
   fields?: SQL
   details?: SQL
   /** Where the account's `id` comes from; fields and details may use what else is there. */
   from: SQL
 }
 
-// A row that the same statement updates cannot be locked again: the actor's own account is known to exist.
-const byOrSelf = (actor: Actor, about?: string): SQL =>
-  actor.id === about ? sql`${actor.id}::uuid, ${actor.username}::text` : by(actor)
-
-const insertEvent = (
-  actor: Actor,
-  { kind, about, fields = sql`'{}'::text[]`, details = sql`null::jsonb`, from }: UserEvent,
-): SQL => sql`
-  insert into ${events} (change_id, by_id, by, kind, target_kind, target_id, fields, details)
-  select uuid_v7(), ${byOrSelf(actor, about)}, ${kind}, 'users', id, ${fields}, ${details} from ${from}`
+const insertEvent = (actor: Actor, { from, ...event }: UserEvent): SQL =>
+  recordEvent({ ...event, by: actor, targetKind: 'users', targetId: sql`id` }, from)
 
 interface NewUser {
   username: string
@@ -156,7 +145,6 @@ export const updateUser = async (
       ),
       event as (${insertEvent(actor, {
         kind: 'user.update',
-        about: id,
         fields: sql`fields`,
         details: accountDetails({ from: 'stored', to: 'changed' }),
         from: sql`allowed join stored using (id) join changed using (id)`,
@@ -225,7 +213,7 @@ export const endUserSessions = async (
         delete from ${sessions} where user_id in (select id from account) returning user_id
       ),
       whose as (select distinct user_id as id from ended),
-      event as (${insertEvent(actor, { kind: 'session.end', about: id, from: sql`whose` })})`,
+      event as (${insertEvent(actor, { kind: 'session.end', from: sql`whose` })})`,
     sql`
       select (select count(*) from ended)::int as ended from ${users} where id = ${id}::uuid`,
   )

@@ -1,0 +1,58 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { AuditEntry } from '#contract/audit.ts'
+import { events } from './schema/events.ts'
+
+/** An event to write. Values may come from the statement that it is part of. */
+interface NewEvent {
+  kind: string | SQL
+  /** An account of the staff; left out for what a visitor or the program did. */
+  by?: { id: string | SQL; username: string | SQL } | undefined
+  /** What made the program act. */
+  via?: AuditEntry['via']
+  targetKind?: string
+  targetId?: SQL
+  /** The names of the fields that changed. */
+  fields?: readonly string[] | SQL
+  details?: SQL
+  before?: SQL
+  after?: SQL
+  text?: string
+  /** The version of the target after the event. */
+  version?: SQL
+  /** Shared by the events of one change; each event has its own when left out. */
+  changeId?: SQL
+  /** The time of the statement when left out. */
+  at?: SQL
+}
+
+const asText = (value: string | SQL | undefined): SQL | undefined =>
+  value === undefined ? undefined : sql`(${value})::text`
+
+const asTextArray = (values: NewEvent['fields']): SQL | undefined =>
+  Array.isArray(values) ? sql`${`{${values.join(',')}}`}::text[]` : values && sql`${values}`
+
+/**
+ * The `insert` that writes events: one for each row of `from`, or one where it is left out. It is a
+ * step of the statement that makes the change, so that no change goes without its event.
+ */
+export const recordEvent = (event: NewEvent, from?: SQL): SQL => {
+  const { kind, by, via, targetKind, fields, text, changeId = sql`uuid_v7()`, ...others } = event
+  const values: { [Name in keyof typeof events.$inferInsert]?: SQL | undefined } = {
+    ...others,
+    changeId,
+    byId: by && sql`(${by.id})::uuid`,
+    by: asText(by?.username),
+    via: asText(via),
+    kind: asText(kind),
+    targetKind: asText(targetKind),
+    fields: asTextArray(fields),
+    text: asText(text),
+  }
+  const given = Object.entries(getTableColumns(events)).flatMap(([name, column]) => {
+    const value = values[name as keyof typeof values]
+    return value ? [{ name: sql.identifier(column.name), value }] : []
+  })
+  const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `)
+  return sql`insert into ${events} (${list(given.map(({ name }) => sql`${name}`))})
+    select ${list(given.map(({ value }) => value))}${from ? sql` from ${from}` : sql``}`
+}
