@@ -44,6 +44,17 @@ test('a data folder that was open to other users is closed with everything in it
   expect(modeOf(elsewhere)).toBe(0o644)
 })
 
+test('a data folder that is reached by a link is closed where it really lies', () => {
+  const folder = newFolder()
+  writeFileSync(join(folder, 'auth-secret'), '')
+  chmodSync(folder, 0o755)
+  chmodSync(join(folder, 'auth-secret'), 0o644)
+  const link = join(newFolder(), 'data')
+  symlinkSync(folder, link)
+  makeDataDir(link)
+  expect(openToOthers(folder)).toEqual([])
+})
+
 test('the embedded database writes no file that other users can read', async () => {
   const folder = join(newFolder(), 'data')
   const connection = await openEmbedded(join(folder, 'db'))

@@ -1,4 +1,12 @@
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** The permissions that other users of the machine have. */
@@ -16,7 +24,8 @@ export function makeDataDir(folder: string): void {
       { cause: error },
     )
   }
-  closeToOthers(folder)
+  // The folder may be a link to another volume; links inside it are not followed.
+  closeToOthers(realpathSync(folder))
 }
 
 /**
