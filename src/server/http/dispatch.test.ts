@@ -79,6 +79,22 @@ test('JSON may begin with a byte order mark, name a charset and repeat a key', a
   expect(await read.json()).toMatchObject({ data: { name: samples.contacts.name } })
 })
 
+test('values of a wrong type are refused in sentences for people', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'superuser')
+  for (const [path, body] of [
+    ['/api/auth/login', []],
+    ['/api/undo', 5],
+    ['/api/privacy/export', []],
+    ['/api/contacts/search', { from: 5 }],
+    ['/api/contacts/bulk', { ids: ['x'], action: 'status', value: {} }],
+  ] as const) {
+    const response = await api.request(path, { token, body })
+    expect(response.status).toBe(400)
+    const text = await response.text()
+    expect(text, path).not.toMatch(/invalid input|expected|received/i)
+  }
+})
+
 test('a change from another site is refused, whoever signs it', async ({ api, db }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   const crossSite = { 'Sec-Fetch-Site': 'cross-site' }

@@ -2,12 +2,16 @@ import type * as z from 'zod/mini'
 import type { FieldErrors } from '#contract/errors.ts'
 import { HttpError } from './http-error.ts'
 
+/** What a schema has no sentence of its own for. */
+const plainSentence = ({ path = [] }: { path?: readonly PropertyKey[] | undefined }): string =>
+  path.length === 0 ? 'Send the fields as a JSON object.' : 'This value has the wrong type.'
+
 /** Validates input; the error names every invalid field at once. */
 export const validate = <Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> => {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: plainSentence })
   if (result.success) return result.data
   const fields: FieldErrors = {}
   const general: string[] = []
