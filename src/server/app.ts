@@ -4,7 +4,7 @@ import { authenticate } from './auth/authenticate.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
-import { dispatch, type Platform } from './http/dispatch.ts'
+import { type Platform, pipeline } from './http/pipeline.ts'
 import type { Route } from './http/route.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { formErrorPage } from './intake/error-page.ts'
@@ -34,16 +34,17 @@ export const routes: readonly Route[] = [...described, ...openApiRoutes(describe
 
 /**
  * The API as one `Request => Response`: the host, the deployed function and the tests all mount this.
- * The platform hands over the client's address and a way to go on after the answer with each request.
+ * With each request the platform passes the client's IP and a way to continue after the answer.
  */
 export const createApp = (deps: Deps) => {
   const app = new Hono<{ Bindings: Platform; Variables: { requestId: string } }>()
+  const options = { authenticate, formErrorPage, deps }
   const paths = Map.groupBy(routes, ({ endpoint }) => endpoint.path)
   // A fixed segment goes before a parameter: `/export.csv` is no id.
   const sorted = [...paths].sort(([a], [b]) =>
     a.replaceAll(':', '~') < b.replaceAll(':', '~') ? -1 : 1,
   )
-  for (const [path, its] of sorted) app.all(path, dispatch(its, authenticate, formErrorPage, deps))
-  app.all('*', dispatch([], authenticate, formErrorPage, deps))
+  for (const [path, its] of sorted) app.all(path, pipeline(its, options))
+  app.all('*', pipeline([], options))
   return app
 }

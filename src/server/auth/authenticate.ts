@@ -1,4 +1,4 @@
-import type { Authenticate } from '#server/http/dispatch.ts'
+import type { Authenticate } from '#server/http/authorise.ts'
 import { findActor } from './store.ts'
 import { readToken } from './token.ts'
 

@@ -21,13 +21,13 @@ const readBytes = async (request: Request): Promise<Uint8Array<ArrayBuffer>> => 
       chunks.push(chunk)
     }
   } catch (error) {
-    // Whoever sent it has gone: nothing of ours has failed.
+    // The client has closed the connection, which is not an error of the server.
     throw error instanceof HttpError ? error : new HttpError('bad_json')
   }
   return Buffer.concat(chunks)
 }
 
-/** A body as it came, and what it says. */
+/** A body as text and parsed. */
 export interface Body {
   raw: string
   body: unknown
@@ -42,7 +42,7 @@ const parseJson = (bytes: Uint8Array): Body => {
   }
 }
 
-// A checkbox sends `on`, a number field digits: what a form can say, in the types of the contract.
+// A checkbox sends `on`, a number field digits: converted to the types of the contract.
 const readFormField = (name: string, value: string): unknown => {
   if (name === 'agree') return ['on', 'true', '1'].includes(value)
   if (name === 'elapsedMs') return /^\d{1,12}$/.test(value) ? Number(value) : undefined

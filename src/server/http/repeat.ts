@@ -2,8 +2,14 @@ import { createHmac } from 'node:crypto'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { uuidPattern } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { findStoredCall, type KeyedCall, releaseKey, storeAnswer } from '#server/db/write.ts'
+import {
+  findStoredCall,
+  type KeyedCall,
+  releaseKey,
+  storeAnswer,
+  underKey,
+} from '#server/db/write.ts'
+import type { Deps } from '#server/deps.ts'
 import { HttpError } from './http-error.ts'
 import type { Actor } from './route.ts'
 
@@ -22,7 +28,7 @@ export const keyReused = (): HttpError =>
   new HttpError('conflict', { message: 'This Idempotency-Key was used for another request.' })
 
 interface Request {
-  key: string
+  key: string | null
   actor: Actor | null
   method: string
   path: string
@@ -42,38 +48,46 @@ const hash = (secret: string, parts: readonly unknown[]): string =>
     .update(JSON.stringify(['keyed-call', ...parts]))
     .digest('base64url')
 
-/**
- * What a key stands for, and what is stored under it.
- *
- * @throws {KeyReused}
- */
-export const findKeyedCall = async (
-  db: Database,
+const keyedCall = (
   secret: string,
   endpoint: Endpoint,
-  { key, actor, method, path, params, body }: Request,
-): Promise<KeyedCall> => {
+  request: Request,
+  key: string,
+): KeyedCall => {
+  const { actor, method, path, params, body } = request
   const { id = '' } = params
-  const call: KeyedCall = {
+  return {
     key: hash(secret, [actor?.id ?? null, path, key]),
     contentHash: hash(secret, [method, contentOf(endpoint, body)]),
     targetId: uuidPattern.test(id) ? id : null,
   }
-  return { ...call, stored: await findStoredCall(db, call) }
 }
 
-/** Stores the answer of a call that succeeded; the one to give, which is the first. */
-export const storeAnswerText = async (
-  db: Database,
-  { stored }: KeyedCall,
-  answer: string,
-): Promise<string> => (stored ? storeAnswer(db, stored, answer) : answer)
-
-/** Frees the key of a call that was refused. One that the server failed at keeps its key. */
-export const forgetFailedCall = async (
-  db: Database,
-  { stored }: KeyedCall,
-  error: unknown,
-): Promise<void> => {
-  if (stored && error instanceof HttpError && error.status < 500) await releaseKey(db, stored)
+/**
+ * Runs a call once for each key: a repeated call gets the first answer. An error below 500 frees the
+ * key; after any other one the key stays, because the call may have changed something.
+ *
+ * @param run gets the dependencies with a database that stores the key with the call's own change
+ * @throws KeyReused where the key was used for another request
+ */
+export const oncePerKey = async (
+  deps: Deps,
+  endpoint: Endpoint,
+  request: Request,
+  run: (deps: Deps) => Promise<string | Response>,
+): Promise<string | Response> => {
+  const { key } = request
+  if (!endpoint.repeatable || key === null || !isIdempotencyKey(key)) return run(deps)
+  const { db, config } = deps
+  const call = keyedCall(config.authSecret, endpoint, request, key)
+  call.stored = await findStoredCall(db, call)
+  if (call.stored?.answer) return call.stored.answer
+  try {
+    const answer = await run({ ...deps, db: underKey(db, call) })
+    return typeof answer === 'string' && call.stored ? storeAnswer(db, call.stored, answer) : answer
+  } catch (error) {
+    if (call.stored && error instanceof HttpError && error.status < 500)
+      await releaseKey(db, call.stored)
+    throw error
+  }
 }

@@ -52,7 +52,7 @@ export interface RouteOptions<E extends Endpoint> {
   right?: (body: unknown) => Right | undefined
 }
 
-/** A call as `dispatch` makes it: checked by the endpoint's schemas, without their types. */
+/** A call as the pipeline makes it: checked by the endpoint's schemas, without their types. */
 interface CheckedCall {
   params: Record<string, string>
   query: unknown
@@ -72,7 +72,7 @@ export interface Route {
 
 /**
  * Binds a handler to its endpoint; the compiler checks one against the other. A list of routes has no
- * types of single endpoints, and `dispatch` checks every input with the endpoint's own schemas.
+ * types of single endpoints, and the pipeline checks every input with the endpoint's own schemas.
  */
 export const route = <E extends Endpoint>(
   endpoint: E,

@@ -2,8 +2,8 @@ import { fieldCountMessage, waitMessage } from '#contract/error-messages.ts'
 import { positionLabel } from '#contract/positions.ts'
 import { serviceLabel } from '#contract/services.ts'
 import type { PageTemplate } from '#server/deps.ts'
-import type { FormErrorPage } from '#server/http/dispatch.ts'
 import type { HttpError } from '#server/http/http-error.ts'
+import type { FormErrorPage } from '#server/http/pipeline.ts'
 
 /**
  * The page that answers a refused form posted without JavaScript: what is wrong, and the same form

@@ -33,7 +33,7 @@ test('a path with a trailing slash is not the path', async ({ api }) => {
   expect((await api.request('/api/health/')).status).toBe(404)
 })
 
-test('who is not signed in is told how to be', async ({ api }) => {
+test('a 401 names the way to sign in', async ({ api }) => {
   for (const [path, body] of [
     ['/api/users', undefined],
     ['/api/auth/login', { email: 'nobody@example.test', password: 'wrong' }],
@@ -44,7 +44,7 @@ test('who is not signed in is told how to be', async ({ api }) => {
   }
 })
 
-test('a body that breaks off is the sender’s fault, not ours', async ({ api }) => {
+test('a body that breaks off is a client error and is not logged as ours', async ({ api }) => {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"name": "Ada"'))

@@ -1,0 +1,66 @@
+import { may, type Right } from '#contract/access.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError } from './http-error.ts'
+import type { Actor } from './route.ts'
+
+/** Finds the session that a bearer token names; `isUse` says whether the call prolongs it. */
+export type Authenticate = (
+  token: string,
+  deps: Deps,
+  use: { isUse: boolean },
+) => Promise<Actor | null>
+
+const bearer = (request: Request): string | null =>
+  /^Bearer ([\w.-]{1,2048})$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? null
+
+/** A screen that polls without anybody using it: the call reads, and does not prolong the session. */
+const isBackground = (request: Request, { method, path }: Endpoint): boolean =>
+  request.headers.get('X-Background') === '1' && (method === 'GET' || path.endsWith('/search'))
+
+const carriesBody = ({ headers }: Request): boolean =>
+  Number(headers.get('Content-Length')) > 0 || headers.has('Transfer-Encoding')
+
+/**
+ * A page of another site may link to the API's answers, but not make a visitor's browser change data.
+ *
+ * @throws HttpError `forbidden`
+ */
+export const refuseCrossSite = (request: Request, { method }: Endpoint): void => {
+  const isChange = method !== 'GET' || carriesBody(request)
+  if (isChange && request.headers.get('Sec-Fetch-Site') === 'cross-site')
+    throw new HttpError('forbidden', {
+      message: 'This was sent from another site. Open the page here and send it again.',
+    })
+}
+
+/**
+ * The signed-in caller, null for a public call; notes the caller in `seen`, also where it is refused.
+ *
+ * @throws HttpError `unauthenticated`, `forbidden`
+ */
+export const authorise = async (
+  request: Request,
+  endpoint: Endpoint,
+  authenticate: Authenticate,
+  deps: Deps,
+  seen: { actorId?: string },
+): Promise<Actor | null> => {
+  if (endpoint.access === 'public') return null
+  const token = bearer(request)
+  const isUse = !isBackground(request, endpoint)
+  const actor = token ? await authenticate(token, deps, { isUse }) : null
+  if (!actor) throw new HttpError('unauthenticated')
+  seen.actorId = actor.id
+  if (!may(actor.role, endpoint.access)) throw new HttpError('forbidden')
+  return actor
+}
+
+/**
+ * Checks the right that a body asks for beside the endpoint's own.
+ *
+ * @throws HttpError `forbidden`
+ */
+export const authoriseBody = (actor: Actor | null, right: Right | undefined): void => {
+  if (actor && right && !may(actor.role, right)) throw new HttpError('forbidden')
+}

@@ -1,0 +1,160 @@
+import type { Context } from 'hono'
+import { v7 as uuid } from 'uuid'
+import type { Deps } from '#server/deps.ts'
+import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
+import { type Authenticate, authorise, authoriseBody, refuseCrossSite } from './authorise.ts'
+import { type Body, isFormRequest, readBody } from './body.ts'
+import { HttpError } from './http-error.ts'
+import { invalidKey, isIdempotencyKey, oncePerKey } from './repeat.ts'
+import type { CallRequest, Route } from './route.ts'
+import { toHttpError } from './to-http-error.ts'
+import { validate } from './validate.ts'
+
+/** What the platform knows of one request. */
+export interface Platform {
+  /** The client's IP, folded (see `ip.ts`). */
+  ip?: string
+  /** Keeps the process running for work that continues after the answer. */
+  afterResponse?: (work: Promise<unknown>) => void
+}
+
+export type AppContext = Context<{ Bindings: Platform; Variables: { requestId: string } }>
+
+/** Answers a refused form that was posted without JavaScript with a page. */
+export type FormErrorPage = (
+  error: HttpError,
+  form: { path: string; body: unknown; requestId: string },
+  deps: Deps,
+) => Promise<Response>
+
+export interface PipelineOptions {
+  authenticate: Authenticate
+  formErrorPage: FormErrorPage
+  deps: Deps
+}
+
+/** What is known of a call so far, for the error page and the log. */
+type Seen = Partial<Body> & { actorId?: string }
+
+/** The pipeline of one path: runs its calls, turns errors into answers, sets headers, logs. */
+export const pipeline =
+  (routes: readonly Route[], options: PipelineOptions) =>
+  async (c: AppContext): Promise<Response> => {
+    const started = performance.now()
+    c.set('requestId', uuid())
+    const seen: Seen = {}
+    const response = await run(c, routes, options, seen).catch((error: unknown) =>
+      answerError(c, routes, toHttpError(error, c.get('requestId'), options.deps), options, seen),
+    )
+    addHeaders(response, apiHeaders(c.get('requestId')))
+    options.deps.log({
+      level: response.status >= 500 ? 'error' : 'info',
+      event: 'request',
+      requestId: c.get('requestId'),
+      method: c.req.method,
+      route: routes[0]?.endpoint.path ?? 'unknown',
+      status: response.status,
+      ...(seen.actorId ? { by: seen.actorId } : {}),
+      ms: Math.round(performance.now() - started),
+    })
+    return response
+  }
+
+/** Runs one call in the contract's order of checks; each line names the errors that it throws. */
+const run = async (
+  c: AppContext,
+  routes: readonly Route[],
+  { authenticate, deps }: PipelineOptions,
+  seen: Seen,
+): Promise<Response> => {
+  const route = chooseRoute(routes, c.req.method) // 404, 405
+  const { endpoint, handle, options } = route
+  refuseCrossSite(c.req.raw, endpoint) // 403
+  const actor = await authorise(c.req.raw, endpoint, authenticate, deps, seen) // 401, 403
+  if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint.form === true)) // 413, 415, 400
+  authoriseBody(actor, options.right?.(seen.body)) // 403
+
+  const request = callRequest(c, seen.raw ?? '')
+  const params = c.req.param() as Record<string, string>
+  const { method, path } = c.req
+  const { idempotencyKey: key } = request
+  const keyed = { key, actor, method, path, params, body: seen.body }
+  const answer = await oncePerKey(deps, endpoint, keyed, (own) =>
+    unknownIdFirst(route, params, own, async () => {
+      const query = endpoint.query && validate(endpoint.query, c.req.query()) // 400
+      const body = endpoint.body && validate(endpoint.body, seen.body) // 400
+      checkKey(endpoint, key) // 400
+      const result = await handle({ params, query, body, actor, request }, own)
+      return result instanceof Response ? result : JSON.stringify({ success: true, ...result })
+    }),
+  )
+  return answer instanceof Response ? answer : jsonText(endpoint.status ?? 200, answer)
+}
+
+/** @throws HttpError `not_found`, `method_not_allowed` */
+const chooseRoute = (routes: readonly Route[], requested: string): Route => {
+  const method = requested === 'HEAD' ? 'GET' : requested
+  const route = routes.find(
+    ({ endpoint }) => endpoint.method === method || endpoint.also === method,
+  )
+  if (route) return route
+  if (routes.length === 0) throw new HttpError('not_found')
+  const methods = routes.flatMap(({ endpoint }) => [endpoint.method, endpoint.also ?? []].flat())
+  const allowed = new Set(methods.includes('GET') ? ['HEAD', ...methods] : methods)
+  throw new HttpError('method_not_allowed', { allow: [...allowed].sort().join(', ') })
+}
+
+const callRequest = (c: AppContext, rawBody: string): CallRequest => ({
+  requestId: c.get('requestId'),
+  ip: c.env?.ip ?? 'unknown',
+  userAgent: c.req.header('User-Agent') ?? null,
+  idempotencyKey: c.req.header('Idempotency-Key') ?? null,
+  headers: c.req.raw.headers,
+  rawBody,
+  isForm: isFormRequest(c.req.raw),
+  afterResponse: c.env?.afterResponse ?? (() => {}),
+})
+
+const checkKey = ({ form, repeatable }: Route['endpoint'], key: string | null): void => {
+  if ((form || repeatable) && key !== null && !isIdempotencyKey(key)) throw invalidKey()
+}
+
+/** Answers an unknown id with 404 also where the fields are invalid. */
+const unknownIdFirst = async <T>(
+  { options }: Route,
+  params: Record<string, string>,
+  deps: Deps,
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    const isInvalid = error instanceof HttpError && error.code === 'invalid'
+    if (isInvalid && options.exists && !(await options.exists(params, deps)))
+      throw new HttpError('not_found')
+    throw error
+  }
+}
+
+const answerError = async (
+  c: AppContext,
+  routes: readonly Route[],
+  error: HttpError,
+  { formErrorPage, deps }: PipelineOptions,
+  { body = error.details.typed }: Seen,
+): Promise<Response> => {
+  const requestId = c.get('requestId')
+  const form = routes.find(({ endpoint }) => endpoint.form && endpoint.method === c.req.method)
+  const response =
+    form && isFormRequest(c.req.raw)
+      ? await formErrorPage(error, { path: form.endpoint.path, body, requestId }, deps)
+      : json(error.status, errorBody(error, requestId))
+  for (const [name, value] of Object.entries(errorHeaders(error))) response.headers.set(name, value)
+  return response
+}
+
+/** Headers that the answer has set by itself stay. */
+const addHeaders = (response: Response, headers: Record<string, string>): void => {
+  for (const [name, value] of Object.entries(headers))
+    if (!response.headers.has(name)) response.headers.set(name, value)
+}
