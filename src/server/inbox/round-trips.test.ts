@@ -81,7 +81,8 @@ test('the calls of staff take as many round trips as they need, and one for the 
   expect((await trips(admin.put(`/api/contacts/${spam}`, { box: 'inbox' }))).trips).toBe(3)
   expect((await trips(admin.delete(path))).trips).toBe(1)
   expect((await trips(admin.post(`${path}/restore`))).trips).toBe(2)
-  expect((await trips(admin.get('/api/stats'))).trips).toBe(1)
+  // The figures and, beside them, the time of the last clean-up: its table may not be there yet.
+  expect((await trips(admin.get('/api/stats'))).trips).toBe(2)
   expect((await trips(admin.get('/api/mail'))).trips).toBe(1)
   expect((await trips(admin.post('/api/privacy/erase', { email: 'x@mail.example' }))).trips).toBe(1)
   expect((await trips(admin.post('/api/privacy/export', { email: 'x@mail.example' }))).trips).toBe(
