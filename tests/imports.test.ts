@@ -8,11 +8,11 @@ import { expect, test } from 'vitest'
  */
 const shared: Record<string, readonly string[]> = {
   server: ['http', 'db', 'kinds', 'mail', 'password'],
-  admin: ['parts', 'shell'],
+  admin: ['components', 'shell'],
 }
 
 /** Where one feature is about another. */
-const granted = ['admin/dashboard -> inbox', 'admin/shell -> account']
+const granted = ['admin/audit -> users', 'admin/dashboard -> inbox', 'admin/shell -> account']
 
 function imports(part: string): string[] {
   const files = globSync(`src/${part}/*/**/*.{ts,tsx}`).filter(

@@ -161,7 +161,7 @@ const broken: [promise: string, change: Break, checks: readonly Check[], fails: 
   ],
   [
     'a script file is changed',
-    onlyAt(/^\/_astro\/call\./, (answer) => replace(answer, ';', ' ;')),
+    onlyAt(/^\/_astro\/common\./, (answer) => replace(answer, ';', ' ;')),
     pageChecks,
     ['scripts'],
   ],

@@ -4,7 +4,8 @@ import type { Fields } from '#server/kinds/kind.ts'
 
 /**
  * Records that nobody could take for real ones: everybody is called Sample, every address ends in
- * `.example` (RFC 2606). The n-th record of a kind is the same on every machine.
+ * `.example` (RFC 2606). The n-th record of a kind is the same on every machine; a preferred date
+ * counts from today.
  */
 export interface SampleRecord {
   fields: Fields
@@ -169,6 +170,8 @@ export function sampleRecord(kind: KindPath, n: number, count: number): SampleRe
   }
 }
 
+const dayMs = 24 * 60 * 60 * 1_000
+
 /** The fields that a kind has beside a name and an address. */
 type OwnFields<Path extends KindPath> = Omit<FieldValues<Kinds[Path]>, 'name' | 'email'>
 
@@ -185,7 +188,7 @@ function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): 
         company: random() < 0.3 ? null : `Sample ${pick(trades)} ${number}`,
         service: pick(['website-creation', 'basic-package', 'premium-package', 'custom']),
         message,
-        preferredDate: new Date(Date.UTC(2027, 0, 1 + Math.floor(random() * 300)))
+        preferredDate: new Date(Date.now() + (1 + Math.floor(random() * 300)) * dayMs)
           .toISOString()
           .slice(0, 10),
       } satisfies OwnFields<'consultations'>

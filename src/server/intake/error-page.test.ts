@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { serviceLabels } from '#contract/services.ts'
 import type { PageTemplate } from '#server/deps.ts'
 import { test, testApi } from '#server/testing.ts'
+import { samples } from './samples.ts'
 
 const template: PageTemplate = {
   html: [
@@ -22,7 +23,7 @@ const typed = {
   email: 'asha@bakery',
   phone: '12345',
   message: 'A "shop" & {{value:email}} </textarea><script>',
-  preferredDate: '2026-12-01',
+  preferredDate: String(samples.consultations.preferredDate),
   agree: 'on',
 }
 
