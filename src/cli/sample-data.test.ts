@@ -18,7 +18,7 @@ test('every sample is a submission that the public forms would take, marked as a
       emails.add(fields.email)
     }
   }
-  // Whoever is called otherwise writes from another address.
+  // A sender with another name has another address.
   expect(emails.size).toBe(200 * kinds.length)
 })
 

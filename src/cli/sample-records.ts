@@ -67,14 +67,14 @@ const trades = [
   'yoga studio',
 ] as const
 
-const wishes = [
-  'take orders without the telephone',
+const goals = [
+  'take orders without the phone',
   'show our opening hours and the way to us',
   'be found by people nearby',
   'sell a few hundred articles online',
   'let customers book a time by themselves',
   'move away from a page that nobody can edit any more',
-  'load faster on an old telephone',
+  'load faster on an old phone',
   'publish a newsletter archive',
   'have the same look on paper and on the screen',
   'offer the page in two languages',
@@ -86,7 +86,7 @@ const details = [
   'Nobody here writes code, so editing must be simple.',
   'A first version in two months would be good.',
   'The old provider still holds the domain.',
-  'We measured: seven of ten visitors come by telephone.',
+  'We measured: seven of ten visitors come by phone.',
   'Payment by invoice is enough for a start.',
   'Accessibility matters to us, two of our regulars use screen readers.',
   'We would rather begin small and grow than wait.',
@@ -176,8 +176,8 @@ const dayMs = 24 * 60 * 60 * 1_000
 type OwnFields<Path extends KindPath> = Omit<FieldValues<Kinds[Path]>, 'name' | 'email'>
 
 function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): Fields {
-  const wish = `This is sample text. We run a ${pick(trades)} and want to ${pick(wishes)}.`
-  const message = `${wish} ${pick(details)}\n\n${pick(details)} (Sample ${number})`
+  const request = `This is sample text. We run a ${pick(trades)} and want to ${pick(goals)}.`
+  const message = `${request} ${pick(details)}\n\n${pick(details)} (Sample ${number})`
   const phone = `(555) 010-${String(number % 10_000).padStart(4, '0')}`
   switch (kind) {
     case 'contacts':

@@ -25,7 +25,7 @@ export interface Control {
 /** Answers `GET /backup` with a dump of the database. */
 export async function openControl(dataDir: string, client: PGlite): Promise<Control> {
   const path = socketIn(dataDir)
-  // Whoever holds the database's lock may clear away what a killed owner has left.
+  // The holder of the database's lock may remove what a killed owner has left.
   rmSync(path, { force: true })
   const server = createServer(async (_request, response) => {
     try {

@@ -27,7 +27,7 @@ export function inheritedSocket(env: NodeJS.ProcessEnv): number | undefined {
   return env.LISTEN_FDS === '1' && env.LISTEN_PID === String(process.pid) ? 3 : undefined
 }
 
-/** SQLSTATEs by which a server refuses whoever connects: wrong password, no such database. */
+/** SQLSTATEs of refused connections: wrong password, no such database. */
 const REFUSED = /^(28...|3D000)$/
 
 /** What went wrong, for the person who ran the command; an address is never repeated, it may hold a password. */

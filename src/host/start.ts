@@ -3,7 +3,7 @@ import { readEnvironment, run } from '#host/environment.ts'
 import { readConfig } from '#server/config.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 
-// Builds, then becomes the host: one process for whoever started it to watch, signal and end.
+// Builds, then becomes the host: one process to watch, signal and end.
 await run(async () => {
   // What cannot be started need not be built.
   readConfig(readEnvironment(), { passwordRule: passwordProblem })

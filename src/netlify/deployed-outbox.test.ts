@@ -46,7 +46,7 @@ const startProcess = (db: Database, answer: () => Promise<Delivery> | Delivery =
     times,
     () => clock.now,
   )
-  /** The scheduled run, so many seconds after the test's beginning. */
+  /** The scheduled run, this many seconds after the test's beginning. */
   const runAt = (seconds: number) => {
     clock.now = start + seconds * SECOND
     return outbox.run()

@@ -129,7 +129,7 @@ export const variables = {
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
 }
 
-/** Set by the platform, not by whoever runs the product. */
+/** Set by the platform, not by the person who runs the product. */
 const platformVariables = {
   NODE_ENV: z.string().optional(),
   NETLIFY: z.string().optional(),

@@ -63,7 +63,7 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
   expect((await sessionKeys(other)).filter((key) => key.startsWith('note:'))).toEqual([])
   expect(await other.evaluate(() => localStorage.getItem('token'))).toBeNull()
 
-  // The tab was never reloaded: whoever signs in next finds nothing of before in its memory.
+  // The tab was never reloaded: the next person to sign in finds nothing of the earlier session in its memory.
   const sent = writes.length
   const answers = other.waitForResponse('**/api/auth/login')
   await other.getByLabel('Email').fill('owner@example.test')

@@ -17,7 +17,7 @@ export const mail = pgTable(
     kind: text({ enum: ['staff', 'acknowledgement', 'webhook'] }).notNull(),
     recordKind: text('record_kind').notNull(),
     recordId: uuid('record_id').notNull(),
-    /** One address, or a webhook's URL: a message that fails for one reader does not fail for the others. */
+    /** One address, or a webhook's URL: a message that fails for one recipient does not fail for the others. */
     recipient: text().notNull(),
     replyTo: text('reply_to'),
     subject: text().notNull(),
