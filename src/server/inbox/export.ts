@@ -1,18 +1,10 @@
-import { sql } from 'drizzle-orm'
-import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/record-event.ts'
-import { rows } from '#server/db/rows.ts'
 import type { Deps } from '#server/deps.ts'
-import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { recordJson } from '#server/kinds/record.ts'
 import type { ExportQuery } from './contract.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
-import { type Filter, filterNames, sortOrder, toFilter } from './filter.ts'
-import { pageRows } from './list.ts'
-
-const BATCH = 1_000
+import { BATCH, logExport, nextBatch } from './store/export.ts'
+import { toFilter } from './store/filter.ts'
 
 /** The columns: a kind's own fields as its form sends them, then what every record has. */
 const csvColumns = ({ fields, who, at }: Kind): readonly string[] => [
@@ -30,31 +22,6 @@ const csvColumns = ({ fields, who, at }: Kind): readonly string[] => [
   'consent',
   'version',
 ]
-
-interface Row extends Cursor {
-  record: Record<string, unknown>
-}
-
-const nextBatch = (
-  db: Database,
-  kind: Kind,
-  filter: Filter,
-  cursor: Cursor | undefined,
-): Promise<Row[]> => {
-  const order = sortOrder(filter.sort)
-  return rows<Row>(
-    db,
-    sql`with page as (${pageRows(kind, filter, { count: BATCH, cursor })})
-      select ${recordJson(kind)} as record, r.id, ${order.text} as key from page r
-      order by ${order.key} ${order.direction}, r.id ${order.direction}`,
-  )
-}
-
-const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor): Promise<unknown> =>
-  rows(
-    db,
-    recordEvent({ by: actor, kind: 'export', targetKind: kind.path, fields: filterNames(filter) }),
-  )
 
 /** The filtered list as a stream of CSV, read in batches: any length, little memory. */
 export const exportCsv = async (

@@ -5,8 +5,8 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import { contacts } from '#server/kinds/contacts.ts'
-import { toFilter } from './filter.ts'
-import { listStatement } from './list.ts'
+import { toFilter } from './store/filter.ts'
+import { listStatement } from './store/list.ts'
 
 const COUNT = 10_000
 const BATCH = 5_000

@@ -7,7 +7,7 @@ import { tallies } from '#server/db/schema/tallies.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/record.ts'
-import type { InboxRecord, ListQuery } from './contract.ts'
+import type { InboxRecord, ListQuery } from '../contract.ts'
 import {
   assigneeId,
   type Filter,

@@ -7,7 +7,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder, iso, recordJson } from '#server/kinds/record.ts'
-import type { InboxDetail, InboxRecord } from './contract.ts'
+import type { InboxDetail, InboxRecord } from '../contract.ts'
 
 const MOST_RELATED = 50
 

@@ -3,7 +3,7 @@ import { calendarDay, instant } from '#contract/fields.ts'
 import type { Box, SortKey } from '#contract/inbox.ts'
 import { users } from '#server/db/schema/users.ts'
 import { iso } from '#server/kinds/record.ts'
-import type { ExportQuery } from './contract.ts'
+import type { ExportQuery } from '../contract.ts'
 
 /** A list's filter, whole: what was left out has its default. */
 export interface Filter {

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import type { KindPath } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { users } from '#server/db/schema/users.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { applied, changeable, changeId, stateSql } from './apply.ts'
+
+export interface Undone {
+  reverted: string[]
+  conflicts: string[]
+  event: string | null
+}
+
+interface FoundChange {
+  kind: KindPath | null
+  byId: string | null
+  ids: string[]
+  /** Whether undoing it releases records from spam. */
+  releases: boolean
+  /** Whether undoing it takes the right to delete, restore or exempt. */
+  removes: boolean
+}
+
+const current = sql.raw(changeable.map((column) => `'${column}', r.${column}`).join(', '))
+
+/** What is known of a change; `kind` is null where it is no change of records. */
+export const findChange = async (db: Database, event: string): Promise<FoundChange | undefined> => {
+  const [found] = await rows<FoundChange>(
+    db,
+    sql`select min(target_kind) as kind, min(by_id::text) as "byId",
+        coalesce(json_agg(distinct target_id), '[]') as ids,
+        coalesce(bool_or(before->>'box' = 'inbox' and after->>'box' = 'spam'), false) as releases,
+        coalesce(bool_or(
+          before->>'box' = 'trash' or after->>'box' = 'trash' or jsonb_exists(before, 'keep')
+        ), false) as removes
+      from ${events} where change_id = ${event}::uuid and before is not null`,
+  )
+  return found
+}
+
+/** Puts back what the change altered, wherever nobody has changed the record since. */
+export const undoChange = async (
+  db: Database,
+  kind: Kind,
+  event: string,
+  {
+    actor,
+    acknowledgementKeys,
+  }: { actor: Actor; acknowledgementKeys: Readonly<Record<string, string>> },
+): Promise<Undone> => {
+  const [undone] = await write<Undone>(
+    db,
+    sql`
+      past as materialized (
+        select e.target_id as id, max((e.after->>'state')::int) as state, jsonb_object_agg(f.key, f.value) as patch
+        from ${events} e, jsonb_each(e.before) as f
+        where e.change_id = ${event}::uuid group by e.target_id
+      ),
+      target as materialized (
+        select r.*, p.patch from ${kind.table} r join past p on p.id = r.id
+        where p.state = ${stateSql(kind, sql.raw('r'))}
+        order by r.id for update of r
+      ),
+      entries as materialized (
+        select r.id, 'undo'::text as kind,
+          array(
+            select distinct f from ${events} e, unnest(e.fields) as f
+            where e.change_id = ${event}::uuid and e.target_id = r.id
+          ) as fields,
+          (
+            select jsonb_object_agg(f.key, f.value)
+            from jsonb_each(
+              jsonb_build_object(${current}, 'assignee',
+                (select u.username from ${users} u where u.id = r.assignee_id))
+            ) as f
+            where r.patch ? f.key
+          ) as before,
+          r.patch as after
+        from target r
+      ),
+      ${applied(kind, actor, acknowledgementKeys)}`,
+    sql`
+      select
+        (select coalesce(json_agg(id), '[]') from planned) as reverted,
+        (select coalesce(json_agg(id), '[]') from past where id not in (select id from planned)) as conflicts,
+        ${changeId} as event`,
+  )
+  if (!undone) throw new Error('An undo answered no row')
+  return undone
+}
