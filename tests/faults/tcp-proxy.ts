@@ -12,12 +12,12 @@ export type Weather = 'pass' | 'refuse' | 'hold' | 'cut'
 export interface TcpProxy {
   port: number
   weather: Weather
-  /** So many messages of each new connection are answered; at the answer to the next it breaks. */
+  /** The number of messages of each new connection that are answered; at the next answer it breaks. */
   answers: number
   close(): void
 }
 
-/** A wire to a port of this machine that can be cut. */
+/** A connection to a port of this machine that can be cut. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const open = new Set<Socket>()
   let weather: Weather = 'pass'

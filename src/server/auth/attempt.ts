@@ -31,10 +31,10 @@ const limitsOf = (email: string, ip: string, { config }: Deps): SignInLimits => 
 })
 
 /**
- * Checks a password and, where it is right, does `work`, whose statement settles the attempt. The
- * attempt is counted for a minute before the costly hash, so that parallel attempts cannot slip past
- * the limit, and as a failure only once the password has turned out wrong. Whatever else fails, it is
- * given back. An unknown e-mail is counted, and takes its time, as a known one does.
+ * Checks a password and, if it is right, runs `work`, whose statement settles the attempt. The attempt
+ * is counted for a minute before the slow hash, so that parallel attempts cannot pass the limit, and as
+ * a failure only once the password is known to be wrong. After any other error it is not counted. An
+ * unknown e-mail is counted, and takes as long, as a known one.
  *
  * @returns undefined where the password is wrong, or no longer the account's when `work` is done
  * @throws HttpError `rate_limited`
@@ -46,7 +46,7 @@ export const withPassword = async <T>(
   work: (account: VerifiedAccount, attempt: Attempt) => Promise<T | undefined>,
 ): Promise<T | undefined> => {
   const { db, log } = deps
-  // What cannot be an address is nobody's, and may hold what a database cannot.
+  // Text that is no e-mail address has no account, and may hold characters that a database refuses.
   const parsed = emailSchema.safeParse(typed.email)
   const limits = limitsOf(parsed.success ? parsed.data : typed.email, ip, deps)
   const begun = await beginAttempt(db, parsed.success ? parsed.data : '', limits).catch(

@@ -21,7 +21,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const firstOf = (list: typeof browsers, userAgent: string): string | undefined =>
   list.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** A short label such as "Chrome on Windows", by which one knows one's own sessions apart. */
+/** A short label such as "Chrome on Windows", by which people tell their own sessions apart. */
 export const browserLabel = (userAgent: string | null): string | null => {
   if (!userAgent) return null
   const browser = firstOf(browsers, userAgent)

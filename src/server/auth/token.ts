@@ -47,7 +47,7 @@ export const signToken = (
     .setExpirationTime(Math.floor(Date.parse(session.expiresAt) / 1_000))
     .sign(keyOf(authSecret))
 
-/** Whom a genuine token names and the hash of its secret; null for any other string. */
+/** The user that a valid token names, and the hash of its secret; null for any other string. */
 export const readToken = async (
   authSecret: string,
   token: string,

@@ -59,7 +59,7 @@ test('a closed database counts as out of reach', async () => {
   }
 })
 
-test('what the database’s keeper must mend counts as out of reach, what we did wrong does not', () => {
+test('errors that the database’s operator must fix count as out of reach, our own do not', () => {
   for (const code of ['EPIPE', 'ECONNRESET', 'ETIMEDOUT', '57P01', '08006', '28P01', '53100'])
     expect(databaseError(Object.assign(new Error('write'), { code })), code).toBeInstanceOf(
       DatabaseUnavailable,
