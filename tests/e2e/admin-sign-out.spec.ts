@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { enter, expect, ownWord, signedIn, submit, superuser, test } from './admin-fixtures.ts'
 
 /** What a sign-out leaves behind: nothing of the person, in no tab. */
 
@@ -66,8 +66,8 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
   // The tab was never reloaded: the next person to sign in finds nothing of the earlier session in its memory.
   const sent = writes.length
   const answers = other.waitForResponse('**/api/auth/login')
-  await other.getByLabel('Email').fill('owner@example.test')
-  await other.getByLabel('Password').fill('a long and quiet walk')
+  await other.getByLabel('Email').fill(superuser.email)
+  await other.getByLabel('Password').fill(superuser.password)
   await other.getByRole('button', { name: 'Sign In' }).click()
   expect((await answers).status()).toBe(200)
   await expect(other.getByRole('heading', { name: 'Hello, owner' })).toBeVisible()
@@ -127,6 +127,38 @@ test('a page that comes back from the back-forward cache still signed in is as i
   await page.evaluate(() => history.back())
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
   expect(await returned(page)).toBe('hidden')
+})
+
+test('a session that lapses keeps a change that is not saved yet, and saves it after the sign-in', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Flower shop'], word)
+  const owner = await signedIn(request, 'superuser')
+  await enter(page, owner)
+  await open(page, word, 'Flower shop')
+  await page.route('**/api/contacts/*', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 503, json: { success: false, code: 'unavailable' } })
+      : route.continue(),
+  )
+  await detail(page).getByRole('button', { name: 'Mark as Handled' }).click()
+  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+  await expect(unsaved).toBeVisible()
+  await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${owner.token}` } })
+  await page.getByRole('link', { name: 'Applications', exact: true }).first().click()
+  await expect(page).toHaveURL(/\/admin\/login/)
+
+  await page.getByLabel('Email').fill(superuser.email)
+  await page.getByLabel('Password').fill(superuser.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(unsaved).toBeVisible()
+  await page.unroute('**/api/contacts/*')
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  await open(page, word, 'Flower shop')
+  await expect(detail(page).getByText(/^Handled by owner/)).toBeVisible()
 })
 
 test('a sign-out keeps what belongs to the device and to the visitor', async ({
