@@ -42,13 +42,12 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // What all islands need in two files: each costs a request, and a hash in every page.
+              // What all islands need in one file: each costs a request, and a hash in every page.
               codeSplitting: {
                 groups: [
-                  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
                   {
                     name: 'common',
-                    test: /src\/(client|contract\/limits|ui\/(icons?|button|field)\.)/,
+                    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(client|contract\/limits|ui\/(icons?|button|field)\.)/,
                   },
                 ],
               },
