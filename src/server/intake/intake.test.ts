@@ -108,8 +108,12 @@ testOnAll('a /64 of IPv6 sends ten an hour, the /48 around it forty', async ({ d
   const send = (n: number, ip: string) => post(api, 'contacts', { message: `Message ${n}` }, { ip })
   for (let n = 0; n < 10; n += 1) expect((await send(n, '2001:db8:7:1::/64')).status).toBe(201)
   expect((await send(10, '2001:db8:7:1::/64')).status).toBe(429)
-  const others = Array.from({ length: 33 }, (_, n) => send(n, `2001:db8:7:${n + 2}::/64`))
-  const answers = await Promise.all(others)
+  // A few at a time: all of them wait for one row, and on a busy machine the last would wait too long.
+  const answers = []
+  for (let n = 0; n < 33; n += 3)
+    answers.push(
+      ...(await Promise.all([0, 1, 2].map((k) => send(n + k, `2001:db8:7:${n + k + 2}::/64`)))),
+    )
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
   expect(await count(db, 'contacts')).toBe(40)
