@@ -3,7 +3,7 @@ import { file, glob } from 'astro/loaders'
 import { z } from 'astro/zod'
 import { blogCategories } from './content/blog-categories.ts'
 
-/** Collections come without an order of their own: lists are sorted by this. */
+/** Sort key of a list; collections have no order. */
 const order = z.int().positive()
 const ordered = z.object({ order })
 
@@ -67,7 +67,7 @@ const servicePages = list(
   }),
 )
 
-/** Home: six kinds of product, drawn. `sample` marks what stands in for real work. */
+/** Home: six kinds of product, drawn. `sample` marks placeholders for real work. */
 const projects = list(
   'projects',
   ordered.extend({

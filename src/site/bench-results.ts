@@ -10,7 +10,7 @@ export interface PartResult {
   measuredAt: string
   machine: Machine
   rows: Row[]
-  /** Every single value behind the rows, page by page where it is about pages. */
+  /** The values behind the rows, by page where a part measures pages. */
   details: Record<string, unknown>
 }
 
@@ -18,11 +18,11 @@ export interface Machine {
   processors: number
   processor: string
   node: string
-  /** Processes that wanted a processor just before, on average of a minute; 0 where unknown. */
+  /** Load average of the minute before; 0 where unknown. */
   load: number
 }
 
-/** Whether other work was going on, so that times say more about the machine than the program. */
+/** Whether the machine was too busy for its times to mean anything. */
 export const wasBusy = ({ machine }: PartResult): boolean => machine.load > 2 * machine.processors
 
 /** A row without a target is informative: it is neither met nor missed. */
@@ -39,7 +39,7 @@ export interface Row {
 
 export const benchFile = 'bench/results.json'
 
-/** Nothing but no results where nothing was measured yet. */
+/** Without parts before the first measurement. */
 export const readBenchResults = (): BenchResults =>
   existsSync(benchFile) ? JSON.parse(readFileSync(benchFile, 'utf8')) : { parts: {} }
 

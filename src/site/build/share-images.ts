@@ -8,7 +8,7 @@ import { brand } from '#site/brand.ts'
 import { mainLinks } from '#site/navigation.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
 
-/** Raise when the drawing changes: kept images of another edition are drawn again. */
+/** Raise it when the drawing changes: cached images of another edition are drawn again. */
 const edition = 3
 const width = 1200
 const height = 630
@@ -18,7 +18,7 @@ const accent = '#f55a00'
 
 const font = (file: string) => readFileSync(new URL(`./fonts/${file}`, import.meta.url))
 
-/** The page's own words on a chart: its section, its title, and a flight path to the mark. */
+/** The image's drawing: the page's section and title, and a flight path to the mark. */
 const svg = async (
   title: string,
   section: string,
