@@ -589,6 +589,7 @@ testOnAll(
     await rows(db, remember(authSecret, 'record', single))
     await rows(db, sql`update erasures set erased_at = now() + interval '1 minute'`)
     const later = await submit(api, 'contacts', { email, name: 'Later' })
+    await api.settled()
     await backdate(db, 'contacts', later, sql`now() + interval '1 hour'`)
     await rows(
       db,
