@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
+import PQueue from 'p-queue'
 import pg from 'pg'
 
 interface Query {
@@ -18,10 +19,12 @@ export interface NeonProxy {
 /**
  * Speaks the HTTP protocol of Neon's driver in front of any Postgres: one query or a list in one
  * transaction, values as raw text, failures as 400 with the SQLSTATE. Each call has a connection
- * of its own, as Neon's transaction pooling lets no state of a session survive.
+ * of its own, as Neon's transaction pooling lets no state of a session survive. As in Neon's pooler,
+ * calls beyond its connections wait; they do not use up those of the server.
  */
 export async function startNeonProxy(): Promise<NeonProxy> {
   let count = 0
+  const connections = new PQueue({ concurrency: 20 })
   const server = createServer(async (request, response) => {
     count += 1
     const answer = (status: number, body: unknown) => {
@@ -29,7 +32,7 @@ export async function startNeonProxy(): Promise<NeonProxy> {
       response.end(JSON.stringify(body))
     }
     try {
-      answer(200, await run(request))
+      answer(200, await connections.add(() => run(request)))
     } catch (error) {
       if (error instanceof pg.DatabaseError) answer(400, { ...error, message: error.message })
       else answer(500, { message: String(error) })

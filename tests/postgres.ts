@@ -45,7 +45,7 @@ export async function startPostgres(): Promise<Postgres> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     fsync: 'off',
-    max_connections: '60',
+    max_connections: '120',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { ...user, cwd: data })
