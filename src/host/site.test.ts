@@ -124,6 +124,12 @@ test('hashed files are kept for good, pages are asked for again', () => {
   expect(get('/').headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
 })
 
+test('a hashed file that is missing is asked for again', () => {
+  const { status, headers } = get('/_astro/gone.abc.js')
+  expect(status).toBe(404)
+  expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+})
+
 test('HEAD answers as GET without a body, other methods are refused', async () => {
   const head = get('/about', { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([

@@ -46,7 +46,8 @@ export function loadSite(folder: string): Site {
     const headers = headersAt(path)
     headers.set('Content-Type', file.type)
     headers.set('ETag', file.etag)
-    if (!headers.has('Cache-Control')) {
+    // A file that is missing while a deploy goes on is asked for again, whatever its folder's rule.
+    if (status === 404 || !headers.has('Cache-Control')) {
       headers.set('Cache-Control', 'public, max-age=0, must-revalidate')
     }
     let body = file.body
