@@ -1,28 +1,26 @@
 /** Who may do what. The server enforces this table; the admin hides what it refuses. */
 
+/** Each may do all that those before it may. */
 export const roles = ['user', 'reviewer', 'editor', 'admin', 'superuser'] as const
 export type Role = (typeof roles)[number]
 
-const everyone: readonly Role[] = roles
-const readers: readonly Role[] = ['reviewer', 'editor', 'admin', 'superuser']
-const changers: readonly Role[] = ['editor', 'admin', 'superuser']
-const removers: readonly Role[] = ['admin', 'superuser']
-const superusers: readonly Role[] = ['superuser']
+/** A role and those above it. */
+const from = (lowest: Role): readonly Role[] => roles.slice(roles.indexOf(lowest))
 
 export const rights = {
   /** Own profile, own password, own sessions. */
-  'account.own': everyone,
+  'account.own': from('user'),
   /** Consultations, applications, contacts, users, figures, the state of mail. */
-  'records.read': readers,
+  'records.read': from('reviewer'),
   /** Status, spam or not, notes, assignment, undo of own actions, retry of failed mail. */
-  'records.change': changers,
+  'records.change': from('editor'),
   /** Delete, restore, export. */
-  'records.remove': removers,
+  'records.remove': from('admin'),
   /** Create, change, delete users; end others' sessions. */
-  'users.manage': superusers,
-  'audit.read': superusers,
+  'users.manage': from('superuser'),
+  'audit.read': from('superuser'),
   /** Export and erase a person's data. */
-  'privacy.manage': superusers,
+  'privacy.manage': from('superuser'),
 } as const satisfies Record<string, readonly Role[]>
 
 export type Right = keyof typeof rights

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
+import { deliveries, mailKinds, mailStatuses } from './outgoing-mail.ts'
 import { sourceKeys } from './submission.ts'
 import { longText, plainText } from './text.ts'
 
@@ -155,10 +156,10 @@ export type RelatedRecord = z.output<typeof relatedRecord>
 
 /** A message that the record caused. */
 const recordMail = z.object({
-  kind: z.enum(['staff', 'acknowledgement', 'webhook']),
-  status: z.enum(['held', 'waiting', 'sent', 'failed']),
+  kind: z.enum(mailKinds),
+  status: z.enum(mailStatuses),
   /** What the provider reported since: a bounced acknowledgement means that the address is wrong. */
-  delivery: z.nullable(z.enum(['delivered', 'bounced', 'complained'])),
+  delivery: z.nullable(z.enum(deliveries)),
   /** When it was sent, or written where it was not. */
   at: isoTimestamp,
 })

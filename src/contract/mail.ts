@@ -2,16 +2,14 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, isoTimestamp } from './fields.ts'
 import { kindPaths } from './inbox.ts'
+import { mailKinds, mailStatuses } from './outgoing-mail.ts'
 import { plainText } from './text.ts'
 
 /** The state of outgoing mail, without its text. */
 
-const mailStatuses = ['waiting', 'held', 'sent', 'failed'] as const
-
 const message = z.object({
   _id: id,
-  /** `staff` tells of a submission; `acknowledgement` answers its sender. */
-  kind: z.enum(['staff', 'acknowledgement', 'webhook']),
+  kind: z.enum(mailKinds),
   to: z.string(),
   status: z.enum(mailStatuses),
   attempts: z.int(),

@@ -16,7 +16,7 @@ interface Props extends Control {
   hint?: string | undefined
   /** What the server refused, in its own sentences. */
   errors?: readonly string[] | undefined
-  /** Whether `errors` holds a fault; left out, any sentence is one. */
+  /** Whether `errors` holds a problem; left out, any sentence is one. */
   bad?: boolean | 'true' | 'false'
   /** The field may stay empty, and says so. */
   optional?: boolean | undefined

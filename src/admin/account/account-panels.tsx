@@ -48,14 +48,14 @@ const passwordFields = [
 
 function PasswordPanel() {
   const client = useQueryClient()
-  const [fault, setFault] = useState<{ text: string } | null>(null)
+  const [problem, setProblem] = useState<{ text: string } | null>(null)
   const [saving, setSaving] = useState(false)
   const alert = useRef<HTMLParagraphElement>(null)
   const id = useId()
 
   useEffect(() => {
-    if (fault) alert.current?.focus()
-  }, [fault])
+    if (problem) alert.current?.focus()
+  }, [problem])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -64,9 +64,9 @@ function PasswordPanel() {
       String(new FormData(form).get(name) ?? ''),
     )
     if (!currentPassword || !newPassword)
-      return setFault({ text: 'Please fill in all required fields' })
-    if (newPassword !== confirm) return setFault({ text: 'Passwords do not match' })
-    setFault(null)
+      return setProblem({ text: 'Please fill in all required fields' })
+    if (newPassword !== confirm) return setProblem({ text: 'Passwords do not match' })
+    setProblem(null)
     setSaving(true)
     try {
       const { token, user } = await ask(changePassword, { body: { currentPassword, newPassword } })
@@ -75,11 +75,11 @@ function PasswordPanel() {
       notify({ text: 'Password changed. Your other sessions have ended.' })
       void client.invalidateQueries({ queryKey: ['sessions'] })
     } catch (error) {
-      const sentences =
+      const message =
         error instanceof ApiError && Object.values(error.fields).flat().length > 0
           ? Object.values(error.fields).flat().join(', ')
           : sentenceOf(error, 'Failed to change the password. Please try again.')
-      setFault({ text: sentences })
+      setProblem({ text: message })
     } finally {
       setSaving(false)
     }
@@ -88,9 +88,9 @@ function PasswordPanel() {
   return (
     <section className={panel.panel} aria-labelledby="password">
       <h2 id="password">Password</h2>
-      {fault && (
+      {problem && (
         <p className={table.problem} role="alert" tabIndex={-1} ref={alert}>
-          {fault.text}
+          {problem.text}
         </p>
       )}
       <form noValidate onSubmit={(event) => void submit(event)}>
@@ -106,7 +106,7 @@ function PasswordPanel() {
             />
           ))}
         </div>
-        <div className={panel.acts}>
+        <div className={panel.actions}>
           <Button type="submit" look="line" small busy={saving && 'Changing...'}>
             Change password
           </Button>

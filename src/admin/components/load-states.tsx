@@ -24,7 +24,7 @@ interface NextPage {
 export function ShowMore({ label, query }: { label: string; query: NextPage }) {
   return (
     query.hasNextPage && (
-      <div className={panel.acts}>
+      <div className={panel.actions}>
         <Button
           look="line"
           small

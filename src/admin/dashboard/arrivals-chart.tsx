@@ -26,7 +26,7 @@ const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 /** How much came in on each day, a bar a day, with the same numbers as a table. */
 export function ArrivalsChart({ days, children }: { days: readonly Day[]; children: ReactNode }) {
   const isPhone = useIsPhone()
-  // Drawn narrower on a phone rather than shrunk: its words keep their size.
+  // Drawn narrower on a phone rather than shrunk: its labels keep their size.
   const chartWidth = isPhone ? 360 : 640
   const title = useId()
   const hatch = useId()

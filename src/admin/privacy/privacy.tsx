@@ -100,7 +100,7 @@ export function Privacy() {
                 onChange={(event) => setEmail(event.target.value)}
               />
             </div>
-            <div className={panel.acts}>
+            <div className={panel.actions}>
               <Button type="submit" look="line" small disabled={busy || !address}>
                 Download everything
               </Button>
@@ -165,7 +165,7 @@ function ConfirmErasure({
             onChange={(event) => setTyped(event.target.value)}
           />
         </div>
-        <div className={panel.acts}>
+        <div className={panel.actions}>
           <Button type="submit" look="line danger" small disabled={!isSame}>
             Erase for good
           </Button>

@@ -171,7 +171,7 @@ export const askFile = async <E extends Endpoint>(
   return response.blob()
 }
 
-/** No answer, or a server that cannot answer: worth another try, nobody's fault. */
+/** No answer, or a server that cannot answer: worth another try. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 

@@ -1,17 +1,21 @@
 import { may, type Right, type Role } from '#contract/access.ts'
 
-const abilities: readonly (readonly [Right, string])[] = [
-  ['records.read', 'read records, users and figures'],
-  ['records.change', 'change records, write notes, assign, undo'],
-  ['records.remove', 'delete, restore and export'],
-  ['users.manage', 'manage users and end their sessions'],
-  ['audit.read', 'read the audit log'],
-  ['privacy.manage', 'export and erase a person’s data'],
-]
+/** What a right allows; null for what everybody may. */
+const abilities: Record<Right, string | null> = {
+  'account.own': null,
+  'records.read': 'read records, users and figures',
+  'records.change': 'change records, write notes, assign, undo',
+  'records.remove': 'delete, restore and export',
+  'users.manage': 'manage users and end their sessions',
+  'audit.read': 'read the audit log',
+  'privacy.manage': 'export and erase a person’s data',
+}
 
 /** What a role may do, as one sentence. */
 export const permissionsOf = (role: Role): string => {
-  const allowed = abilities.filter(([right]) => may(role, right)).map(([, text]) => text)
+  const allowed = Object.entries(abilities).flatMap(([right, ability]) =>
+    ability && may(role, right as Right) ? [ability] : [],
+  )
   const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(allowed)
   return allowed.length > 0
     ? `Your role is ${role}. You may ${list}.`

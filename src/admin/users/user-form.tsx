@@ -132,7 +132,7 @@ export function UserForm(props: UserFormProps) {
     <section className={styles.editor} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {problem && (
-        <p className={styles.fault} role="alert" tabIndex={-1} ref={banner}>
+        <p className={styles.problem} role="alert" tabIndex={-1} ref={banner}>
           {problem.text}
         </p>
       )}

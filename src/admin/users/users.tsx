@@ -42,8 +42,8 @@ export function Users() {
   const checkPermissions = async () => {
     try {
       setMessage({ text: permissionsOf((await recheck()).role) })
-    } catch (fault) {
-      setMessage({ text: sentenceOf(fault, 'Failed to get profile'), bad: true })
+    } catch (error) {
+      setMessage({ text: sentenceOf(error, 'Failed to get profile'), bad: true })
     }
   }
 
@@ -68,8 +68,8 @@ export function Users() {
       await work()
       setMessage({ text: done })
       await refresh()
-    } catch (fault) {
-      setMessage({ text: sentenceOf(fault, failed), bad: true })
+    } catch (error) {
+      setMessage({ text: sentenceOf(error, failed), bad: true })
     }
   }
 
@@ -123,7 +123,7 @@ export function Users() {
           )}
         </div>
       </div>
-      <p role="status" className={message ? (message.bad ? styles.fault : styles.said) : 'vh'}>
+      <p role="status" className={message ? (message.bad ? styles.problem : styles.said) : 'vh'}>
         {message?.text}
       </p>
 

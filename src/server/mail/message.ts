@@ -1,4 +1,4 @@
-export type MailKind = 'staff' | 'acknowledgement' | 'webhook'
+import type { MailKind } from '#contract/outgoing-mail.ts'
 
 /**
  * Whether a message of this kind is written to the person who reads it. Every other kind tells its

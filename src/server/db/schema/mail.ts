@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { deliveries, mailKinds, mailStatuses } from '#contract/outgoing-mail.ts'
 import { id, instant } from './columns.ts'
 
 /**
@@ -13,8 +14,7 @@ export const mail = pgTable(
   'mail',
   {
     id: id(),
-    /** `staff`: tells of a submission. `acknowledgement`: answers its sender. `webhook`: posts it elsewhere. */
-    kind: text({ enum: ['staff', 'acknowledgement', 'webhook'] }).notNull(),
+    kind: text({ enum: mailKinds }).notNull(),
     recordKind: text('record_kind').notNull(),
     recordId: uuid('record_id').notNull(),
     /** One address, or a webhook's URL: a message that fails for one recipient does not fail for the others. */
@@ -25,7 +25,7 @@ export const mail = pgTable(
     text: text().notNull(),
     html: text().notNull(),
     /** `held`: its record is in the spam box. `waiting`: due at `next_attempt_at`. `sent` and `failed` are final; staff may set a failed one waiting. */
-    status: text({ enum: ['held', 'waiting', 'sent', 'failed'] }).notNull(),
+    status: text({ enum: mailStatuses }).notNull(),
     /** Attempts that ended in a temporary failure; the seventh is the last. */
     attempts: integer().notNull().default(0),
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
@@ -36,7 +36,7 @@ export const mail = pgTable(
     /** The provider's own id of the message, to match its delivery reports. */
     providerId: text('provider_id'),
     /** `delivered`, `bounced` or `complained`, once the provider reported it. */
-    delivery: text({ enum: ['delivered', 'bounced', 'complained'] }),
+    delivery: text({ enum: deliveries }),
     createdAt: instant('created_at').notNull().defaultNow(),
     sentAt: instant('sent_at'),
   },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { roles } from '#contract/access.ts'
 import { id, instant } from './columns.ts'
 
 /** Staff accounts. Usernames and addresses are unique without regard to case. */
@@ -11,9 +12,7 @@ export const users = pgTable(
     email: text().notNull(),
     /** An argon2id hash in PHC format. */
     passwordHash: text('password_hash').notNull(),
-    role: text({ enum: ['user', 'reviewer', 'editor', 'admin', 'superuser'] })
-      .notNull()
-      .default('user'),
+    role: text({ enum: roles }).notNull().default('user'),
     /** Counts the changes of the account: a form that shows an older one is refused. */
     version: integer().notNull().default(1),
     /** Raised by everything that ends the account's sessions: a new password, e-mail or role. */
@@ -26,7 +25,7 @@ export const users = pgTable(
     uniqueIndex('users_email_key').on(sql`lower(${table.email})`),
     check(
       'users_role_known',
-      sql`${table.role} in ('user', 'reviewer', 'editor', 'admin', 'superuser')`,
+      sql`${table.role} in (${sql.raw(roles.map((role) => `'${role}'`).join(', '))})`,
     ),
   ],
 )
