@@ -50,7 +50,7 @@ test('a visitor’s browser holds what the privacy page lists, and nothing else'
 
   await page.goto('/privacy-policy')
   for (const { what, holder } of browserStorage) {
-    const name = holder === 'visitor' ? /every visitor’s browser/ : /browsers of staff/
+    const name = holder === 'visitor' ? /every visitor’s browser/ : /browser of staff/
     const table = page.getByRole('table', { name })
     await expect(table.getByRole('rowheader', { name: what, exact: true })).toBeVisible()
   }
