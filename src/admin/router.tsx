@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { brand } from '#site/brand.ts'
 import { views } from './inbox/kinds/views.ts'
-import { inboxSearch, moveSearchText } from './inbox/list/address.ts'
+import { hashOf, inboxSearch, moveSearchText } from './inbox/list/address.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
 import { Loading } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -32,14 +32,15 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: ({ location }) => {
-    const { pathname, searchStr, hash } = location
-    if (!hasSession())
-      throw redirect({
-        to: '/admin/login',
-        search: { from: `${pathname}${searchStr}` },
-        hash,
-        replace: true,
-      })
+    if (hasSession()) return
+    const { q, ...search } = parseSearch(location.searchStr)
+    throw redirect({
+      to: '/admin/login',
+      search: { from: `${location.pathname}${stringifySearch(search)}` },
+      // An old link holds the search text in its query.
+      hash: typeof q === 'string' && q ? hashOf(q) : location.hash,
+      replace: true,
+    })
   },
   component: () => <Shell banner={<Unsaved />} />,
 })

@@ -298,6 +298,15 @@ test('a search text stands in no request line', async ({ page, request }) => {
   await expect(row(page, 'Cello maker')).toBeVisible()
 })
 
+test('an old link with a search text leads through the sign-in without sending the text again', async ({
+  page,
+}) => {
+  await page.goto('/admin/contacts?q=cello%20maker&status=new')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  const from = encodeURIComponent('/admin/contacts?status=new')
+  await expect(page).toHaveURL(`/admin/login?from=${from}#q=cello%20maker`)
+})
+
 test('all that matches is changed at once, and undone at once', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', numbered(55), word)
