@@ -134,6 +134,30 @@ test('a change whose answer was lost is made once, and undone', async ({ page, r
   await expect(list(page).getByRole('link', { name: 'Bike shop' })).toBeVisible()
 })
 
+for (const by of ['z', 'Discard'] as const)
+  test(`a change whose answer was lost is undone by ${by} before it is sent again`, async ({
+    page,
+    request,
+  }) => {
+    const word = ownWord()
+    await submit(request, 'contacts', ['Bike shop'], word)
+    await enter(page, await signedIn(request, 'admin'))
+    await page.goto(`/admin/contacts#q=${word}`)
+    await list(page).getByRole('link', { name: 'Bike shop' }).click()
+    const open = detail(page)
+    await expect(open.getByText('Received from the website')).toBeVisible()
+    const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+
+    await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
+    await page.keyboard.press('e')
+    await expect(unsaved).toBeVisible()
+    if (by === 'z') await page.keyboard.press('z')
+    else await unsaved.getByRole('button', { name: 'Discard' }).click()
+    await expect(open.getByText(/undid a change/)).toHaveCount(1)
+    await expect(open.getByText(/changed the status/)).toHaveCount(1)
+    await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+  })
+
 test('a change of many whose answer was lost can be undone', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Bike shop', 'Book shop'], word)

@@ -16,6 +16,7 @@ import {
 } from './change.ts'
 import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
+import { readRecord } from './read-record.ts'
 import { type Patch, type RecordDetail, sameForStaff } from './record.ts'
 import { isTemporary, pause, retryDelayMs, tryNow } from './retry-policy.ts'
 import { undoEvents } from './undo.ts'
@@ -150,7 +151,12 @@ const announce = (change: Change, text: string): void =>
   })
 
 const showRefused = (change: Change, error: Error): void => {
-  if (discarded.delete(change.key) || error instanceof Discarded) return
+  if (discarded.delete(change.key)) {
+    // Out of reach still: what is stored shows as soon as it can be read.
+    void takeBack(change).catch(() => undefined)
+    return
+  }
+  if (error instanceof Discarded) return
   const stored = storedOf(error)
   if (!stored) {
     notify({ text: sentenceOf(error, change.failure), tone: 'bad' })
@@ -189,7 +195,7 @@ const discarded = new Set<string>()
 
 /**
  * Takes an unsaved change back: the records are shown as they are stored. If it had arrived after all
- * and only its answer was lost, that is what the refreshed records show.
+ * and only its answer was lost, it is undone.
  */
 export const discard = (mutation: ChangeMutation): void => {
   const { variables: change } = mutation.state
@@ -198,6 +204,22 @@ export const discard = (mutation: ChangeMutation): void => {
   void cache.runNext(mutation)
   refresh(change, undefined)
   notify({ text: `Discarded: ${change.text}` })
+  // Ends its pause.
+  tryNow()
+}
+
+/** Undoes a discarded change that is stored all the same; sent again, it gets the lost answer. */
+const takeBack = async (change: Change): Promise<void> => {
+  const [edit] = change.edits
+  if (!edit) return
+  const version = versionFor(change)
+  const stored = await readRecord(change.kind, edit.record._id)
+  const isMade =
+    stored.version !== (version ?? edit.record.version) &&
+    sameForStaff(stored, { ...edit.record, ...edit.patch })
+  if (!isMade) return
+  const saved = await change.save({ key: change.key, version })
+  makeUndo(change, () => saved)
 }
 
 /** Leaves a conflict as it is stored. */
