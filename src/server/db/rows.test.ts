@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { count, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { DatabaseUnavailable, databaseError, rows } from '#server/db/rows.ts'
+import { DatabaseUnavailable, databaseError, rows, run } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
 import { openTestDatabase, test, testOnAll } from '#server/db/testing.ts'
 
 testOnAll('rows look the same over every driver', async ({ db }) => {
@@ -23,6 +24,37 @@ testOnAll('rows look the same over every driver', async ({ db }) => {
       list: ['a', 'b'],
     },
   ])
+})
+
+testOnAll('a query of the builder answers the types of the schema', async ({ db }) => {
+  const [written] = await run(
+    db
+      .insert(events)
+      .values({
+        at: '2026-02-03T04:05:06.789Z',
+        changeId: '0190b0a0-0000-7000-8000-000000000001',
+        kind: 'note',
+        fields: ['x', 'y,"z"'],
+        before: { a: [1, null] },
+        version: 2,
+      })
+      .returning(),
+  )
+  const found = await run(db.select().from(events))
+  expect(found).toEqual([written])
+  expect(found).toMatchObject([
+    {
+      at: '2026-02-03T04:05:06.789Z',
+      byId: null,
+      fields: ['x', 'y,"z"'],
+      before: { a: [1, null] },
+      version: 2,
+    },
+  ])
+  expect(await run(db.select({ n: count() }).from(events))).toEqual([{ n: 1 }])
+  await expect(run(db.select({ x: sql`1 / 0` }).from(events))).rejects.toMatchObject({
+    code: '22012',
+  })
 })
 
 testOnAll('the SQLSTATE of a failed statement can be read', async ({ db }) => {
@@ -56,6 +88,7 @@ test('a closed database counts as out of reach', async () => {
     const connection = await openTestDatabase(driver)
     await connection.close()
     await expect(rows(connection.db, sql`select 1`)).rejects.toThrow(DatabaseUnavailable)
+    await expect(run(connection.db.select().from(events))).rejects.toThrow(DatabaseUnavailable)
   }
 })
 
@@ -64,6 +97,6 @@ test('errors that the database’s operator must fix count as out of reach, our 
     expect(databaseError(Object.assign(new Error('write'), { code })), code).toBeInstanceOf(
       DatabaseUnavailable,
     )
-  const fault = Object.assign(new Error('check'), { code: '23514' })
-  expect(databaseError(fault)).toBe(fault)
+  const violation = Object.assign(new Error('check'), { code: '23514' })
+  expect(databaseError(violation)).toBe(violation)
 })

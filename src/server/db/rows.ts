@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm'
+import type { QueryPromise, SQL } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { beforeTimeLimit } from '#server/db/time-limit.ts'
 
@@ -20,15 +20,25 @@ interface RawResult {
 }
 
 /**
+ * Runs a query of Drizzle's builder, typed by the schema. Without it a query has neither the call's
+ * time limit nor errors that tell an unavailable database from a mistake.
+ *
+ * @throws {DatabaseUnavailable} when the database is out of reach. Any other failure is the
+ * driver's own error, with its SQLSTATE in `code`.
+ */
+export const run = <T>(query: QueryPromise<T>): Promise<T> => attempt(() => query)
+
+/**
  * Runs one statement and answers its rows as plain objects that look the same over every driver:
  * `timestamptz` as ISO 8601 in UTC, `date` as `YYYY-MM-DD`, `bigint` as a number, `json` parsed,
- * `numeric` as text.
+ * `numeric` as text. Nothing checks that they are as `T` says: for the few large statements, whose row
+ * type stands beside them; all others are `run`.
  *
  * @throws {DatabaseUnavailable} when the database is out of reach. Any other failure is the
  * driver's own error, with its SQLSTATE in `code`.
  */
 export async function rows<T>(db: Database, statement: SQL): Promise<T[]> {
-  const result = await execute(db, statement)
+  const result = (await attempt(() => db.execute(statement))) as RawResult
   const convert = result.fields
     .map(({ name, dataTypeID }) => [name, conversions.get(dataTypeID)] as const)
     .filter(([, conversion]) => conversion !== undefined)
@@ -44,14 +54,14 @@ export async function rows<T>(db: Database, statement: SQL): Promise<T[]> {
 const UNDONE_STATES = ['40P01', '40001']
 const ATTEMPTS = 3
 
-async function execute(db: Database, statement: SQL, attempt = 1): Promise<RawResult> {
+async function attempt<T>(statement: () => PromiseLike<T>, count = 1): Promise<T> {
   try {
-    return (await beforeTimeLimit(() => db.execute(statement))) as RawResult
-  } catch (error) {
-    const fault = databaseError(error)
-    const { code } = fault as { code?: string }
-    if (code === undefined || !UNDONE_STATES.includes(code) || attempt === ATTEMPTS) throw fault
-    return execute(db, statement, attempt + 1)
+    return await beforeTimeLimit(statement)
+  } catch (thrown) {
+    const error = databaseError(thrown)
+    const { code } = error as { code?: string }
+    if (code === undefined || !UNDONE_STATES.includes(code) || count === ATTEMPTS) throw error
+    return attempt(statement, count + 1)
   }
 }
 
@@ -72,7 +82,7 @@ export function databaseError(error: unknown): unknown {
   if (SQLSTATE.test(code)) {
     return UNAVAILABLE_STATES.test(code) ? new DatabaseUnavailable(cause) : cause
   }
-  return isConnectionFault(cause, code) ? new DatabaseUnavailable(cause) : cause
+  return isConnectionError(cause, code) ? new DatabaseUnavailable(cause) : cause
 }
 
 /** Whether a statement failed because its table was not made yet: the database lacks a migration. */
@@ -86,7 +96,7 @@ const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
 // room or connections left, shutdown and start-up, a cancelled statement.
 const UNAVAILABLE_STATES = /^(08...|25006|28...|3D000|53...|57P0[1-3]|57014)$/
 
-function isConnectionFault(error: Error, code: string): boolean {
+function isConnectionError(error: Error, code: string): boolean {
   return (
     error.name === 'NeonDbError' ||
     error.name === 'TimeoutError' ||

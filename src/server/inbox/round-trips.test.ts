@@ -4,12 +4,15 @@ import type { Database } from '#server/db/database.ts'
 import { test, testApi } from '#server/testing.ts'
 import { type Answer, staff, submit } from './testing.ts'
 
+/** What begins a statement. */
+const queries: readonly unknown[] = ['execute', 'with', 'select', 'insert', 'update', 'delete']
+
 /** Counts statements on their way to the database: over Neon's driver each is a request of its own. */
 const counting = (db: Database): { db: Database; taken: () => number } => {
   let count = 0
   const counted = new Proxy(db, {
     get(target, name) {
-      if (name === 'execute') count += 1
+      if (queries.includes(name)) count += 1
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },

@@ -1,8 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { timestamp, uuid } from 'drizzle-orm/pg-core'
+import { customType, uuid } from 'drizzle-orm/pg-core'
 
-/** An instant from the database's clock, to the millisecond, as JavaScript's dates hold it. */
-export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+/** An instant to the millisecond, as ISO 8601 in UTC: the form in which the API answers it. */
+export const instant = customType<{ data: string; driverData: string }>({
+  dataType: () => 'timestamp (3) with time zone',
+  fromDriver: (value) => new Date(value).toISOString(),
+})
+
+/** The time of the statement, by the database's clock. */
+export const now = sql`now()`
 
 /** A UUIDv7 made by the database (the function stands in the first migration). */
 export const id = () => uuid('id').primaryKey().default(sql`uuid_v7()`)

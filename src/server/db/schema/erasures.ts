@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { instant } from './columns.ts'
+import { instant, now } from './columns.ts'
 
 /**
  * What was erased on request, so that it is erased again when an older backup is restored. Nobody can
@@ -14,7 +14,7 @@ export const erasures = pgTable(
     /** HMAC of the address in lower case, or of the record's id, under `AUTH_SECRET`. */
     hash: text().notNull(),
     /** What came after this is not meant. */
-    erasedAt: instant('erased_at').notNull().defaultNow(),
+    erasedAt: instant('erased_at').notNull().default(now),
   },
   (table) => [
     primaryKey({ columns: [table.what, table.hash] }),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { AuditDetails } from '#contract/audit.ts'
-import { id, instant } from './columns.ts'
+import { id, instant, now } from './columns.ts'
 
 /**
  * Everything that happened, written in the statement that did it: a record's activity, the audit log
@@ -14,7 +14,7 @@ export const events = pgTable(
     id: id(),
     /** One change may touch several fields and, in bulk, many records: its events share this id, and undo takes it. */
     changeId: uuid('change_id').notNull(),
-    at: instant('at').notNull().defaultNow(),
+    at: instant('at').notNull().default(now),
     /**
      * The account, also one that is deleted by now: with a foreign key, deleting somebody would change
      * every event of theirs.

@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from './columns.ts'
+import { instant, now } from './columns.ts'
 
 /** Which record an `Idempotency-Key` made. A key belongs to one kind and counts for 24 hours. */
 export const idempotencyKeys = pgTable(
@@ -10,7 +10,7 @@ export const idempotencyKeys = pgTable(
     /** SHA-256 of the parsed body, to tell a repetition from another submission. */
     bodyHash: text('body_hash').notNull(),
     recordId: uuid('record_id').notNull(),
-    createdAt: instant('created_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().default(now),
   },
   (table) => [
     primaryKey({ columns: [table.kind, table.key] }),

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { id, instant } from './columns.ts'
+import { id, instant, now } from './columns.ts'
 
 /**
  * Calls that came with an `Idempotency-Key`. The row is written by the statement that makes the
@@ -19,7 +19,7 @@ export const keyedCalls = pgTable(
     outcome: jsonb().notNull(),
     /** The body of the answer; null until it is known. */
     answer: text(),
-    createdAt: instant('created_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().default(now),
   },
   (table) => [
     index('keyed_calls_target_idx').on(table.targetId),

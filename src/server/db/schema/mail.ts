@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { deliveries, mailKinds, mailStatuses } from '#contract/outgoing-mail.ts'
-import { id, instant } from './columns.ts'
+import { id, instant, now } from './columns.ts'
 
 /**
  * The outbox. A submission and its messages are written in one statement, so there is no moment at
@@ -28,7 +28,7 @@ export const mail = pgTable(
     status: text({ enum: mailStatuses }).notNull(),
     /** Attempts that ended in a temporary failure; the seventh is the last. */
     attempts: integer().notNull().default(0),
-    nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
+    nextAttemptAt: instant('next_attempt_at').notNull().default(now),
     /** While in the future, a worker is at it. */
     leasedUntil: instant('leased_until'),
     /** What the provider said last, without addresses or text. */
@@ -37,7 +37,7 @@ export const mail = pgTable(
     providerId: text('provider_id'),
     /** `delivered`, `bounced` or `complained`, once the provider reported it. */
     delivery: text({ enum: deliveries }),
-    createdAt: instant('created_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().default(now),
     sentAt: instant('sent_at'),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-import { instant } from './columns.ts'
+import { instant, now } from './columns.ts'
 
 /**
  * Sliding windows: one row for each thing that is limited, with the moments that still count. One
@@ -15,7 +15,7 @@ export const rateLimits = pgTable(
     key: text().primaryKey(),
     hits: timestamp({ withTimezone: true, precision: 3 }).array().notNull(),
     max: integer().notNull(),
-    updatedAt: instant('updated_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().default(now),
   },
   (table) => [
     check('rate_limits_within', sql`cardinality(${table.hits}) <= ${table.max}`),

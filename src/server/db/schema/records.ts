@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Box, SpamReason } from '#contract/inbox.ts'
 import type { Source } from '#contract/submission.ts'
-import { id, instant } from './columns.ts'
+import { id, instant, now } from './columns.ts'
 import { users } from './users.ts'
 
 /** The columns that every kind of submission has; a kind adds its own fields. */
@@ -36,8 +36,8 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
   /** Staff exempted the record from the retention rules. */
   keep: boolean().notNull().default(false),
   version: integer().notNull().default(1),
-  createdAt: instant('created_at').notNull().defaultNow(),
-  updatedAt: instant('updated_at').notNull().defaultNow(),
+  createdAt: instant('created_at').notNull().default(now),
+  updatedAt: instant('updated_at').notNull().default(now),
   /** Everything that a search looks at, in lower case, a line a field. */
   search: text().notNull(),
   /** SHA-256 of the long text, to see the same text come again. */

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { id, instant } from './columns.ts'
+import { id, instant, now } from './columns.ts'
 import { users } from './users.ts'
 
 /** One row for each sign-in that still counts; a token without its row is refused. */
@@ -19,8 +19,8 @@ export const sessions = pgTable(
      * it began while the change was under way, which the change's own deletion cannot see.
      */
     credentialVersion: integer('credential_version').notNull().default(1),
-    createdAt: instant('created_at').notNull().defaultNow(),
-    lastUsedAt: instant('last_used_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().default(now),
+    lastUsedAt: instant('last_used_at').notNull().default(now),
     expiresAt: instant('expires_at').notNull(),
   },
   (table) => [

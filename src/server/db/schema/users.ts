@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { roles } from '#contract/access.ts'
-import { id, instant } from './columns.ts'
+import { id, instant, now } from './columns.ts'
 
 /** Staff accounts. Usernames and addresses are unique without regard to case. */
 export const users = pgTable(
@@ -17,8 +17,8 @@ export const users = pgTable(
     version: integer().notNull().default(1),
     /** Raised by everything that ends the account's sessions: a new password, e-mail or role. */
     credentialVersion: integer('credential_version').notNull().default(1),
-    createdAt: instant('created_at').notNull().defaultNow(),
-    updatedAt: instant('updated_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().default(now),
+    updatedAt: instant('updated_at').notNull().default(now),
   },
   (table) => [
     uniqueIndex('users_username_key').on(sql`lower(${table.username})`),
