@@ -7,11 +7,11 @@ import { readEnvironment } from '#host/environment.ts'
 import { pagePath } from '#site/address.ts'
 import { clientDirectives } from '#site/build/client-directives.ts'
 import { devRewrites } from '#site/build/dev-rewrites.ts'
-import { formPages } from '#site/build/form-pages.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
 import { scripts } from '#site/build/scripts.ts'
+import { serverPages } from '#site/build/server-pages.ts'
 
 const modified = lastModified(import.meta.dirname)
 const variants = new Set(queryRewrites.map(({ to }) => to))
@@ -73,7 +73,7 @@ export default defineConfig({
     devApi(),
     devRewrites(),
     scripts(),
-    formPages(),
+    serverPages(),
     finish(),
   ],
 })

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
  * features inside a part: they share what is there for all, and never another's insides.
  */
 const shared: Record<string, readonly string[]> = {
-  server: ['http', 'db', 'kinds', 'mail', 'password'],
+  server: ['http', 'db', 'kinds', 'mail', 'pages', 'password'],
   admin: ['components', 'shell'],
 }
 

@@ -5,7 +5,7 @@ import { machineWarnings } from '#host/warnings.ts'
 import { createApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
-import { formPagesIn } from '#server/intake/form-pages.ts'
+import { builtPagesIn } from '#server/pages/built-pages.ts'
 
 /** The API for the dev server: loaded anew after every change to the server's code. */
 export function createDevApp(
@@ -20,7 +20,7 @@ export function createDevApp(
     deliver,
     scheduleDelivery,
     // Those of the last build, where there was one.
-    page: formPagesIn('.build/form-pages.json'),
+    page: builtPagesIn('.build/server-pages.json'),
     warnings: machineWarnings(config),
   })
   return { fetch: app.fetch, stop }

@@ -14,7 +14,7 @@ import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
-import { formPagesIn } from '#server/intake/form-pages.ts'
+import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 
 /** What is open, in the order of its opening. */
@@ -42,7 +42,7 @@ const serve = async (): Promise<void> => {
   const { deliver, scheduleDelivery } = background
   // A message whose provider takes long is left to its lease: the next start sends it again.
   open.push({ close: () => within(5_000, background.stop()) })
-  const page = formPagesIn(join(import.meta.dirname, '../../.build/form-pages.json'))
+  const page = builtPagesIn(join(import.meta.dirname, '../../.build/server-pages.json'))
   const host = await startHost(
     { config, db, log, deliver, scheduleDelivery, page, warnings: machineWarnings(config) },
     site,

@@ -6,12 +6,12 @@ import { type Config, readConfig } from '#server/config.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
-import { formPagesIn } from '#server/intake/form-pages.ts'
 import { outboxWorker } from '#server/mail/sender.ts'
+import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 
 /** Where a function finds what `included_files` names; spelled so that nothing more is packed. */
-const FORM_PAGES = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/.build/form-pages.json`
+const SERVER_PAGES = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/.build/server-pages.json`
 
 /** What a deployed function works with; made once in a process, kept for all its calls. */
 export async function deployedDeps(): Promise<Deps & { outbox: DeployedOutbox }> {
@@ -22,7 +22,7 @@ export async function deployedDeps(): Promise<Deps & { outbox: DeployedOutbox }>
   const { scheduleDelivery, deliver } = outbox
   const warnings = async (): Promise<Warning[]> =>
     (await isMigrated(db)) ? [] : ['migration_pending']
-  const page = formPagesIn(FORM_PAGES)
+  const page = builtPagesIn(SERVER_PAGES)
   return { config, db, log, scheduleDelivery, deliver, warnings, page, outbox }
 }
 

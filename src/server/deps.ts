@@ -6,8 +6,8 @@ import type { Database } from '#server/db/database.ts'
 /** A line of the log: facts without names, addresses, texts, tokens or passwords. */
 export type LogEntry = { level: 'info' | 'warn' | 'error'; event: string } & Record<string, unknown>
 
-/** A prerendered page for the answers of forms that are posted without JavaScript. */
-export interface PageTemplate {
+/** A prerendered page that the server fills in before it answers with it. */
+export interface BuiltPage {
   html: string
   /** The Content-Security-Policy with the hashes of this page's inline blocks. */
   csp: string
@@ -27,8 +27,8 @@ export interface Deps {
   deliver: () => Promise<void>
   /** What the machine or the database's state gives reason to say. */
   warnings: () => Promise<Warning[]>
-  /** Templates by name; undefined where the site was not built. */
-  page: (name: string) => Promise<PageTemplate | undefined>
+  /** Prerendered pages by name, such as `refused/contacts`; undefined where the site was not built. */
+  page: (name: string) => Promise<BuiltPage | undefined>
   /** Replaces the openings of the content, in tests. */
   openings?: Openings
 }

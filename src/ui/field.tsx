@@ -16,8 +16,6 @@ interface Props extends Control {
   hint?: string | undefined
   /** What the server refused, in its own sentences. */
   errors?: readonly string[] | undefined
-  /** Whether `errors` holds a problem; left out, any sentence is one. */
-  bad?: boolean | 'true' | 'false'
   /** The field may stay empty, and says so. */
   optional?: boolean | undefined
   /** Half or a third of the form's width from 768 px up. */
@@ -44,7 +42,6 @@ export const Field = ({
   label,
   hint,
   errors = [],
-  bad = errors.length > 0,
   optional = false,
   half = false,
   third = false,
@@ -64,10 +61,7 @@ export const Field = ({
   const Control = long ? 'textarea' : 'input'
 
   return (
-    <div
-      className={`f${half ? ' h' : ''}${third ? ' t' : ''}`}
-      data-bad={refused ? bad : undefined}
-    >
+    <div className={`f${half ? ' h' : ''}${third ? ' t' : ''}`}>
       <div className="lb">
         <label htmlFor={id}>{label}</label>{' '}
         {optional && (
@@ -87,7 +81,7 @@ export const Field = ({
             {...control}
             id={id}
             required={!optional}
-            aria-invalid={refused ? bad : undefined}
+            aria-invalid={refused || undefined}
             aria-describedby={described.join(' ') || undefined}
           />
         )}

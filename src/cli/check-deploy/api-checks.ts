@@ -95,7 +95,7 @@ const withScript: Check = {
 const withoutScript: Check = {
   name: 'form without script',
   remedy:
-    'Look at the log of the function `api`. A page without the form in it: .build/form-pages.json was not packed with the function (included_files in netlify.toml).',
+    'Look at the log of the function `api`. A page without the form in it: .build/server-pages.json was not packed with the function (included_files in netlify.toml).',
   async run(deploy) {
     const post = (fields: Record<string, string>) =>
       deploy.ask('/api/contacts', {

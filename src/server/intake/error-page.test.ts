@@ -1,18 +1,25 @@
 import { expect } from 'vitest'
 import { serviceLabels } from '#contract/services.ts'
-import type { PageTemplate } from '#server/deps.ts'
+import type { BuiltPage } from '#server/deps.ts'
 import { test, testApi } from '#server/testing.ts'
 import { samples } from './samples.ts'
 
-const template: PageTemplate = {
+const field = (name: string, control: string) =>
+  `${control}<p class="err" id="consultations-${name}-error"><span>Refused</span></p>`
+
+const input = (name: string) =>
+  field(name, `<input id="consultations-${name}" name="${name}" aria-invalid="true">`)
+
+/** As the build draws it: every field refused. */
+const builtPage: BuiltPage = {
   html: [
-    '<h1>Request</h1><p>{{choice}}</p>{{summary}}',
-    '<input type="hidden" name="service" value="{{value:service}}">',
-    '<input id="consultations-email" value="{{value:email}}" aria-invalid="{{bad:email}}">',
-    '<p class="err" id="e"><span>{{errors:email}}</span></p>',
-    '<textarea id="consultations-message">{{value:message}}</textarea>',
-    '<p class="err" id="m"><span>{{errors:message}}</span></p>',
-    '<input id="consultations-agree"><p class="err" id="a"><span>{{errors:agree}}</span></p>',
+    '<h1>Request</h1><p class="intro">About <span>Choice</span></p>',
+    '<div role="alert"><h2>Heading</h2><p class="what">Message</p>',
+    '<ul><li><a href="#x">Problem</a></li></ul><p class="soft">Detail</p></div>',
+    '<div class="ro"><output></output><input type="hidden" name="service" value=""></div>',
+    ...['name', 'email', 'phone', 'company', 'preferredDate'].map(input),
+    field('message', '<textarea id="consultations-message" aria-invalid="true"></textarea>'),
+    field('agree', '<input type="checkbox" id="consultations-agree" aria-invalid="true">'),
   ].join(''),
   csp: "default-src 'none'; script-src 'sha256-x'",
 }
@@ -22,7 +29,7 @@ const typed = {
   name: 'Asha <b>Rao</b>',
   email: 'asha@bakery',
   phone: '12345',
-  message: 'A "shop" & {{value:email}} </textarea><script>',
+  message: 'A "shop" & <b>bread</b> </textarea><script>',
   preferredDate: String(samples.consultations.preferredDate),
   agree: 'on',
 }
@@ -38,7 +45,7 @@ test('a refused form comes back whole, with its problems and every value, escape
   const api = testApi(db, {
     page: async (name) => {
       asked.push(name)
-      return template
+      return builtPage
     },
   })
   const response = await api.request('/api/consultations', postForm(typed))
@@ -47,38 +54,43 @@ test('a refused form comes back whole, with its problems and every value, escape
   expect(asked).toEqual(['refused/consultations'])
   expect(response.status).toBe(400)
   expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
-  expect(response.headers.get('Content-Security-Policy')).toBe(template.csp)
-  expect(html).toContain(`<p>${serviceLabels['basic-package']}</p>`)
-  expect(html).toContain('value="basic-package"')
-  expect(html).toContain('value="asha@bakery" aria-invalid="true"')
+  expect(response.headers.get('Content-Security-Policy')).toBe(builtPage.csp)
+  expect(html).toContain(`<span>${serviceLabels['basic-package']}</span>`)
+  expect(html).toContain(`<output>${serviceLabels['basic-package']}</output>`)
+  expect(html).toContain('name="service" value="basic-package"')
+  expect(html).toContain('name="email" aria-invalid="true" value="asha@bakery"')
+  expect(html).toContain('name="name" value="Asha &lt;b&gt;Rao&lt;/b&gt;"')
   expect(html).toContain(
     '<a href="#consultations-email">Email must look like name@example.com.</a>',
   )
-  expect(html).toContain('id="e"><span>Email must look like name@example.com.</span>')
-  expect(html).not.toContain('id="m"')
   expect(html).toContain(
-    '>A &quot;shop&quot; &amp; {{value:email}} &lt;/textarea&gt;&lt;script&gt;</textarea>',
+    'id="consultations-email-error"><span>Email must look like name@example.com.</span>',
   )
+  expect(html).toContain(
+    '<textarea id="consultations-message">A &quot;shop&quot; &amp; &lt;b&gt;bread&lt;/b&gt; &lt;/textarea&gt;&lt;script&gt;</textarea>',
+  )
+  expect(html).not.toContain('consultations-message-error')
+  expect(html.match(/class="err"/g)).toHaveLength(1)
   expect(html).toContain('One field needs a look')
 })
 
 test('a form without agreement links to the box, and an unknown service is the custom one', async ({
   db,
 }) => {
-  const api = testApi(db, { page: async () => template })
+  const api = testApi(db, { page: async () => builtPage })
   const { agree: _, ...rest } = { ...typed, email: 'asha@bakery.example', service: '"><x>' }
   const html = await (await api.request('/api/consultations', postForm(rest))).text()
   expect(html).toContain('<a href="#consultations-agree">')
-  expect(html).toContain('<p>Custom Requirements</p>')
+  expect(html).toContain('<span>Custom Requirements</span>')
   expect(html).toContain('value="&quot;&gt;&lt;x&gt;"')
 })
 
 test('a service named like something that every object has is the custom one', async ({ db }) => {
-  const api = testApi(db, { page: async () => template })
+  const api = testApi(db, { page: async () => builtPage })
   for (const service of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
     const response = await api.request('/api/consultations', postForm({ ...typed, service }))
     expect(response.status, service).toBe(400)
-    expect(await response.text(), service).toContain('<p>Custom Requirements</p>')
+    expect(await response.text(), service).toContain('<span>Custom Requirements</span>')
   }
 })
 
@@ -109,7 +121,7 @@ test('where the site was not built the page is bare, and nothing typed is lost',
 })
 
 test('a form on another site gets a page with a 403 that repeats nothing of it', async ({ db }) => {
-  const api = testApi(db, { page: async () => template })
+  const api = testApi(db, { page: async () => builtPage })
   const headers = { 'Sec-Fetch-Site': 'cross-site' }
   const response = await api.request('/api/consultations', { ...postForm(typed), headers })
   const html = await response.text()

@@ -1,37 +1,26 @@
 import { fieldCountMessage, waitMessage } from '#contract/error-messages.ts'
 import { positionLabel } from '#contract/positions.ts'
 import { serviceLabel } from '#contract/services.ts'
-import type { PageTemplate } from '#server/deps.ts'
+import type { BuiltPage } from '#server/deps.ts'
 import type { HttpError } from '#server/http/http-error.ts'
 import type { FormErrorPage } from '#server/http/pipeline.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
 
 /**
  * The page that answers a refused form posted without JavaScript: what is wrong, and the same form
  * with every value filled in again.
  */
 
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '')
-
-interface Problem {
-  name: string
-  sentences: string
-}
-
 /** What the page says, and what was typed. */
 interface Content {
-  kind: string
+  kind: Kind
   message: string
   detail: string
-  problems: Problem[]
-  values: Record<string, string>
+  /** Messages by field name. */
+  errors: ReadonlyMap<string, string>
+  values: Readonly<Record<string, string>>
 }
 
 const textValues = (body: unknown): Record<string, string> =>
@@ -41,99 +30,126 @@ const textValues = (body: unknown): Record<string, string> =>
     ),
   )
 
-const errorContent = (error: HttpError, path: string, body: unknown): Content => {
+const errorContent = (kind: Kind, error: HttpError, body: unknown): Content => {
   const { fields = {}, retryAfter } = error.details
+  const values = textValues(body)
+  const detail = [
+    retryAfter && `You can send it ${waitMessage(retryAfter)}.`,
+    'Nothing has been sent yet.',
+    Object.keys(values).length > 0 && 'What you typed is below.',
+  ]
   return {
-    kind: path.split('/').at(-1) ?? '',
+    kind,
     message: error.message,
-    detail: retryAfter ? `You can send it ${waitMessage(retryAfter)}.` : '',
-    problems: Object.entries(fields).map(([name, sentences]) => ({
-      name,
-      sentences: sentences.join(' '),
-    })),
-    values: textValues(body),
+    detail: detail.filter(Boolean).join(' '),
+    errors: new Map(Object.entries(fields).map(([name, messages]) => [name, messages.join(' ')])),
+    values,
   }
 }
 
-const summary = ({ kind, message, detail, problems, values }: Content): string => {
-  const below = Object.keys(values).length > 0 ? ' What you typed is below.' : ''
-  const links = problems.map(
-    ({ name, sentences }) =>
-      `<li><a href="#${escapeHtml(`${kind}-${name}`)}">${escapeHtml(sentences)}</a></li>`,
-  )
-  return [
-    '<div class="box" role="alert" tabindex="-1" autofocus>',
-    links.length > 0
-      ? `<h2>${fieldCountMessage(links.length)}</h2><ul>${links.join('')}</ul>`
-      : `<p class="what">${escapeHtml(message)}</p>`,
-    detail && `<p class="soft">${escapeHtml(detail)}</p>`,
-    `<p class="soft">Nothing has been sent yet.${below}</p>`,
-    '</div>',
-  ].join('')
+/** The summary links to the refused fields in the order in which the page shows them. */
+const summaryChanges = ({ kind, message, detail, errors }: Content, ids: string[]): Changes => {
+  const place = (name: string) => ids.indexOf(`${kind.path}-${name}`)
+  const problems = [...errors].toSorted(([a], [b]) => place(a) - place(b))
+  const isListed = problems.length > 0
+  return {
+    '[role=alert]': { attributes: { autofocus: '' } },
+    '[role=alert] h2': isListed ? fieldCountMessage(problems.length) : null,
+    '[role=alert] .what': isListed ? null : message,
+    '[role=alert] ul': isListed ? {} : null,
+    '[role=alert] li': problems.map(([name, text]) => ({
+      a: { text, attributes: { href: `#${kind.path}-${name}` } },
+    })),
+    '[role=alert] .soft': detail,
+  }
 }
 
-/** What the address had chosen before the form was opened: the name of its field, and its label. */
-const choices: Record<string, { name: string; unset: string; label: (value: string) => string }> = {
+/** What the URL had chosen before the form was opened: the name of its field, and its label. */
+const choices: Readonly<
+  Record<string, { name: string; unset: string; label: (value: string) => string }>
+> = {
   consultations: { name: 'service', unset: 'custom', label: serviceLabel },
   applications: { name: 'position', unset: 'other', label: positionLabel },
 }
 
-// One pass, so that a visitor's text is never read as a token.
-const fill = (html: string, content: Content): string => {
-  const { kind, problems, values } = content
-  const choice = choices[kind]
-  const chosen = choice && { [choice.name]: values[choice.name] ?? choice.unset }
-  const errors = new Map(problems.map(({ name, sentences }) => [name, sentences]))
-  const place = ({ name }: Problem) => html.indexOf(`id="${kind}-${name}"`)
-  const ordered = { ...content, problems: problems.toSorted((a, b) => place(a) - place(b)) }
-
-  return html
-    .replace(
-      /<p class="err"(?:(?!<\/p>).)*\{\{errors:(\w+)\}\}.*?<\/p>/gs,
-      (block, name: string) => (errors.has(name) ? block : ''),
-    )
-    .replace(/\{\{(\w+)(?::(\w+))?\}\}/g, (_, token: string, name = '') => {
-      if (token === 'summary') return summary(ordered)
-      if (token === 'choice') return escapeHtml(choice?.label(chosen?.[choice.name] ?? '') ?? '')
-      if (token === 'errors') return escapeHtml(errors.get(name) ?? '')
-      if (token === 'bad') return String(errors.has(name))
-      return escapeHtml({ ...values, ...chosen }[name] ?? '')
-    })
-}
-
-/** The page where the site was not built: bare, and still nothing typed is lost. */
-const plain = (content: Content): PageTemplate => {
-  const { kind, values } = content
-  const fields = Object.entries(values).map(
-    ([name, value]) =>
-      `<p><label>${escapeHtml(name)}<br><textarea id="${escapeHtml(`${kind}-${name}`)}" name="${escapeHtml(name)}">\n${escapeHtml(value)}</textarea></label></p>`,
-  )
-  const consent = choices[kind]
-    ? `<p><label><input type="checkbox" id="${kind}-agree" name="agree" required> I agree to the <a href="/terms-conditions">Terms &amp; Conditions</a> and the <a href="/privacy-policy">Privacy Policy</a></label></p>`
-    : ''
+const choiceChanges = ({ kind, values }: Content): Changes => {
+  const choice = choices[kind.path]
+  if (!choice) return {}
+  const value = values[choice.name] ?? choice.unset
   return {
-    html: [
-      '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not sent yet</title>',
-      '<meta name="viewport" content="width=device-width,initial-scale=1"></head>',
-      `<body><h1>Not sent yet</h1>${summary(content)}`,
-      `<form action="/api/${kind}" method="post">${fields.join('')}${consent}`,
-      '<p><button>Send again</button></p></form></body></html>',
-    ].join(''),
-    csp: "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    '.intro span': choice.label(value),
+    '.ro output': choice.label(value),
+    [`[name=${choice.name}]`]: { value },
   }
 }
 
+/** The page is drawn with every field refused: what is wrong with the others is left out. */
+const fieldChanges = ({ kind, errors, values }: Content): Changes => {
+  const names = kind.fields.filter((name) => name !== choices[kind.path]?.name)
+  const changes = [...names, ...(kind.asksConsent ? ['agree'] : [])].map((name) => {
+    const id = `#${kind.path}-${name}`
+    const error = errors.get(name)
+    return {
+      [id]: {
+        // Consent is given anew each time.
+        ...(name !== 'agree' && { value: values[name] ?? '' }),
+        attributes: { 'aria-invalid': error === undefined ? null : 'true' },
+      },
+      ...(error === undefined ? { [`${id}-error`]: null } : { [`${id}-error span`]: error }),
+    }
+  })
+  return Object.assign({}, ...changes)
+}
+
+const filled = (html: string, content: Content): string =>
+  fill(html, {
+    ...summaryChanges(content, idsIn(html)),
+    ...choiceChanges(content),
+    ...fieldChanges(content),
+  })
+
+/** The page where the site was not built: bare, and still nothing typed is lost. */
+const bare: BuiltPage = {
+  html: [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not sent yet</title>',
+    '<meta name="viewport" content="width=device-width,initial-scale=1"></head>',
+    '<body><h1>Not sent yet</h1><div role="alert" tabindex="-1"><h2></h2><p class="what"></p>',
+    '<ul><li><a href=""></a></li></ul><p class="soft"></p></div><form action="" method="post">',
+    '<p class="field"><label><span></span><br><textarea></textarea></label></p>',
+    '<p class="consent"><label><input type="checkbox" name="agree" required> I agree to the ',
+    '<a href="/terms-conditions">Terms &amp; Conditions</a> and the ',
+    '<a href="/privacy-policy">Privacy Policy</a></label></p>',
+    '<p><button>Send again</button></p></form></body></html>',
+  ].join(''),
+  csp: "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+}
+
+const filledBare = (content: Content): string => {
+  const { kind, values } = content
+  const id = (name: string) => `${kind.path}-${name}`
+  return fill(bare.html, {
+    ...summaryChanges(content, [...kind.fields, 'agree'].map(id)),
+    form: { attributes: { action: `/api/${kind.path}` } },
+    '.field': kind.fields.map((name) => ({
+      span: kind.labels[name] ?? name,
+      textarea: { value: values[name] ?? '', attributes: { id: id(name), name } },
+    })),
+    '.consent': kind.asksConsent ? {} : null,
+    '.consent input': { attributes: { id: id('agree') } },
+  })
+}
+
 export const formErrorPage: FormErrorPage = async (error, { path, body }, deps) => {
-  const content = errorContent(error, path, body)
-  const template = await deps.page(`refused/${content.kind}`)
-  const { html, csp } = template
-    ? { ...template, html: fill(template.html, content) }
-    : plain(content)
+  const kind = kinds.find(({ submit }) => submit.path === path)
+  if (!kind) throw new Error(`No kind of form is posted to ${path}`)
+  const content = errorContent(kind, error, body)
+  const page = await deps.page(`refused/${kind.path}`)
+  const html = page ? filled(page.html, content) : filledBare(content)
   return new Response(html, {
     status: error.status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': csp,
+      'Content-Security-Policy': (page ?? bare).csp,
       // Sent again from here, the form must still say where it comes from.
       'Referrer-Policy': 'strict-origin-when-cross-origin',
     },

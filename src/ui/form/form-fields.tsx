@@ -9,13 +9,6 @@ import { trapName } from './read-fields.ts'
 /** The id of a field's control; links in error summaries lead to it. */
 export const fieldId = (kind: FormDescription['kind'], name: string) => `${kind}-${name}`
 
-/** What a field shows beside its description: values and faults by field name. */
-interface Entries {
-  errors?: Readonly<Record<string, readonly string[]>>
-  values?: Readonly<Record<string, string>>
-  bad?: Readonly<Record<string, 'true' | 'false'>>
-}
-
 const webAddress = (value: string): string | null => {
   const text = value.trim()
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
@@ -25,11 +18,9 @@ interface DescribedProps {
   id: string
   field: FieldDescription
   errors: readonly string[] | undefined
-  value: string | undefined
-  bad: 'true' | 'false' | undefined
 }
 
-const DescribedField = ({ id, field, errors, value, bad }: DescribedProps) => {
+const DescribedField = ({ id, field, errors }: DescribedProps) => {
   const { type = 'text', note, ...hints } = field
   const [typed, setTyped] = useState('')
   const days = useDays(type === 'date')
@@ -45,11 +36,9 @@ const DescribedField = ({ id, field, errors, value, bad }: DescribedProps) => {
         id={id}
         long={long}
         errors={errors}
-        {...(bad ? { bad } : {})}
         // Words run in the direction of their own script; addresses and numbers keep theirs.
         {...(long || type === 'text' ? { dir: 'auto' } : {})}
         {...(long ? {} : { type, enterKeyHint: 'next' })}
-        {...(value === undefined ? {} : { defaultValue: value })}
         {...(note || full ? { 'aria-describedby': note ? noteId(id) : countId(id) } : {})}
         {...(long || type === 'url'
           ? { onInput: (event) => setTyped(event.currentTarget.value) }
@@ -99,19 +88,19 @@ const useDays = (isDate: boolean): { min?: string; max?: string } => {
   return days
 }
 
-type ConsentProps = Pick<DescribedProps, 'id' | 'errors' | 'bad'>
+type ConsentProps = Pick<DescribedProps, 'id' | 'errors'>
 
-const Consent = ({ id, errors = [], bad = 'true' }: ConsentProps) => {
+const Consent = ({ id, errors = [] }: ConsentProps) => {
   const refused = errors.length > 0
   return (
-    <div className="f ck" data-bad={refused ? bad : undefined}>
+    <div className="f ck">
       <input
         type="checkbox"
         id={id}
         name="agree"
         required
         autoComplete="off"
-        aria-invalid={refused ? bad : undefined}
+        aria-invalid={refused || undefined}
         aria-describedby={refused ? errorId(id) : undefined}
       />
       <div>
@@ -148,13 +137,15 @@ const Trap = ({ id }: { id: string }) => (
   </div>
 )
 
-interface Props extends Entries {
+interface Props {
   description: FormDescription
   choice?: Choice | undefined
+  /** What the server refused, by field name. */
+  errors?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Everything between a form's tags but its buttons. */
-export const FormFields = ({ description, choice, errors, values, bad }: Props) => {
+export const FormFields = ({ description, choice, errors }: Props) => {
   const { kind, fields, consent } = description
   const id = (name: string) => fieldId(kind, name)
   return (
@@ -167,11 +158,9 @@ export const FormFields = ({ description, choice, errors, values, bad }: Props) 
             id={id(field.name)}
             field={field}
             errors={errors?.[field.name]}
-            value={values?.[field.name]}
-            bad={bad?.[field.name]}
           />
         ))}
-        {consent && <Consent id={id('agree')} errors={errors?.agree} bad={bad?.agree} />}
+        {consent && <Consent id={id('agree')} errors={errors?.agree} />}
       </div>
       <Trap id={id(trapName)} />
     </>

@@ -1,0 +1,41 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { contentSecurityPolicy } from './content-security-policy.ts'
+
+/** Where the server finds the pages, beside the site: `{ "refused/contacts": { html, csp }, … }`. */
+const file = '../.build/server-pages.json'
+
+/** The folders of `src/pages` whose pages the server fills in before it answers with them. */
+const folders = ['refused']
+
+/**
+ * Takes the pages that the server fills in out of the site, so that no URL shows them empty, and
+ * leaves them for the server, each with the policy that its inline blocks need.
+ */
+export const serverPages = (): AstroIntegration => ({
+  name: 'server-pages',
+  hooks: {
+    'astro:build:done': async ({ dir }) => {
+      const site = fileURLToPath(dir)
+      const pages = await Promise.all(folders.map((folder) => takeOut(site, folder)))
+      const target = join(site, file)
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, JSON.stringify(Object.fromEntries(pages.flat())))
+    },
+  },
+})
+
+const takeOut = async (site: string, folder: string) => {
+  const path = join(site, folder)
+  const names = (await readdir(path)).filter((name) => name.endsWith('.html'))
+  const pages = await Promise.all(
+    names.map(async (name) => {
+      const html = await readFile(join(path, name), 'utf8')
+      return [`${folder}/${basename(name, '.html')}`, { html, csp: contentSecurityPolicy(html) }]
+    }),
+  )
+  await rm(path, { recursive: true })
+  return pages
+}
