@@ -6,5 +6,7 @@ export type MailKind = (typeof mailKinds)[number]
 
 /** `held`: its record is in the spam box. `waiting`: due. `sent` and `failed` are final. */
 export const mailStatuses = ['held', 'waiting', 'sent', 'failed'] as const
+export type MailStatus = (typeof mailStatuses)[number]
 
 export const deliveries = ['delivered', 'bounced', 'complained'] as const
+export type DeliveryReport = (typeof deliveries)[number]

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueTimes } from '#netlify/due-times.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import { drain, type Worker } from '#server/mail/outbox.ts'
-import { secondsUntilDue } from '#server/mail/store.ts'
+import { secondsUntilDue } from '#server/mail/store/queue.ts'
 
 const SECOND = 1_000
 

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { health } from '#contract/health.ts'
-import { rows } from '#server/db/rows.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { ping } from './store.ts'
 
 const DEADLINE_MS = 2_000
 
@@ -15,7 +14,7 @@ export const healthRoutes: Route[] = [
         reject(new HttpError('unavailable', { retryAfter: 5 })),
       )
     })
-    await Promise.race([rows(db, sql`select 1`), late])
+    await Promise.race([ping(db), late])
     return { data: { status: 'ok', database: 'ok', version: packageJson.version } } as const
   }),
 ]

@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
 import type { Delivery, Message } from './message.ts'
 import { createOutbox, drain } from './outbox.ts'
-import { secondsUntilDue } from './store.ts'
+import { secondsUntilDue } from './store/queue.ts'
 
 const rest = { log: () => {}, mailPerHour: 300 }
 

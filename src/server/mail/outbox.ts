@@ -11,7 +11,7 @@ import {
   holdBackAcknowledgements,
   postpone,
   recordAttempt,
-} from './store.ts'
+} from './store/queue.ts'
 
 /** Messages that are claimed together and begin to be sent within a second: the provider's rate. */
 const BATCH = 10

@@ -1,16 +1,17 @@
 import { limits } from '#contract/limits.ts'
 import { listMail, retryMail } from '#contract/mail.ts'
+import type { MailStatus } from '#contract/outgoing-mail.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { listMessages, retryMessage } from './state.ts'
+import { listMessages, retryMessage } from './store/messages.ts'
 
 const PAGE = limits.page.default
 
 export const mailRoutes: Route[] = [
   route(listMail, async ({ query }, { db }) => {
-    const statuses = query.status ? [query.status] : ['waiting', 'failed']
+    const statuses: readonly MailStatus[] = query.status ? [query.status] : ['waiting', 'failed']
     const name = listName('mail', statuses)
     const cursor = query.cursor ? readCursor(name, query.cursor) : undefined
     const found = await listMessages(db, statuses, PAGE + 1, cursor?.id)
@@ -25,7 +26,7 @@ export const mailRoutes: Route[] = [
     await scheduleDelivery()
     const found = await retryMessage(db, pathId(params), actor)
     if (!found) throw new HttpError('not_found')
-    const { isGone, ...data } = found
+    const { message: data, isGone } = found
     if (data.status === 'failed' && isGone)
       throw new HttpError('conflict', { message: 'The text of this message is no longer kept.' })
     if (data.status === 'sent')

@@ -3,13 +3,13 @@ import type { Role } from '#contract/access.ts'
 import type { User } from '#contract/users.ts'
 import { accountDetails } from '#server/db/account-event.ts'
 import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
 import { recordEvent } from '#server/db/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/sessions.ts'
 import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import { iso } from '#server/kinds/record.ts'
 
 const userColumns = sql`
   id as "_id", username, email, role, role = 'superuser' as "isSuperuser",

@@ -1,12 +1,11 @@
-import { sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
+import type { DeliveryReport } from '#contract/outgoing-mail.ts'
 import { reportDelivery } from '#contract/webhooks.ts'
-import { rows } from '#server/db/rows.ts'
-import { mail } from '#server/db/schema/mail.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { recordDelivery } from './store.ts'
 
-const outcomes: Readonly<Record<string, string>> = {
+const outcomes: Readonly<Record<string, DeliveryReport>> = {
   'email.delivered': 'delivered',
   'email.bounced': 'bounced',
   'email.complained': 'complained',
@@ -33,15 +32,11 @@ export const webhookRoutes: Route[] = [
     if (!secret) throw new HttpError('not_found')
     if (!isSigned(secret, request.headers, request.rawBody)) throw new HttpError('unauthenticated')
     const outcome = outcomes[body.type]
-    const providerId = body.data?.email_id ?? null
-    const id = body.data?.tags.message ?? null
-    // A report may come twice and out of order: a bounce or a complaint is never taken back.
     if (outcome)
-      await rows(
+      await recordDelivery(
         db,
-        sql`update ${mail} set delivery = ${outcome}::text
-          where (provider_id = ${providerId}::text or id = ${id}::uuid)
-            and (delivery is null or ${outcome}::text <> 'delivered')`,
+        { providerId: body.data?.email_id ?? null, id: body.data?.tags.message ?? null },
+        outcome,
       )
     return { data: {} }
   }),

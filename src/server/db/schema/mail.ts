@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { KindPath } from '#contract/inbox.ts'
 import { deliveries, mailKinds, mailStatuses } from '#contract/outgoing-mail.ts'
 import { id, instant, now } from './columns.ts'
 
@@ -15,7 +16,7 @@ export const mail = pgTable(
   {
     id: id(),
     kind: text({ enum: mailKinds }).notNull(),
-    recordKind: text('record_kind').notNull(),
+    recordKind: text('record_kind').$type<KindPath>().notNull(),
     recordId: uuid('record_id').notNull(),
     /** One address, or a webhook's URL: a message that fails for one recipient does not fail for the others. */
     recipient: text().notNull(),

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { activityJson, activityOrder, iso, recordJson } from '#server/kinds/record.ts'
+import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
 import type { InboxDetail, InboxRecord } from '../contract.ts'
 
 const MOST_RELATED = 50

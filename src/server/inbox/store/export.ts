@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { recordJson } from '#server/kinds/record.ts'
+import { recordJson } from '#server/kinds/store.ts'
 import { type Filter, filterNames, sortOrder } from './filter.ts'
 import { pageRows } from './list.ts'
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { calendarDay, instant } from '#contract/fields.ts'
 import type { Box, SortKey } from '#contract/inbox.ts'
+import { iso } from '#server/db/json.ts'
 import { users } from '#server/db/schema/users.ts'
-import { iso } from '#server/kinds/record.ts'
 import type { ExportQuery } from '../contract.ts'
 
 /** A list's filter, whole: what was left out has its default. */

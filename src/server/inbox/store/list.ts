@@ -6,7 +6,7 @@ import { rows } from '#server/db/rows.ts'
 import { tallies } from '#server/db/schema/tallies.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { recordJson } from '#server/kinds/record.ts'
+import { recordJson } from '#server/kinds/store.ts'
 import type { InboxRecord, ListQuery } from '../contract.ts'
 import {
   assigneeId,

@@ -1,11 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
-import { rows } from '#server/db/rows.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { now } from '#server/db/schema/columns.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
-import type { Message } from './message.ts'
-import type { Next } from './retry-policy.ts'
+import type { Message } from '../message.ts'
+import type { Next } from '../retry-policy.ts'
 
 export interface Claimed extends Message {
   /** Attempts before this one. */
@@ -27,6 +28,8 @@ const LEASE = sql.raw(`interval '45 seconds'`)
 
 // Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
 const soon = sql.raw(`now() + interval '1 millisecond'`)
+
+const isWaiting = eq(mail.status, 'waiting')
 
 const isFree = sql.raw(`(leased_until is null or leased_until <= now())`)
 
@@ -53,11 +56,21 @@ const claimed = sql.raw(
 
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
 export const claimDue = (db: Database, queue: Queue, count: number): Promise<Claimed[]> =>
-  rows<Claimed>(
-    db,
-    sql`update ${mail} set leased_until = now() + ${LEASE}
-      where id in (${due(queue, count)})
-      returning ${claimed}`,
+  run(
+    db
+      .update(mail)
+      .set({ leasedUntil: sql`now() + ${LEASE}` })
+      .where(sql`${mail.id} in (${due(queue, count)})`)
+      .returning({
+        id: mail.id,
+        kind: mail.kind,
+        to: mail.recipient,
+        replyTo: mail.replyTo,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        attempts: mail.attempts,
+      }),
   )
 
 const HOURLY = 'acknowledgements-sent'
@@ -117,24 +130,27 @@ export const holdBackAcknowledgements = async (db: Database): Promise<void> => {
       where r.key = ${HOURLY} and h > now() - ${hour}
     ), now()
   ) + ${hour}`
-  await rows(
-    db,
-    sql`update ${mail} set next_attempt_at = ${free}
-      where status = 'waiting' and ${isIn.acknowledgements} and next_attempt_at < ${free} and ${isFree}`,
+  await run(
+    db
+      .update(mail)
+      .set({ nextAttemptAt: free })
+      .where(and(isWaiting, isIn.acknowledgements, lt(mail.nextAttemptAt, free), isFree)),
   )
 }
 
 /** Ends the lease of messages that were not tried. */
 export const giveBack = async (db: Database, ids: readonly string[]): Promise<void> => {
-  await rows(
-    db,
-    sql`update ${mail} set leased_until = null where id = any(${sql.param(ids)}::uuid[])`,
+  await run(
+    db
+      .update(mail)
+      .set({ leasedUntil: null })
+      .where(sql`${mail.id} = any(${sql.param(ids)}::uuid[])`),
   )
 }
 
 /**
- * Leaves a queue's receiver alone for so many seconds: what is due puts its time off, and what comes
- * meanwhile is not claimed.
+ * Sends a queue's receiver nothing for `seconds`: the messages that are due are put off, and later ones
+ * are not claimed before.
  */
 export const postpone = async (db: Database, queue: Queue, seconds: number): Promise<void> => {
   const until = sql`now() + make_interval(secs => ${seconds}::int)`
@@ -153,12 +169,13 @@ export const postpone = async (db: Database, queue: Queue, seconds: number): Pro
 
 /** Seconds until something is due, negative where it is overdue; null where nothing waits. */
 export const secondsUntilDue = async (db: Database): Promise<number | null> => {
-  const [next] = await rows<{ seconds: number | null }>(
-    db,
-    sql`select extract(epoch from min(greatest(next_attempt_at, leased_until,
-          case when kind = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('mail')} end
-        )) - now())::float8 as seconds
-      from ${mail} where status = 'waiting'`,
+  const pausedTo = sql`case when ${mail.kind} = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('mail')} end`
+  const due = sql`min(greatest(${mail.nextAttemptAt}, ${mail.leasedUntil}, ${pausedTo}))`
+  const [next] = await run(
+    db
+      .select({ seconds: sql`extract(epoch from ${due} - now())`.mapWith(Number) })
+      .from(mail)
+      .where(isWaiting),
   )
   return next?.seconds ?? null
 }
@@ -168,20 +185,26 @@ export const secondsUntilDue = async (db: Database): Promise<number | null> => {
  * meanwhile.
  */
 export const recordAttempt = async (db: Database, id: string, next: Next): Promise<boolean> => {
-  const delay = next.status === 'waiting' ? next.delay : 0
+  const isSent = next.status === 'sent'
+  const seconds = next.status === 'waiting' ? next.delay : 0
   // A message that was recalled while it was on its way stays recalled, unless it has gone out.
-  const recorded = await rows(
-    db,
-    sql`update ${mail} set
-        status = case when status = 'waiting' or ${next.status}::text = 'sent' then ${next.status}::text else status end,
-        attempts = attempts + 1,
-        leased_until = null,
-        next_attempt_at = now() + make_interval(secs => ${delay}::int),
-        last_error = ${next.status === 'sent' ? null : next.error}::text,
-        provider_id = coalesce(${next.status === 'sent' ? next.providerId : null}::text, provider_id),
-        sent_at = case when ${next.status}::text = 'sent' then now() else sent_at end
-      where id = ${id}::uuid
-      returning 1`,
+  const status = isSent
+    ? next.status
+    : sql`case when ${isWaiting} then ${next.status} else ${mail.status} end`
+  const recorded = await run(
+    db
+      .update(mail)
+      .set({
+        status,
+        attempts: sql`${mail.attempts} + 1`,
+        leasedUntil: null,
+        nextAttemptAt: sql`now() + make_interval(secs => ${seconds}::int)`,
+        lastError: isSent ? null : next.error,
+        ...(isSent && next.providerId !== null ? { providerId: next.providerId } : {}),
+        ...(isSent ? { sentAt: now } : {}),
+      })
+      .where(eq(mail.id, id))
+      .returning({ id: mail.id }),
   )
   return recorded.length > 0
 }

@@ -1,11 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/users.ts'
 import type { Kind } from './kind.ts'
-
-/** An instant as ISO 8601 in UTC, as JSON carries it. */
-export const iso = (instant: SQL): SQL =>
-  sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** A span of the privacy rules in SQL. */
 export const interval = (span: Span): SQL =>
@@ -69,34 +66,25 @@ const fieldColumn = (kind: Kind, field: string): SQL => {
 
 /** The row `r` as the JSON object that staff get, made by the database: the same in every answer. */
 export const recordJson = (kind: Kind): SQL => {
-  const fields: [string, SQL][] = [
-    ['_id', sql`r.id`],
-    ...kind.fields.map((field): [string, SQL] => [field, fieldColumn(kind, field)]),
-    ['createdAt', iso(sql`r.created_at`)],
-    ['updatedAt', iso(sql`r.updated_at`)],
-    ['status', sql`r.status`],
-    [kind.who, sql`r.acted_by`],
-    [kind.at, iso(sql`r.acted_at`)],
-    ['assignee', sql`(select u.username from ${users} u where u.id = r.assignee_id)`],
-    ['box', sql`r.box`],
-    ['spam', sql`r.spam`],
-    ['source', sql`r.source`],
-    ...(kind.asksConsent
-      ? [
-          [
-            'consent',
-            sql`case when r.consent_at is not null then
-              json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`,
-          ] as [string, SQL],
-        ]
-      : []),
-    ['version', sql`r.version`],
-    ['expiresAt', iso(expirySql(kind))],
-  ]
-  return sql`json_build_object(${sql.join(
-    fields.map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
-    sql`, `,
-  )})`
+  const own = kind.fields.map((field) => [field, fieldColumn(kind, field)])
+  const consent = sql`case when r.consent_at is not null then
+    json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`
+  return jsonObject({
+    _id: sql`r.id`,
+    ...Object.fromEntries(own),
+    createdAt: iso(sql`r.created_at`),
+    updatedAt: iso(sql`r.updated_at`),
+    status: sql`r.status`,
+    [kind.who]: sql`r.acted_by`,
+    [kind.at]: iso(sql`r.acted_at`),
+    assignee: sql`(select u.username from ${users} u where u.id = r.assignee_id)`,
+    box: sql`r.box`,
+    spam: sql`r.spam`,
+    source: sql`r.source`,
+    ...(kind.asksConsent ? { consent } : {}),
+    version: sql`r.version`,
+    expiresAt: iso(expirySql(kind)),
+  })
 }
 
 /** An event `e` as an entry of its record's activity. */

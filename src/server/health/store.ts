@@ -1,0 +1,6 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+
+/** @throws {DatabaseUnavailable} when the database does not answer */
+export const ping = (db: Database): Promise<unknown> => rows(db, sql`select 1`)

@@ -1,0 +1,75 @@
+import { and, desc, inArray, lt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { MailMessage } from '#contract/mail.ts'
+import type { MailStatus } from '#contract/outgoing-mail.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { recordEvent } from '#server/db/record-event.ts'
+import { run } from '#server/db/rows.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+
+const m = alias(mail, 'm')
+
+const message = jsonObject({
+  _id: m.id,
+  kind: m.kind,
+  status: m.status,
+  attempts: m.attempts,
+  lastError: m.lastError,
+  // A webhook's path may be its secret: staff see the host.
+  to: sql<string>`case when m.kind = 'webhook' then substring(m.recipient from '^https?://[^/?#]+') else m.recipient end`,
+  nextAttemptAt: sql<
+    string | null
+  >`case when m.status = 'waiting' then ${iso(m.nextAttemptAt)} end`,
+  record: jsonObject({ kind: m.recordKind, _id: m.recordId }),
+})
+
+/** Messages that wait or failed, newest first, from the one after `before` on. */
+export const listMessages = async (
+  db: Database,
+  statuses: readonly MailStatus[],
+  count: number,
+  before: string | undefined,
+): Promise<MailMessage[]> => {
+  const found = await run(
+    db
+      .select({ message })
+      .from(m)
+      .where(and(inArray(m.status, statuses), before ? lt(m.id, before) : undefined))
+      .orderBy(desc(m.id))
+      .limit(count),
+  )
+  return found.map((row) => row.message)
+}
+
+/** Sets a failed message waiting, with all its attempts before it; undefined when there is no such message. */
+export const retryMessage = async (
+  db: Database,
+  id: string,
+  actor: Actor,
+): Promise<{ message: MailMessage; isGone: boolean } | undefined> => {
+  const [found] = await write<{ message: MailMessage; isGone: boolean }>(
+    db,
+    sql`
+      target as materialized (select * from ${mail} where id = ${id}::uuid for update),
+      retried as (
+        update ${mail} m set status = 'waiting', attempts = 0, next_attempt_at = now(), leased_until = null
+        from target t where t.id = m.id and t.status = 'failed' and t.text <> ''
+        returning m.*
+      ),
+      logged as (
+        ${recordEvent(
+          { by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] },
+          sql`retried`,
+        )}
+      ),
+      m as (
+        select * from retried union all
+        select * from target where not exists (select from retried)
+      )`,
+    sql`select ${message} as message, m.text = '' as "isGone" from m`,
+  )
+  return found
+}
