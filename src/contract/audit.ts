@@ -11,6 +11,9 @@ const change = z.tuple([z.nullable(z.string()), z.nullable(z.string())])
 const details = z.object({
   /** Of an account. A new e-mail or password is named in `fields` only. */
   changes: z.optional(z.object({ username: z.optional(change), role: z.optional(change) })),
+  /** Of a refused sign-in: the e-mail and the IP as keyed hashes, the same for the same. */
+  emailHash: z.optional(z.string()),
+  ipHash: z.optional(z.string()),
   /** How many there were of each kind. */
   counts: z.optional(z.record(z.string(), z.int())),
 })

@@ -15,9 +15,38 @@ const account = z.object({
 })
 export type Account = z.output<typeof account>
 
-const signedIn = z.object({ token: z.string(), expiresAt: isoTimestamp, user: account })
+export const signedIn = z.object({ token: z.string(), expiresAt: isoTimestamp, user: account })
+export type SignedIn = z.output<typeof signedIn>
 
-const secret = (label: string) => z.string({ error: `${label} is missing.` })
+export const secret = (label: string) => z.string({ error: `${label} is missing.` })
+
+/** A random id that the client keeps, by which its device is known again; any other value counts as absent. */
+export const device = z.catch(
+  z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,128}$/))),
+  undefined,
+)
+
+/** Proves that the password was right; to be sent along with the second factor. */
+export const challenge = z
+  .string({ error: 'The challenge is missing.' })
+  .check(z.minLength(1, 'The challenge is missing.'), z.maxLength(200, 'Unknown challenge.'))
+
+export const secondFactorMethods = ['totp', 'recovery', 'passkey'] as const
+
+/** Of the Web Authentication API, level 3, in its JSON form. */
+export const passkeyOptions = z.record(z.string(), z.unknown())
+
+const secondFactorWanted = z.object({
+  secondFactor: z.object({
+    challenge: z.string(),
+    /** What the account has. */
+    methods: z.array(z.enum(secondFactorMethods)),
+    expiresAt: isoTimestamp,
+    /** `PublicKeyCredentialRequestOptionsJSON`, where there is a passkey. */
+    options: z.optional(passkeyOptions),
+  }),
+})
+export type SecondFactorWanted = z.output<typeof secondFactorWanted>['secondFactor']
 
 export const login = endpoint({
   method: 'POST',
@@ -27,8 +56,10 @@ export const login = endpoint({
   body: z.object({
     email: secret('Email').check(z.minLength(1, 'Email is missing.')),
     password: secret('Password').check(z.minLength(1, 'Password is missing.')),
+    device,
   }),
-  output: signedIn,
+  /** With a second factor there is no token yet: `POST /api/auth/second-factor` answers it. */
+  output: z.union([signedIn, secondFactorWanted]),
 })
 
 export const me = endpoint({
@@ -36,6 +67,7 @@ export const me = endpoint({
   path: '/api/auth/me',
   summary: 'Who is signed in',
   access: 'account.own',
+  allowedBefore: 'password-change',
   output: z.object({ data: account }),
 })
 
@@ -45,6 +77,7 @@ export const logout = endpoint({
   path: '/api/auth/logout',
   summary: 'End this session',
   access: 'account.own',
+  allowedBefore: 'password-change',
   output: z.object({ data: z.object({}) }),
 })
 
@@ -53,6 +86,7 @@ export const changePassword = endpoint({
   path: '/api/auth/password',
   summary: 'Change one’s own password; every other session ends',
   access: 'account.own',
+  allowedBefore: 'password-change',
   body: z.object({
     currentPassword: secret('The current password'),
     newPassword: newPassword('The new password'),

@@ -46,6 +46,13 @@ export interface Endpoint<
    * code. Not for answers that hold a secret: the answer is stored.
    */
   readonly repeatable?: true
+  /** Needs a step-up within the last 15 minutes; a sign-in counts as one. */
+  readonly stepUp?: true
+  /**
+   * Also for an account that may do little until it has done something: `password-change` is allowed
+   * before everything, `second-factor` to one that has yet to add its second factor.
+   */
+  readonly allowedBefore?: 'password-change' | 'second-factor'
   /** Answers other methods of the same handler too (logout may be a GET or a POST). */
   readonly also?: Method
   /** The answer is no envelope but this media type. */

@@ -20,6 +20,20 @@ export const limits = {
   username: { min: 2, max: 40 },
   /** Password: at least 12 characters, at most 256 bytes of UTF-8. */
   password: { min: 12, maxBytes: 256 },
+  passkeyName: 60,
+  /** A sign-in challenge, a passkey's or that of a second factor. */
+  challengeMinutes: 5,
+  /** Wrong second factors that end a challenge. */
+  challengeTries: 5,
+  stepUpMinutes: 15,
+  recoveryCodes: 10,
+  invitationHours: 72,
+  resetMinutes: 60,
+  resetsPerHour: 3,
+  /** Calls for passkey options from one IP in 15 minutes. */
+  passkeyOptions: 60,
+  /** Requests for a link by mail from one IP. */
+  linkRequestsPerHour: 20,
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,

@@ -1,7 +1,10 @@
 /** What the program sends, how far a message is, and what the provider reported of it since. */
 
-/** `staff` tells of a submission, `acknowledgement` answers its sender, `webhook` posts it elsewhere. */
-export const mailKinds = ['staff', 'acknowledgement', 'webhook'] as const
+/**
+ * `staff` tells of a submission, `acknowledgement` answers its sender, `webhook` posts it elsewhere.
+ * `account` is about a staff account or carries a link for it, `code` carries a code.
+ */
+export const mailKinds = ['staff', 'acknowledgement', 'webhook', 'account', 'code'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** `held`: its record is in the spam box. `waiting`: due. `sent` and `failed` are final. */

@@ -12,6 +12,7 @@ export const exportPerson = endpoint({
   path: '/api/privacy/export',
   summary: 'Everything held on an address',
   access: 'privacy.manage',
+  stepUp: true,
   body: person,
   output: z.object({ data: z.record(z.string(), z.unknown()) }),
 })
@@ -21,6 +22,7 @@ export const erasePerson = endpoint({
   path: '/api/privacy/erase',
   summary: 'Remove everything held on an address; answers how much went, by table',
   access: 'privacy.manage',
+  stepUp: true,
   body: person,
   output: z.object({ data: z.record(z.string(), z.int()) }),
 })

@@ -30,7 +30,10 @@ export const username = oneLine('Username', limits.username).check(
   }),
 )
 
-const role = z.enum(roles, { error: 'Unknown role.' })
+export const role = z.enum(roles, { error: 'Unknown role.' })
+
+/** Until the password is changed, the account may do nothing else. */
+const mustChangePassword = z.optional(z.boolean({ error: 'Say true or false.' }))
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -45,11 +48,13 @@ export const register = endpoint({
   path: '/api/auth/register',
   summary: 'Create a staff account',
   access: 'users.manage',
+  stepUp: true,
   body: z.object({
     username,
     email,
     password: newPassword('Password'),
     role: z._default(role, 'user'),
+    mustChangePassword,
   }),
   output: z.object({ user, data: user }),
   status: 201,
@@ -61,12 +66,14 @@ export const updateUser = endpoint({
   path: '/api/users/:id',
   summary: 'Change a staff account; a new role, e-mail or password ends its sessions',
   access: 'users.manage',
+  stepUp: true,
   body: z.object({
     username: z.optional(username),
     email: z.optional(email),
     role: z.optional(role),
     /** Blank keeps the current one. One's own changes by `POST /api/auth/password` alone. */
     password: z.optional(newPassword('Password', { mayBeBlank: true })),
+    mustChangePassword,
     /** The version that the change is based on: a stale one is a conflict. */
     version: z.optional(z.int({ error: 'The version is a whole number.' })),
   }),
@@ -79,6 +86,7 @@ export const deleteUser = endpoint({
   path: '/api/users/:id',
   summary: 'Delete a staff account',
   access: 'users.manage',
+  stepUp: true,
   output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
@@ -88,6 +96,7 @@ export const endUserSessions = endpoint({
   path: '/api/users/:id/sessions',
   summary: 'End every session of a user',
   access: 'users.manage',
+  stepUp: true,
   output: z.object({ data: z.object({ ended: z.int() }) }),
   repeatable: true,
 })

@@ -68,6 +68,7 @@ export function Login() {
     setSending(true)
     try {
       const answer = await call(login, { body: { email, password } }, { timeoutMs: patienceMs })
+      if ('secondFactor' in answer) return refuse('This account needs a second factor to sign in.')
       const wrong = problemWith(answer)
       if (wrong) return refuse(wrong)
       keepSession(answer.token, answer.user)

@@ -16,6 +16,8 @@ const kindTexts: Record<MailMessage['kind'], string> = {
   staff: 'Notice to staff',
   acknowledgement: 'Confirmation to the sender',
   webhook: 'Call to another system',
+  account: 'Mail to a staff account',
+  code: 'Code by mail',
 }
 
 /** Messages that failed or still wait, without their text. */

@@ -8,6 +8,8 @@ const isPersonal: Record<MailKind, boolean> = {
   staff: false,
   acknowledgement: true,
   webhook: false,
+  account: true,
+  code: true,
 }
 
 /** Kinds that count as the recipient's own data. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Access, rights } from '#contract/access.ts'
+import { rights } from '#contract/access.ts'
 import type { Endpoint, Method } from '#contract/endpoint.ts'
 import { errorStatus } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
@@ -97,13 +97,15 @@ const answered = (schema: z.ZodMiniType): Schema => {
   return described as Schema
 }
 
+const inEnvelope = ({ properties = {}, required = [] }: Schema): Schema => ({
+  type: 'object',
+  properties: { success: { type: 'boolean', const: true }, ...properties },
+  required: ['success', ...required],
+})
+
 const enveloped = (schema: z.ZodMiniType): Schema => {
-  const { properties = {}, required = [] } = answered(schema)
-  return {
-    type: 'object',
-    properties: { success: { type: 'boolean', const: true }, ...properties },
-    required: ['success', ...required],
-  }
+  const answer = answered(schema)
+  return answer.anyOf ? { anyOf: answer.anyOf.map(inEnvelope) } : inEnvelope(answer)
 }
 
 const failure: Schema = {
@@ -137,8 +139,10 @@ const operationId = (method: Method, path: string): string =>
     .map((part) => (part.startsWith(':') ? `By${capital(part.slice(1))}` : capital(part)))
     .join('')
 
-const whoMay = (access: Access): string =>
-  access === 'public' ? 'Anybody.' : `Roles: ${rights[access].join(', ')}.`
+const whoMay = ({ access, stepUp }: Endpoint): string =>
+  access === 'public'
+    ? 'Anybody.'
+    : `Roles: ${rights[access].join(', ')}.${stepUp ? ' Needs a step-up.' : ''}`
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -177,7 +181,7 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
     operationId: operationId(method, path),
     tags: [path.split('/')[2]?.replace(/\..*$/, '') ?? ''],
     summary: endpoint.summary,
-    description: whoMay(access),
+    description: whoMay(endpoint),
     security: access === 'public' ? [] : [{ bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(bodySchema

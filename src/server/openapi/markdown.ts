@@ -11,7 +11,8 @@ same as an OpenAPI 3.1 document: \`GET /api/openapi.json\`. This page is made fr
 - Success: \`{"success": true, "data": …, "meta"?: {…}}\`
 - Failure: \`{"success": false, "code": "…", "message": "…", "error": "…" or ["…"], "fields"?: {…}, "requestId": "…"}\`
 
-Checks run in this order: 404 path, 405, 401, 403, 413, 415, 400 not JSON, 404 id, 400 fields, 409. A call
+Checks run in this order: 404 path, 405, 401, 403 (\`forbidden\`, \`password_change_required\`,
+\`second_factor_required\`, \`step_up_required\`), 413, 415, 400 not JSON, 404 id, 400 fields, 409. A call
 with a body or a change of state and \`Sec-Fetch-Site: cross-site\` is a 403 right after 405. HEAD answers
 as GET. Ids are UUIDv7, times ISO 8601 UTC of the database's clock. Text is trimmed and NFC-normalised and
 counted in code points; lengths below are code points. Unknown fields are ignored.
@@ -96,8 +97,12 @@ const fieldTable = ({ properties = {}, required = [] }: Schema): string =>
     ]),
   )
 
+const isNull = ({ type }: Schema): boolean => type === 'null'
+
 /** An answer as a sketch: names of fields, and what they hold. */
 const sketch = (schema: Schema, indent = ''): string => {
+  if (schema.anyOf?.some(({ properties }) => properties) && !schema.anyOf.some(isNull))
+    return schema.anyOf.map((one) => sketch(one, indent)).join(`\n${indent}or\n${indent}`)
   if (schema.items) {
     const { properties } = schema.items
     return properties

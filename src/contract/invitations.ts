@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { roles } from './access.ts'
+import { device, signedIn } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+import { email, id, isoTimestamp, newPassword } from './fields.ts'
+import { role, username } from './users.ts'
+
+/** New colleagues choose their own password: by a link that works once, for 72 hours. */
+
+const invitation = z.object({
+  _id: id,
+  email: z.string(),
+  role: z.enum(roles),
+  /** What the inviting person proposed. */
+  username: z.nullable(z.string()),
+  createdAt: isoTimestamp,
+  expiresAt: isoTimestamp,
+})
+export type Invitation = z.output<typeof invitation>
+
+/** The secret part of a link in a mail, which stands in the link's fragment. */
+export const linkToken = z.string({ error: 'The link is incomplete.' })
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/api/users/invitations',
+  summary: 'Invitations that can still be accepted, newest first',
+  access: 'users.manage',
+  output: z.object({ data: z.array(invitation) }),
+})
+
+export const invite = endpoint({
+  method: 'POST',
+  path: '/api/users/invitations',
+  summary:
+    'Invite a colleague by mail; a newer invitation of the same address replaces the older one',
+  access: 'users.manage',
+  stepUp: true,
+  body: z.object({ email, role, username: z.optional(username) }),
+  /** Here alone with the link, which cannot be seen again. */
+  output: z.object({ data: z.object({ ...invitation.shape, link: z.string() }) }),
+  status: 201,
+})
+
+export const endInvitation = endpoint({
+  method: 'DELETE',
+  path: '/api/users/invitations/:id',
+  summary: 'Take an invitation back',
+  access: 'users.manage',
+  stepUp: true,
+  output: z.object({ data: z.object({}) }),
+  repeatable: true,
+})
+
+export const readInvitation = endpoint({
+  method: 'POST',
+  path: '/api/auth/invitation',
+  summary: 'What an invitation is for; changes nothing',
+  access: 'public',
+  body: z.object({ token: linkToken }),
+  output: z.object({
+    data: z.object({
+      email: z.string(),
+      role: z.enum(roles),
+      username: z.nullable(z.string()),
+    }),
+  }),
+})
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/api/auth/invitation/accept',
+  summary: 'Accept an invitation and sign in',
+  access: 'public',
+  body: z.object({ token: linkToken, username, password: newPassword('Password'), device }),
+  output: signedIn,
+  status: 201,
+})

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { secret } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+import { newPassword } from './fields.ts'
+import { linkToken } from './invitations.ts'
+
+/** A forgotten password: by a link that works once, for 60 minutes. Second factors stay. */
+
+export const requestReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset',
+  summary: 'Ask for a link by mail; the same answer for every address',
+  access: 'public',
+  body: z.object({ email: secret('Email').check(z.minLength(1, 'Email is missing.')) }),
+  output: z.object({ data: z.object({}) }),
+})
+
+export const confirmReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset/confirm',
+  summary: 'Set a new password by the link; every session ends',
+  access: 'public',
+  body: z.object({ token: linkToken, newPassword: newPassword('The new password') }),
+  output: z.object({ data: z.object({}) }),
+})

@@ -1,0 +1,220 @@
+import * as z from 'zod/mini'
+import { challenge, device, passkeyOptions, secret, signedIn } from './auth.ts'
+import { endpoint } from './endpoint.ts'
+import { id, isoTimestamp } from './fields.ts'
+import { limits } from './limits.ts'
+import { oneLine } from './text.ts'
+
+/** Passkeys, codes of an authenticator app, recovery codes, and confirming who one is once more. */
+
+/** `RegistrationResponseJSON` or `AuthenticationResponseJSON`; the server verifies what is in it. */
+const passkeyResponse = z.record(z.string(), z.unknown(), {
+  error: 'The answer of the passkey is missing.',
+})
+
+const code = z.optional(
+  z.string({ error: 'The code is text.' }).check(z.maxLength(100, 'This is no code.')),
+)
+
+const done = z.object({ data: z.object({}) })
+
+const offered = z.object({
+  data: z.object({
+    challenge: z.string(),
+    /** As the browser's `parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON` takes them. */
+    options: passkeyOptions,
+  }),
+})
+
+export const secondFactor = endpoint({
+  method: 'POST',
+  path: '/api/auth/second-factor',
+  summary: 'Finish signing in: with a code, a recovery code or a passkey',
+  access: 'public',
+  body: z
+    .object({
+      challenge,
+      /** Of the authenticator app. */
+      code,
+      recoveryCode: code,
+      response: z.optional(passkeyResponse),
+    })
+    .check(
+      z.refine(
+        (body) =>
+          [body.code, body.recoveryCode, body.response].filter((given) => given !== undefined)
+            .length === 1,
+        { error: 'Send a code, a recovery code or the answer of a passkey.', path: ['code'] },
+      ),
+    ),
+  output: signedIn,
+})
+
+export const passkeySignInOptions = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys/sign-in/options',
+  summary: 'Begin to sign in, or to step up, with a passkey',
+  access: 'public',
+  output: offered,
+})
+
+export const passkeySignIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys/sign-in',
+  summary: 'Sign in with a passkey, which stands for password and code',
+  access: 'public',
+  body: z.object({ challenge, response: passkeyResponse, device }),
+  output: signedIn,
+})
+
+const passkey = z.object({
+  _id: id,
+  name: z.string(),
+  createdAt: isoTimestamp,
+  lastUsedAt: z.nullable(isoTimestamp),
+  /** Whether it is backed up, so that other devices of its owner have it too. */
+  synced: z.boolean(),
+})
+export type Passkey = z.output<typeof passkey>
+
+const factorList = z.object({
+  passkeys: z.array(passkey),
+  /** The authenticator app. */
+  totp: z.nullable(z.object({ confirmedAt: isoTimestamp })),
+  /** How many are left. */
+  recoveryCodes: z.int(),
+  /** Whether the role needs a second factor. */
+  required: z.boolean(),
+})
+export type Factors = z.output<typeof factorList>
+
+export const factors = endpoint({
+  method: 'GET',
+  path: '/api/auth/factors',
+  summary: 'One’s own second factors',
+  access: 'account.own',
+  output: z.object({ data: factorList }),
+})
+
+const newRecoveryCodes = z.array(z.string())
+
+export const passkeyAddOptions = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys/options',
+  summary: 'Begin to add a passkey',
+  access: 'account.own',
+  stepUp: true,
+  allowedBefore: 'second-factor',
+  output: offered,
+})
+
+const passkeyName = oneLine('Name', { max: limits.passkeyName })
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkeys',
+  summary: 'Add a passkey; the first factor comes with recovery codes, shown once',
+  access: 'account.own',
+  stepUp: true,
+  allowedBefore: 'second-factor',
+  body: z.object({ challenge, response: passkeyResponse, name: passkeyName }),
+  output: z.object({
+    data: z.object({ ...passkey.shape, recoveryCodes: z.optional(newRecoveryCodes) }),
+  }),
+  status: 201,
+})
+
+export const renamePasskey = endpoint({
+  method: 'PUT',
+  path: '/api/auth/passkeys/:id',
+  summary: 'Rename a passkey',
+  access: 'account.own',
+  stepUp: true,
+  body: z.object({ name: passkeyName }),
+  output: z.object({ data: passkey }),
+  repeatable: true,
+})
+
+export const removePasskey = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/passkeys/:id',
+  summary: 'Remove a passkey; the last factor stays where the role needs one',
+  access: 'account.own',
+  stepUp: true,
+  output: done,
+  repeatable: true,
+})
+
+export const beginTotp = endpoint({
+  method: 'POST',
+  path: '/api/auth/totp',
+  summary: 'Begin to add an authenticator app; not in force until it is confirmed',
+  access: 'account.own',
+  stepUp: true,
+  allowedBefore: 'second-factor',
+  output: z.object({
+    data: z.object({
+      /** Base32. */
+      secret: z.string(),
+      /** `otpauth://totp/…`, to be shown as a QR code. */
+      uri: z.string(),
+    }),
+  }),
+})
+
+export const confirmTotp = endpoint({
+  method: 'POST',
+  path: '/api/auth/totp/confirm',
+  summary:
+    'Confirm the authenticator app by a code; the first factor comes with recovery codes, shown once',
+  access: 'account.own',
+  stepUp: true,
+  allowedBefore: 'second-factor',
+  body: z.object({
+    code: secret('The code').check(z.maxLength(100, 'This is no code.')),
+  }),
+  output: z.object({ data: z.object({ recoveryCodes: z.optional(newRecoveryCodes) }) }),
+})
+
+export const removeTotp = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/totp',
+  summary: 'Remove the authenticator app; the last factor stays where the role needs one',
+  access: 'account.own',
+  stepUp: true,
+  output: done,
+  repeatable: true,
+})
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/auth/recovery-codes',
+  summary: 'Ten new recovery codes, shown once; the old ones end',
+  access: 'account.own',
+  stepUp: true,
+  output: z.object({ data: z.object({ recoveryCodes: newRecoveryCodes }) }),
+})
+
+export const stepUp = endpoint({
+  method: 'POST',
+  path: '/api/auth/step-up',
+  summary: 'Confirm who one is, for 15 minutes: with password and code, or with a passkey',
+  access: 'account.own',
+  allowedBefore: 'second-factor',
+  body: z
+    .object({
+      password: z.optional(secret('Password')),
+      /** Where the account has an authenticator app. */
+      code,
+      challenge: z.optional(challenge),
+      response: z.optional(passkeyResponse),
+    })
+    .check(
+      z.refine(
+        ({ password, challenge, response }) =>
+          Boolean(password) || (challenge !== undefined && response !== undefined),
+        { error: 'Password is missing.', path: ['password'] },
+      ),
+    ),
+  output: z.object({ data: z.object({ until: isoTimestamp }) }),
+})
