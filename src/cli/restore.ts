@@ -8,7 +8,7 @@ import { InvalidDump, replaceEmbedded } from '#server/db/embedded.ts'
 import { recordProgramEvent } from '#server/db/program-event.ts'
 import { KEPT_DAYS } from '#server/db/replaced.ts'
 import { type ErasedAgain, eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
-import { mergeErasures, readErasures } from '#server/privacy/erasures.ts'
+import { mergeErasures, readErasures } from '#server/privacy/store/erasures.ts'
 
 await run(async () => {
   const file = fileArgument('restore')

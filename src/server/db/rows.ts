@@ -37,7 +37,10 @@ export const run = <T>(query: QueryPromise<T>): Promise<T> => attempt(() => quer
  * @throws {DatabaseUnavailable} when the database is out of reach. Any other failure is the
  * driver's own error, with its SQLSTATE in `code`.
  */
-export async function rows<T>(db: Database, statement: SQL): Promise<T[]> {
+export async function rows<T = Record<string, unknown>>(
+  db: Database,
+  statement: SQL,
+): Promise<T[]> {
   const result = (await attempt(() => db.execute(statement))) as RawResult
   const convert = result.fields
     .map(({ name, dataTypeID }) => [name, conversions.get(dataTypeID)] as const)

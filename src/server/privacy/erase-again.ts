@@ -1,20 +1,12 @@
-import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { rows } from '#server/db/rows.ts'
-import { mail } from '#server/db/schema/mail.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { acknowledgementLimit } from '#server/mail/limit.ts'
-import { personalKinds } from '#server/mail/message.ts'
 import { erase } from './erase.ts'
-import { hashesOf, readErasures, type What } from './erasures.ts'
+import { held, type Match, matchesScope } from './store/erased-again.ts'
+import { hashesOf, readErasures } from './store/erasures.ts'
 
-/** Values that are hashed, and matches that are erased, at once. */
-const PAGE = 5_000
+/** Matches that are erased at once. */
 const BATCH = 200
-
-type Known = { what: What; value: string }
-type Match = Known & { at: string }
 
 export interface ErasedAgain {
   /** Addresses on which something was held. */
@@ -49,7 +41,7 @@ const findErased = async ({ db, config }: Parameters<typeof eraseAgain>[0]): Pro
   )
   if (erasedAt.size === 0) return []
   const matches: Match[] = []
-  for await (const { what, value, oldest } of known(db)) {
+  for await (const { what, value, oldest } of held(db)) {
     const times = hashesOf(config.authSecret, what, value).flatMap(
       (hash) => erasedAt.get(`${what} ${hash}`) ?? [],
     )
@@ -59,53 +51,10 @@ const findErased = async ({ db, config }: Parameters<typeof eraseAgain>[0]): Pro
   return matches
 }
 
-/** Every address and record that the database holds something on, with the time of the oldest of it. */
-async function* known(db: Database): AsyncGenerator<Known & { oldest: string }> {
-  const all = sql.join(
-    [
-      ...kinds.flatMap(({ table }) => [
-        sql`select 'address' as what, lower(email) as value, created_at from ${table}`,
-        sql`select 'record', id::text, created_at from ${table}`,
-      ]),
-      sql`select 'address', lower(recipient), created_at from ${mail}
-        where kind = any(${sql.param(personalKinds)}::text[])`,
-    ],
-    sql` union all `,
-  )
-  let after = { what: '', value: '' }
-  for (;;) {
-    const page = await rows<Known & { oldest: string }>(
-      db,
-      sql`select what, value, min(created_at) as oldest from (${all}) as held
-        where (what, value) > (${after.what}::text, ${after.value}::text)
-        group by what, value order by what, value limit ${PAGE}`,
-    )
-    yield* page
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) return
-    after = last
-  }
-}
-
 const eraseMatches = async (
   deps: Parameters<typeof eraseAgain>[0],
   matches: readonly Match[],
 ): Promise<number> => {
-  const again = sql`again as (
-    select * from jsonb_to_recordset(${JSON.stringify(matches)}::jsonb)
-      as given(what text, value text, at timestamptz)
-  )`
-  const erased = await erase(deps, {
-    ctes: [again],
-    records: () => sql`
-      exists (select from again a where a.what = 'address' and a.value = lower(r.email) and r.created_at <= a.at)
-      or exists (select from again a where a.what = 'record' and a.value = r.id::text and r.created_at <= a.at)`,
-    mail: sql`(m.kind = any(${sql.param(personalKinds)}::text[]) and exists (
-      select from again a where a.what = 'address' and a.value = lower(m.recipient) and m.created_at <= a.at
-    ))`,
-    limitKeys: matches
-      .filter(({ what }) => what === 'address')
-      .map(({ value }) => acknowledgementLimit(deps.config, value).key),
-  })
+  const erased = await erase(deps, matchesScope(deps.config, matches))
   return kinds.reduce((sum, { path }) => sum + (erased[path] ?? 0), 0)
 }

@@ -16,8 +16,9 @@ import { createOutbox } from '#server/mail/outbox.ts'
 import { createSender } from '#server/mail/sender.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
 import { eraseAgain } from './erase-again.ts'
-import { remember } from './erasures.ts'
-import { expiredStatement, oldBodies, runRetention } from './retention.ts'
+import { runRetention } from './retention.ts'
+import { remember } from './store/erasures.ts'
+import { expiredStatement, oldBodies } from './store/retention.ts'
 
 /** The app with a mailbox of its own on disk, and mail that really goes there. */
 const withMailbox = async (db: Database): Promise<TestApi & { mailbox: string }> => {

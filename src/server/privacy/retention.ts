@@ -1,143 +1,13 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
-import type { KindPath } from '#contract/inbox.ts'
-import { housekeeping } from '#contract/privacy-rules.ts'
 import type { Database } from '#server/db/database.ts'
-import { iso } from '#server/db/json.ts'
 import { setMarker } from '#server/db/markers.ts'
 import { recordProgramEvent } from '#server/db/program-event.ts'
 import { removeReplaced } from '#server/db/replaced.ts'
-import { rows } from '#server/db/rows.ts'
-import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
-import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
-import { mail } from '#server/db/schema/mail.ts'
-import { rateLimits } from '#server/db/schema/rate-limits.ts'
-import { sessions } from '#server/db/schema/sessions.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import type { Deps } from '#server/deps.ts'
-import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { expiringBefore, expirySql, interval } from '#server/kinds/store.ts'
-import { mailboxOf } from '#server/mail/eml.ts'
-import { purgeBesides, removeEmlFiles } from './purge.ts'
-
-/** Rows changed by one statement: few enough to be done well within its deadline. */
-const BATCH = 500
-
-/** A list that is read by people. */
-const MOST_PREVIEWED = 200
-
-export interface Expiring {
-  kind: KindPath
-  _id: string
-  name: string
-  expiresAt: string
-}
-
-/** Records that the rules will erase within a week, the next first. */
-export const previewRetention = (db: Database): Promise<Expiring[]> => {
-  const aWeekAhead = sql`now() + interval '7 days'`
-  return rows<Expiring>(
-    db,
-    sql`select kind, id as _id, name, ${iso(sql`at`)} as "expiresAt"
-      from (
-        ${sql.join(
-          kinds.map(
-            (kind) => sql`
-              select ${sql.raw(`'${kind.path}'`)} as kind, r.id, r.name, ${expirySql(kind)} as at
-              from ${kind.table} r where ${expiringBefore(kind, aWeekAhead)}`,
-          ),
-          sql` union all `,
-        )}
-      ) as expiring
-      order by at, id limit ${sql.raw(String(MOST_PREVIEWED))}`,
-  )
-}
-
-/** Which records one batch erases. */
-export const expiredStatement = (kind: Kind): SQL => sql`
-  select r.id from ${kind.table} r where ${expiringBefore(kind, sql`now()`)}
-  limit ${BATCH} for update skip locked`
-
-const eraseExpired = async ({ db, config }: Worker, kind: Kind): Promise<Batch> => {
-  const [erased] = await rows<{ count: number; messages: string[] }>(
-    db,
-    sql`with
-      expired as (${expiredStatement(kind)}),
-      deleted as (delete from ${kind.table} r using expired x where x.id = r.id returning r.id),
-      gone as (select ${kind.path}::text as kind, id from deleted),
-      ${purgeBesides()}
-      select (select count(*) from deleted) as count,
-        (select coalesce(json_agg(id), '[]') from mail_gone) as messages`,
-  )
-  if (!erased) throw new Error('The clean-up answered no row')
-  await removeEmlFiles(config, erased.messages)
-  return { count: erased.count, isLast: erased.count < BATCH }
-}
-
-/**
- * The rows of one batch, by their place, which every table has. The condition stands here twice for a
- * row that changes meanwhile: it is judged once more and left alone.
- */
-export const oldRows = (table: PgTable, isOld: SQL): SQL => sql`
-  ctid = any(array(select ctid from ${table} where ${isOld} limit ${BATCH})) and ${isOld}`
-
-const counted = async (db: Database, statement: SQL): Promise<Batch> => {
-  const [done] = await rows<{ n: number }>(
-    db,
-    sql`with done as (${statement} returning 1) select count(*) as n from done`,
-  )
-  const count = done?.n ?? 0
-  return { count, isLast: count < BATCH }
-}
-
-const before = (rule: keyof typeof housekeeping): SQL =>
-  sql`now() - ${interval(housekeeping[rule].keep)}`
-
-/** Messages whose text is kept too long. */
-export const oldBodies = (): SQL => sql`
-  status in ('sent', 'failed') and text <> '' and coalesce(sent_at, created_at) <= ${before('mailBodies')}`
-
-/** The ids of messages that the database still has. */
-const knownMessages = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
-  const found = await rows<{ id: string }>(
-    db,
-    sql`select id from ${mail} where id = any(${sql.param(ids)}::uuid[])`,
-  )
-  return new Set(found.map(({ id }) => id))
-}
-
-const MESSAGE_FILE = /^(?:([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})|.*)\.eml(?:\.part)?$/
-
-/**
- * Files of the local mailbox that are as old as a message's text may get, and those of messages that
- * the database does not have, as after a restore: an erasure would not find them.
- */
-const removeOldEmlFiles = async ({ db, config }: Worker): Promise<number> => {
-  const mailbox = mailboxOf(config.dataDir)
-  const oldest = Date.now() - housekeeping.mailBodies.keep.days * 86_400_000
-  const files = (await readdir(mailbox).catch(() => [])).flatMap((name) => {
-    const found = MESSAGE_FILE.exec(name)
-    return found ? [{ file: join(mailbox, name), id: found[1] }] : []
-  })
-  // A message is in the database before its file is written.
-  const known = await knownMessages(
-    db,
-    files.flatMap(({ id }) => id ?? []),
-  )
-  let count = 0
-  for (const { file, id } of files) {
-    // A message that is being written changes its name meanwhile.
-    const written = await stat(file).catch(() => null)
-    const isUnknown = id !== undefined && !known.has(id)
-    if (!written || (written.mtimeMs >= oldest && !isUnknown)) continue
-    await rm(file, { force: true })
-    count += 1
-  }
-  return count
-}
+import { removeOldEmlFiles } from './eml-files.ts'
+import { erase } from './erase.ts'
+import { BATCH, cleanUp, cleanUpNames, expiredScope } from './store/retention.ts'
 
 /** What of a person's was erased is in the audit log, once a run; what machinery keeps is not. */
 const recordErased = async (db: Database, done: Record<string, number>): Promise<void> => {
@@ -158,10 +28,12 @@ interface Batch {
 type Worker = Pick<Deps, 'db' | 'config'>
 type Step = (worker: Worker) => Promise<Batch>
 
-const remove =
-  (table: PgTable, isOld: SQL): Step =>
-  ({ db }) =>
-    counted(db, sql`delete from ${table} where ${oldRows(table, isOld)}`)
+const inBatches =
+  (batch: (worker: Worker) => Promise<number>): Step =>
+  async (worker) => {
+    const count = await batch(worker)
+    return { count, isLast: count < BATCH }
+  }
 
 const once =
   (work: (worker: Worker) => Promise<number>): Step =>
@@ -170,14 +42,14 @@ const once =
 /** Everything that the clean-up does, in batches, none of which needs another. */
 const steps: Record<string, Step> = {
   ...Object.fromEntries(
-    kinds.map((kind): [string, Step] => [kind.path, (worker) => eraseExpired(worker, kind)]),
+    kinds.map((kind) => [
+      kind.path,
+      inBatches(async (worker) => (await erase(worker, expiredScope(kind)))[kind.path] ?? 0),
+    ]),
   ),
-  idempotencyKeys: remove(idempotencyKeys, sql`created_at <= ${before('idempotencyKeys')}`),
-  keyedCalls: remove(keyedCalls, sql`created_at <= ${before('idempotencyKeys')}`),
-  sessions: remove(sessions, sql`expires_at <= ${before('sessions')}`),
-  limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
-  mailBodies: ({ db }) =>
-    counted(db, sql`update ${mail} set text = '', html = '' where ${oldRows(mail, oldBodies())}`),
+  ...Object.fromEntries(
+    cleanUpNames.map((name) => [name, inBatches(({ db }) => cleanUp(db, name))]),
+  ),
   emlFiles: once(removeOldEmlFiles),
   replacedDatabases: once(({ config }) => removeReplaced(config.dataDir)),
 }

@@ -1,7 +1,8 @@
 import * as contract from '#contract/privacy.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { erasePerson, exportPerson } from './person.ts'
-import { previewRetention } from './retention.ts'
+import { erasePerson } from './erase.ts'
+import { exportPerson } from './store/person.ts'
+import { previewRetention } from './store/retention.ts'
 
 export const privacyRoutes: Route[] = [
   route(contract.exportPerson, async ({ body, actor }, deps) => ({

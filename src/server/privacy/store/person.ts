@@ -11,7 +11,7 @@ import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
-import { erase } from './erase.ts'
+import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 import { isWrittenTo } from './purge.ts'
 
@@ -43,7 +43,7 @@ export const exportPerson = async (
     ),
     sql` union all `,
   )
-  const [found] = await rows<Record<string, unknown>>(
+  const [found] = await rows(
     db,
     sql`with logged as (${logged('export', actor)}), theirs as (${theirs})
       select ${sql.join(records, sql`, `)},
@@ -69,21 +69,14 @@ export const exportPerson = async (
   return { email, ...found }
 }
 
-/** Removes everything held on an address, and remembers that it was; how much went, by table. */
-export const erasePerson = (
-  { db, config }: { db: Database; config: Config },
-  email: string,
-  actor: Actor,
-): Promise<Record<string, number>> =>
-  erase(
-    { db, config },
-    {
-      ctes: [
-        sql`remembered as (${remember(config.authSecret, 'address', email)})`,
-        sql`logged as (${logged('erase', actor)})`,
-      ],
-      records: () => sql`lower(r.email) = lower(${email})`,
-      mail: isWrittenTo(email),
-      limitKeys: [acknowledgementLimit(config, email).key],
-    },
-  )
+/** Everything held on an address; that it was erased is remembered in the same statement. */
+export const personScope = (config: Config, email: string, actor: Actor): Scope => ({
+  kinds,
+  ctes: [
+    sql`remembered as (${remember(config.authSecret, 'address', email)})`,
+    sql`logged as (${logged('erase', actor)})`,
+  ],
+  records: sql`lower(r.email) = lower(${email})`,
+  mail: isWrittenTo(email),
+  limitKeys: [acknowledgementLimit(config, email).key],
+})

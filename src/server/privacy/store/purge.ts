@@ -1,12 +1,8 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Config } from '#server/config.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { mailboxOf } from '#server/mail/eml.ts'
 import { personalKinds } from '#server/mail/message.ts'
 
 /**
@@ -43,12 +39,3 @@ export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
     update ${events} e set before = null, after = null from gone g
     where e.target_kind = g.kind and e.target_id = g.id and e.kind <> 'note' and e.by is not null
   )`
-
-/** Removes messages from the local mailbox, half-written ones too; missing files are no error. */
-export const removeEmlFiles = async (
-  { dataDir }: Pick<Config, 'dataDir'>,
-  ids: readonly string[],
-): Promise<void> => {
-  const files = ids.flatMap((id) => [`${id}.eml`, `${id}.eml.part`])
-  await Promise.all(files.map((file) => rm(join(mailboxOf(dataDir), file), { force: true })))
-}

@@ -1,19 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { isTableMissing, rows } from '#server/db/rows.ts'
+import { isTableMissing, rows, run } from '#server/db/rows.ts'
 import { erasures } from '#server/db/schema/erasures.ts'
 
 /** What was erased on request: a list without names, by which a restored backup is erased again. */
 
-export type What = (typeof erasures.$inferSelect)['what']
+/** Times are to the millisecond. */
+export type Erasure = typeof erasures.$inferSelect
 
-export interface Erasure {
-  what: What
-  hash: string
-  /** As Postgres writes it, to the millisecond. */
-  erasedAt: string
-}
+export type What = Erasure['what']
 
 /** The keys of `AUTH_SECRET`: the first one is for what is new, the others are for what is older. */
 const keysOf = (authSecret: string): string[] => authSecret.split(',').map((key) => key.trim())
@@ -36,10 +32,7 @@ export const remember = (authSecret: string, what: What, value: string): SQL => 
 /** The whole list; empty where a database is older than the list. */
 export const readErasures = async (db: Database): Promise<Erasure[]> => {
   try {
-    return await rows<Erasure>(
-      db,
-      sql`select what, hash, erased_at as "erasedAt" from ${erasures} order by what, hash`,
-    )
+    return await run(db.select().from(erasures).orderBy(erasures.what, erasures.hash))
   } catch (error) {
     if (isTableMissing(error)) return []
     throw error

@@ -1,0 +1,87 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { kindPaths } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { jsonObject } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
+import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { purgeBesides } from './purge.ts'
+
+/** What an erasure takes. */
+export interface Scope {
+  kinds: readonly Kind[]
+  /** CTEs that the conditions below read, or that are to be done in the same statement. */
+  ctes: readonly SQL[]
+  /** A condition on the records `r` of a kind. */
+  records: SQL
+  /** A condition on messages `m` besides those of the records. */
+  mail?: SQL
+  /** Keys of the rate limits to delete. */
+  limitKeys?: readonly string[]
+}
+
+interface Deleted {
+  /** How many rows were deleted, by table. */
+  counts: Record<string, number>
+  /** Ids of the messages that were deleted. */
+  messages: string[]
+  /** Ids of the records that were deleted. */
+  gone: string[]
+}
+
+/** Deletes records with all that belongs to them, in one statement. */
+export const deleteRecords = async (
+  db: Database,
+  { kinds, ctes, records, mail, limitKeys = [] }: Scope,
+): Promise<Deleted> => {
+  const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
+  const deletions = kinds.map(
+    (kind) =>
+      sql`${goneOf(kind)} as (
+        delete from ${kind.table} where id in (select r.id from ${kind.table} r where ${records})
+        returning id
+      )`,
+  )
+  const gone = kinds.map(
+    (kind) => sql`select ${sql.raw(`'${kind.path}'`)} as kind, id from ${goneOf(kind)}`,
+  )
+  const count = (table: SQL): SQL => sql`(select count(*) from ${table})`
+  const counts = jsonObject({
+    ...Object.fromEntries(kinds.map((kind) => [kind.path, count(goneOf(kind))])),
+    notes: count(sql`events_gone where kind = 'note'`),
+    mail: count(sql`mail_gone`),
+    idempotencyKeys: count(sql`keys_gone`),
+    rateLimits: count(sql`limits_gone`),
+  })
+  const [deleted] = await rows<Deleted>(
+    db,
+    sql`with ${sql.join([...ctes, ...deletions], sql`, `)},
+      gone as (${sql.join(gone, sql` union all `)}),
+      ${purgeBesides(mail)},
+      limits_gone as (
+        delete from ${rateLimits} where key = any(${sql.param(limitKeys)}::text[]) returning 1
+      )
+      select ${counts} as counts,
+        (select coalesce(json_agg(id), '[]') from mail_gone) as messages,
+        (select coalesce(json_agg(id), '[]') from gone) as gone`,
+  )
+  if (!deleted) throw new Error('An erasure answered no row')
+  return deleted
+}
+
+/**
+ * Deletes what was being written about records while they were deleted: their deletion could not see a
+ * note that was under way. It is stored by now, and no later one can be.
+ */
+export const deleteLateNotes = async (db: Database, ids: readonly string[]): Promise<void> => {
+  await rows(
+    db,
+    sql`with calls_gone as (
+        delete from ${keyedCalls} where target_id = any(${sql.param(ids)}::uuid[])
+      )
+      delete from ${events} where kind = 'note'
+      and target_kind = any(${sql.param(kindPaths)}::text[]) and target_id = any(${sql.param(ids)}::uuid[])`,
+  )
+}

@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { run } from '#server/db/rows.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { acknowledgementLimit } from '#server/mail/limit.ts'
+import { personalKinds } from '#server/mail/message.ts'
+import type { Scope } from './erase.ts'
+import type { What } from './erasures.ts'
+
+/** Values that are read at once. */
+const PAGE = 5_000
+
+/** An address or a record that the database holds something on. */
+export interface Held {
+  what: What
+  value: string
+}
+
+/** One that was erased before, with the time of that. */
+export type Match = Held & { at: string }
+
+/** Every address and record, with the time of the oldest that is held on it. */
+export async function* held(db: Database): AsyncGenerator<Held & { oldest: string }> {
+  const all = sql.join(
+    [
+      ...kinds.flatMap(({ table }) => [
+        sql`select 'address' as what, lower(email) as value, created_at from ${table}`,
+        sql`select 'record', id::text, created_at from ${table}`,
+      ]),
+      sql`select 'address', lower(recipient), created_at from ${mail}
+        where kind = any(${sql.param(personalKinds)}::text[])`,
+    ],
+    sql` union all `,
+  )
+  let after: Held = { what: 'address', value: '' }
+  for (;;) {
+    const page = await run(
+      db
+        .select({
+          what: sql<What>`what`,
+          value: sql<string>`value`,
+          oldest: sql`min(created_at)`.mapWith(mail.createdAt),
+        })
+        .from(sql`(${all}) as held`)
+        .where(sql`(what, value) > (${after.what}::text, ${after.value}::text)`)
+        .groupBy(sql`what`, sql`value`)
+        .orderBy(sql`what`, sql`value`)
+        .limit(PAGE),
+    )
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return
+    after = last
+  }
+}
+
+/** What is held again on erased addresses and records; what came after the erasure stays. */
+export const matchesScope = (
+  config: Pick<Config, 'authSecret'>,
+  matches: readonly Match[],
+): Scope => {
+  const again = (what: What, value: SQL, createdAt: SQL): SQL =>
+    sql`exists (select from again a where a.what = ${what} and a.value = ${value} and ${createdAt} <= a.at)`
+  const created = sql`r.created_at`
+  return {
+    kinds,
+    ctes: [
+      sql`again as (
+        select * from jsonb_to_recordset(${JSON.stringify(matches)}::jsonb)
+          as given(what text, value text, at timestamptz)
+      )`,
+    ],
+    records: sql`
+      ${again('address', sql`lower(r.email)`, created)} or ${again('record', sql`r.id::text`, created)}`,
+    mail: sql`(m.kind = any(${sql.param(personalKinds)}::text[])
+      and ${again('address', sql`lower(m.recipient)`, sql`m.created_at`)})`,
+    limitKeys: matches
+      .filter(({ what }) => what === 'address')
+      .map(({ value }) => acknowledgementLimit(config, value).key),
+  }
+}

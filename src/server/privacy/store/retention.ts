@@ -1,0 +1,113 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { KindPath } from '#contract/inbox.ts'
+import { housekeeping } from '#contract/privacy-rules.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import { sessions } from '#server/db/schema/sessions.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { expiringBefore, expirySql, interval } from '#server/kinds/store.ts'
+import type { Scope } from './erase.ts'
+
+/** Rows changed by one statement: few enough to be done well within its deadline. */
+export const BATCH = 500
+
+/** A list that is read by people. */
+const MOST_PREVIEWED = 200
+
+export interface Expiring {
+  kind: KindPath
+  _id: string
+  name: string
+  expiresAt: string
+}
+
+/** Records that the rules will erase within a week, the next first. */
+export const previewRetention = (db: Database): Promise<Expiring[]> => {
+  const aWeekAhead = sql`now() + interval '7 days'`
+  const expiring = sql.join(
+    kinds.map(
+      (kind) => sql`
+        select ${sql.raw(`'${kind.path}'`)} as kind, r.id, r.name, ${expirySql(kind)} as at
+        from ${kind.table} r where ${expiringBefore(kind, aWeekAhead)}`,
+    ),
+    sql` union all `,
+  )
+  return run(
+    db
+      .select({
+        kind: sql<KindPath>`kind`,
+        _id: sql<string>`id`,
+        name: sql<string>`name`,
+        expiresAt: iso(sql`at`),
+      })
+      .from(sql`(${expiring}) as expiring`)
+      .orderBy(sql`at`, sql`id`)
+      .limit(MOST_PREVIEWED),
+  )
+}
+
+/** Which records one batch erases. */
+export const expiredStatement = (kind: Kind): SQL => sql`
+  select r.id from ${kind.table} r where ${expiringBefore(kind, sql`now()`)}
+  limit ${BATCH} for update skip locked`
+
+/** What one batch erases of a kind. */
+export const expiredScope = (kind: Kind): Scope => ({
+  kinds: [kind],
+  ctes: [sql`expired as materialized (${expiredStatement(kind)})`],
+  records: sql`r.id in (select id from expired)`,
+})
+
+/**
+ * The rows of one batch, by their place, which every table has. The condition stands here twice for a
+ * row that changes meanwhile: it is judged once more and left alone.
+ */
+export const oldRows = (table: PgTable, isOld: SQL): SQL => sql`
+  ctid = any(array(select ctid from ${table} where ${isOld} limit ${BATCH})) and ${isOld}`
+
+const before = (rule: keyof typeof housekeeping): SQL =>
+  sql`now() - ${interval(housekeeping[rule].keep)}`
+
+/** Messages whose text is kept too long. */
+export const oldBodies = (): SQL => sql`
+  status in ('sent', 'failed') and text <> '' and coalesce(sent_at, created_at) <= ${before('mailBodies')}`
+
+const remove = (table: PgTable, isOld: SQL): SQL =>
+  sql`delete from ${table} where ${oldRows(table, isOld)}`
+
+/** What one batch of the clean-up changes, beside records. */
+const cleanUps = {
+  idempotencyKeys: remove(idempotencyKeys, sql`created_at <= ${before('idempotencyKeys')}`),
+  keyedCalls: remove(keyedCalls, sql`created_at <= ${before('idempotencyKeys')}`),
+  sessions: remove(sessions, sql`expires_at <= ${before('sessions')}`),
+  limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
+  mailBodies: sql`update ${mail} set text = '', html = '' where ${oldRows(mail, oldBodies())}`,
+}
+
+type CleanUp = keyof typeof cleanUps
+
+export const cleanUpNames = Object.keys(cleanUps) as CleanUp[]
+
+/** Runs one batch; how many rows it changed. */
+export const cleanUp = async (db: Database, name: CleanUp): Promise<number> => {
+  const done = await rows(db, sql`${cleanUps[name]} returning 1`)
+  return done.length
+}
+
+/** Which of these messages the database still has. */
+export const knownMessages = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
+  const found = await run(
+    db
+      .select({ id: mail.id })
+      .from(mail)
+      .where(sql`${mail.id} = any(${sql.param(ids)}::uuid[])`),
+  )
+  return new Set(found.map(({ id }) => id))
+}
