@@ -14,6 +14,13 @@ const shared: Record<string, readonly string[]> = {
 /** Where one feature is about another. */
 const granted = ['admin/audit -> users', 'admin/dashboard -> inbox', 'admin/shell -> account']
 
+/** An import of what makes or runs a query. A type makes none. */
+const IMPORTS_QUERIES =
+  /import \{(?:[^}]*,)?\s*(?:(?!type )\w[^}]*\} from 'drizzle-orm|(?:rows|run)\b[^}]*\} from '#server\/db\/rows\.ts)/
+
+/** The first superuser is made at the start, before anybody signs in. */
+const madeAtStart = 'src/server/auth/first-superuser.ts'
+
 function imports(part: string): string[] {
   const files = globSync(`src/${part}/*/**/*.{ts,tsx}`).filter(
     (file) => !/testing\.ts$|\.test\.tsx?$/.test(file),
@@ -34,4 +41,14 @@ function imports(part: string): string[] {
 test('a feature never imports another feature’s insides', () => {
   const found = Object.keys(shared).flatMap(imports)
   expect([...new Set(found)].filter((edge) => !granted.includes(edge))).toEqual([])
+})
+
+test('queries stand in a feature’s store and nowhere else', () => {
+  const outside = globSync('src/**/*.ts').filter(
+    (file) =>
+      file !== madeAtStart &&
+      !/testing\.ts$|\.test\.ts$|^src\/server\/db\/|\/store(\.ts$|\/)/.test(file) &&
+      IMPORTS_QUERIES.test(readFileSync(file, 'utf8')),
+  )
+  expect(outside).toEqual([])
 })

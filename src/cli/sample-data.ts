@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { sql } from 'drizzle-orm'
-import { addRecords } from '#cli/add-records.ts'
+import { addAccount } from '#cli/store/add-account.ts'
+import { addRecords } from '#cli/store/add-records.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
 import { readConfig } from '#server/config.ts'
-import { accountDetails } from '#server/db/account-event.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Database } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { recordProgramEvent } from '#server/db/program-event.ts'
-import { recordEvent } from '#server/db/record-event.ts'
-import { rows } from '#server/db/rows.ts'
-import { users } from '#server/db/schema/users.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
@@ -71,29 +67,7 @@ async function addStaff(db: Database): Promise<void> {
     const password = randomBytes(12).toString('base64url')
     const email = `${username}@staff.example`
     const hash = await hashPassword(password)
-    const added = await rows(
-      db,
-      sql`with
-        created as (
-          insert into ${users} (username, email, password_hash, role, created_at)
-          values (${username}, ${email}, ${hash}, ${role}, now() - make_interval(days => ${days}))
-          on conflict do nothing returning id, username, role
-        ),
-        event as (
-          ${recordEvent(
-            {
-              via: 'command',
-              kind: 'user.create',
-              targetKind: 'users',
-              targetId: sql`id`,
-              fields: ['username', 'email', 'role', 'password'],
-              details: accountDetails({ to: 'created' }),
-            },
-            sql`created`,
-          )}
-        )
-        select id from created`,
-    )
-    if (added.length > 0) console.log(`${role.padEnd(8)} ${email}  password: ${password}`)
+    const isNew = await addAccount(db, { username, email, hash, role, days })
+    if (isNew) console.log(`${role.padEnd(8)} ${email}  password: ${password}`)
   }
 }

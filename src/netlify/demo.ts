@@ -1,13 +1,8 @@
-import { sql } from 'drizzle-orm'
-import { addRecords } from '#cli/add-records.ts'
+import { addRecords } from '#cli/store/add-records.ts'
 import type { Database } from '#server/db/database.ts'
 import { markerAge, setMarker } from '#server/db/markers.ts'
-import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
-import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
-import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
-import { mail } from '#server/db/schema/mail.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { countRecords, deleteRecords } from './store.ts'
 
 const RECORDS = 40
 
@@ -27,11 +22,7 @@ export class NoDemonstration extends Error {
  */
 export async function resetDemo(db: Database): Promise<void> {
   if ((await markerAge(db, 'demonstration')) === undefined) throw new NoDemonstration()
-  for (const { table } of kinds) await rows(db, sql`delete from ${table}`)
-  await rows(db, sql`delete from ${mail}`)
-  await rows(db, sql`delete from ${idempotencyKeys}`)
-  await rows(db, sql`delete from ${keyedCalls}`)
-  await rows(db, sql`delete from ${events}`)
+  await deleteRecords(db)
   for (const kind of kinds) await addRecords(db, kind, RECORDS)
 }
 
@@ -49,10 +40,4 @@ export async function setUpDemo(db: Database, confirmed: boolean): Promise<numbe
   await setMarker(db, 'demonstration')
   await resetDemo(db)
   return 0
-}
-
-async function countRecords(db: Database): Promise<number> {
-  const counts = kinds.map(({ table }) => sql`(select count(*) from ${table})`)
-  const [found] = await rows<{ n: number }>(db, sql`select ${sql.join(counts, sql` + `)} as n`)
-  return found?.n ?? 0
 }

@@ -1,7 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { max } from 'drizzle-orm'
+import { bigint, pgSchema } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
-import { databaseError, rows } from '#server/db/rows.ts'
+import { databaseError, run } from '#server/db/rows.ts'
 import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' }
+
+/** Where Drizzle writes down what it applied. */
+const migrations = pgSchema('drizzle').table('__drizzle_migrations', {
+  createdAt: bigint('created_at', { mode: 'number' }),
+})
 
 const newest = Math.max(...journal.entries.map(({ when }) => when))
 
@@ -28,17 +34,12 @@ export async function isLater(db: Database): Promise<boolean> {
 
 async function lastApplied(db: Database): Promise<number> {
   try {
-    const [row] = await rows<{ at: number | null }>(
-      db,
-      sql`select max(created_at) as at from drizzle.__drizzle_migrations`,
-    )
+    const [row] = await run(db.select({ at: max(migrations.createdAt) }).from(migrations))
     return row?.at ?? 0
   } catch (error) {
-    const fault = databaseError(error)
     // No such schema or table: nothing was ever applied.
-    if (fault instanceof Error && 'code' in fault && /^(42P01|3F000)$/.test(String(fault.code))) {
-      return 0
-    }
-    throw fault
+    const { code } = databaseError(error) as { code?: unknown }
+    if (code === '42P01' || code === '3F000') return 0
+    throw error
   }
 }

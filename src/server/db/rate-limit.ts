@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { rows } from './rows.ts'
+import { run } from './rows.ts'
 import { rateLimits } from './schema/rate-limits.ts'
 
 /** At most `max` hits in any window of `windowSeconds`, for one key. */
@@ -111,10 +111,10 @@ export const secondsUntilFree = async (db: Database, limits: readonly Limit[]): 
         order by h desc offset ${limit.max - 1}::int limit 1
       ) as oldest`,
   )
-  const [found] = await rows<{ seconds: number | null }>(
-    db,
-    sql`select ceil(extract(epoch from max(wait)))::int as seconds
-      from (${sql.join(waits, sql` union all `)}) as waits`,
+  const [found] = await run(
+    db
+      .select({ seconds: sql`ceil(extract(epoch from max(wait)))`.mapWith(Number) })
+      .from(sql`(${sql.join(waits, sql` union all `)}) as waits`),
   )
   return Math.max(1, found?.seconds ?? 1)
 }

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { rows } from './rows.ts'
+import { rows, run } from './rows.ts'
 import { keyedCalls } from './schema/keyed-calls.ts'
 
 /**
@@ -21,12 +21,10 @@ export interface KeyedCall {
   hasWritten?: boolean
 }
 
-export interface StoredCall {
-  id: string
-  contentHash: string
-  outcome: unknown[]
-  answer: string | null
-}
+const { id, contentHash, outcome, answer } = getTableColumns(keyedCalls)
+const storedCall = { id, contentHash, outcome, answer }
+
+export type StoredCall = Pick<typeof keyedCalls.$inferSelect, keyof typeof storedCall>
 
 /** The key belongs to another call. */
 export class KeyReused extends Error {
@@ -53,13 +51,19 @@ export const findStoredCall = async (
   db: Database,
   { key, contentHash }: KeyedCall,
 ): Promise<StoredCall | undefined> => {
-  const [found] = await rows<StoredCall>(
-    db,
-    sql`with expired as (
-        delete from ${keyedCalls} where key = ${key} and created_at <= now() - ${LIFETIME}
-      )
-      select id, content_hash as "contentHash", outcome, answer from ${keyedCalls}
-      where key = ${key} and created_at > now() - ${LIFETIME}`,
+  const expired = lte(keyedCalls.createdAt, sql`now() - ${LIFETIME}`)
+  const forgotten = db.$with('forgotten').as(
+    db
+      .delete(keyedCalls)
+      .where(and(eq(keyedCalls.key, key), expired))
+      .returning({ id: keyedCalls.id }),
+  )
+  const [found] = await run(
+    db
+      .with(forgotten)
+      .select(storedCall)
+      .from(keyedCalls)
+      .where(and(eq(keyedCalls.key, key), not(expired))),
   )
   if (found && found.contentHash !== contentHash) throw new KeyReused()
   return found
@@ -71,10 +75,12 @@ export const storeAnswer = async (
   { id }: StoredCall,
   answer: string,
 ): Promise<string> => {
-  const [kept] = await rows<{ answer: string }>(
-    db,
-    sql`update ${keyedCalls} set answer = coalesce(answer, ${answer}::text)
-      where id = ${id}::uuid returning answer`,
+  const [kept] = await run(
+    db
+      .update(keyedCalls)
+      .set({ answer: sql`coalesce(${keyedCalls.answer}, ${answer})` })
+      .where(eq(keyedCalls.id, id))
+      .returning({ answer: keyedCalls.answer }),
   )
   // The row is gone where its record was erased meanwhile.
   return kept?.answer ?? answer
@@ -82,7 +88,7 @@ export const storeAnswer = async (
 
 /** Frees a key whose call was refused. */
 export const releaseKey = (db: Database, { id }: StoredCall): Promise<unknown> =>
-  rows(db, sql`delete from ${keyedCalls} where id = ${id}::uuid and answer is null`)
+  run(db.delete(keyedCalls).where(and(eq(keyedCalls.id, id), isNull(keyedCalls.answer))))
 
 /**
  * Runs the one statement that makes a call's change: `with <steps> <result>`.

@@ -1,11 +1,11 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { SpamReason } from '#contract/inbox.ts'
 import type { Source } from '#contract/submission.ts'
 import type { Database } from '#server/db/database.ts'
 import { countAttempt, hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
 import { recordEvent } from '#server/db/record-event.ts'
-import { rows } from '#server/db/rows.ts'
+import { rows, run } from '#server/db/rows.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
@@ -32,7 +32,7 @@ export interface NewRecord {
   staffRecipients: readonly string[]
   acknowledgement: Rendered
   acknowledgementLimit: Limit
-  /** A notice for another system, and its address. */
+  /** A notice for another system, and its URL. */
   notice: { url: string; json: string } | undefined
 }
 
@@ -155,10 +155,12 @@ export const findByKey = async (
   kind: Kind,
   key: string,
 ): Promise<{ id: string; bodyHash: string; createdAt: string } | undefined> => {
-  const [found] = await rows<{ id: string; bodyHash: string; createdAt: string }>(
-    db,
-    sql`select record_id as id, body_hash as "bodyHash", created_at as "createdAt"
-      from ${idempotencyKeys} where kind = ${kind.path} and key = ${key}`,
+  const { recordId: id, bodyHash, createdAt } = idempotencyKeys
+  const [found] = await run(
+    db
+      .select({ id, bodyHash, createdAt })
+      .from(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.kind, kind.path), eq(idempotencyKeys.key, key))),
   )
   return found
 }

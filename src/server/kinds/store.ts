@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/users.ts'
@@ -64,12 +66,15 @@ const fieldColumn = (kind: Kind, field: string): SQL => {
   return sql`r.${sql.identifier(column.name)}`
 }
 
+/** A record of any kind as staff get it. */
+export type StaffRecord = z.output<AnyKind['record']>
+
 /** The row `r` as the JSON object that staff get, made by the database: the same in every answer. */
-export const recordJson = (kind: Kind): SQL => {
+export const recordJson = (kind: Kind): SQL<StaffRecord> => {
   const own = kind.fields.map((field) => [field, fieldColumn(kind, field)])
   const consent = sql`case when r.consent_at is not null then
     json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`
-  return jsonObject({
+  return sql`${jsonObject({
     _id: sql`r.id`,
     ...Object.fromEntries(own),
     createdAt: iso(sql`r.created_at`),
@@ -84,7 +89,7 @@ export const recordJson = (kind: Kind): SQL => {
     ...(kind.asksConsent ? { consent } : {}),
     version: sql`r.version`,
     expiresAt: iso(expirySql(kind)),
-  })
+  })}`
 }
 
 /** An event `e` as an entry of its record's activity. */

@@ -16,7 +16,7 @@ export const keyedCalls = pgTable(
     /** The id in the path, so that what is stored about a record is erased with it. */
     targetId: uuid('target_id'),
     /** The rows that the statement answered. */
-    outcome: jsonb().notNull(),
+    outcome: jsonb().$type<unknown[]>().notNull(),
     /** The body of the answer; null until it is known. */
     answer: text(),
     createdAt: instant('created_at').notNull().default(now),

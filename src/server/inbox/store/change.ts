@@ -1,9 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { rights } from '#contract/access.ts'
 import type { ActivityKind } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { rows } from '#server/db/rows.ts'
+import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
@@ -117,11 +117,18 @@ export const heldAcknowledgements = async (
   kind: Kind,
   ids: readonly string[],
 ): Promise<Record<string, string>> => {
-  const held = await rows<{ id: string; recipient: string }>(
-    db,
-    sql`select id, recipient from ${mail}
-      where record_kind = ${kind.path} and record_id = any(${sql.param(ids)}::uuid[])
-        and kind = 'acknowledgement' and status = 'held'`,
+  const held = await run(
+    db
+      .select({ id: mail.id, recipient: mail.recipient })
+      .from(mail)
+      .where(
+        and(
+          eq(mail.recordKind, kind.path),
+          sql`${mail.recordId} = any(${sql.param(ids)}::uuid[])`,
+          eq(mail.kind, 'acknowledgement'),
+          eq(mail.status, 'held'),
+        ),
+      ),
   )
   return Object.fromEntries(
     held.map(({ id, recipient }) => [id, acknowledgementLimit(config, recipient).key]),

@@ -1,19 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
-import type { InboxDetail, InboxRecord } from '../contract.ts'
+import type { InboxDetail } from '../contract.ts'
 
 const MOST_RELATED = 50
 
 /** Other records of the address of `r`, of every kind and in every box, newest first. */
-const related: SQL = sql`
+const related = sql<RelatedRecord[]>`(
   select coalesce(
     json_agg(
       json_build_object('kind', o.kind, '_id', o.id, 'createdAt', ${iso(sql`o.created_at`)},
@@ -32,7 +32,8 @@ const related: SQL = sql`
       sql` union all `,
     )}
     order by created_at desc, id desc limit ${sql.raw(String(MOST_RELATED))}
-  ) as o`
+  ) as o
+)`
 
 /** One record with its activity and related records, in one round trip; from any box. */
 export const readDetail = async (
@@ -40,29 +41,24 @@ export const readDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail | undefined> => {
-  const [found] = await rows<{
-    record: InboxRecord
-    activity: ActivityEntry[]
-    related: RelatedRecord[]
-    mail: RecordMail[]
-  }>(
-    db,
-    sql`select ${recordJson(kind)} as record,
-        (
-          select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
-          from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
-        ) as activity,
-        (${related}) as related,
-        (
-          select coalesce(
-            json_agg(
-              json_build_object('kind', m.kind, 'status', m.status, 'delivery', m.delivery,
-                'at', ${iso(sql`coalesce(m.sent_at, m.created_at)`)})
-              order by m.id
-            ), '[]')
-          from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id
-        ) as mail
-      from ${kind.table} r where r.id = ${id}::uuid`,
+  const activity = sql<ActivityEntry[]>`(
+    select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
+    from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
+  )`
+  const messages = sql<RecordMail[]>`(
+    select coalesce(
+      json_agg(
+        json_build_object('kind', m.kind, 'status', m.status, 'delivery', m.delivery,
+          'at', ${iso(sql`coalesce(m.sent_at, m.created_at)`)})
+        order by m.id
+      ), '[]')
+    from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id
+  )`
+  const [found] = await run(
+    db
+      .select({ record: recordJson(kind), activity, related, mail: messages })
+      .from(sql`${kind.table} r`)
+      .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
   const { record, ...others } = found

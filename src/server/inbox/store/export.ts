@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/record-event.ts'
-import { rows } from '#server/db/rows.ts'
+import { rows, run } from '#server/db/rows.ts'
 import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -12,23 +12,19 @@ import { pageRows } from './list.ts'
 /** Records in one batch of an export. */
 export const BATCH = 1_000
 
-interface Row extends Cursor {
-  record: Record<string, unknown>
-}
-
 /** The next batch after a cursor, or the first. */
 export const nextBatch = (
   db: Database,
   kind: Kind,
   filter: Filter,
   cursor: Cursor | undefined,
-): Promise<Row[]> => {
+): Promise<(Cursor & { record: Record<string, unknown> })[]> => {
   const order = sortOrder(filter.sort)
-  return rows<Row>(
-    db,
-    sql`with page as (${pageRows(kind, filter, { count: BATCH, cursor })})
-      select ${recordJson(kind)} as record, r.id, ${order.text} as key from page r
-      order by ${order.key} ${order.direction}, r.id ${order.direction}`,
+  return run(
+    db
+      .select({ record: recordJson(kind), id: sql<string>`r.id`, key: order.text })
+      .from(sql`(${pageRows(kind, filter, { count: BATCH, cursor })}) as r`)
+      .orderBy(sql`${order.key} ${order.direction}`, sql`r.id ${order.direction}`),
   )
 }
 

@@ -87,7 +87,7 @@ export interface Order {
   /** What the row `r` is sorted by before its id. */
   key: SQL
   /** The key as it stands in a cursor, and the type that it has back. */
-  text: SQL
+  text: SQL<string>
   type: SQL
   direction: SQL
   /** Compares with a cursor: what comes after it. */
@@ -100,7 +100,7 @@ export const sortOrder = (sort: SortKey): Order => {
   const isDescending = sort.startsWith('-')
   return {
     key: isByTime ? sql`r.created_at` : sql`lower(r.name)`,
-    text: isByTime ? iso(sql`r.created_at`) : sql`lower(r.name)`,
+    text: isByTime ? iso(sql`r.created_at`) : sql<string>`lower(r.name)`,
     type: isByTime ? sql.raw('timestamptz') : sql.raw('text'),
     direction: sql.raw(isDescending ? 'desc' : 'asc'),
     after: sql.raw(isDescending ? '<' : '>'),

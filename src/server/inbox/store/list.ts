@@ -35,10 +35,13 @@ const orderBy = ({ key, direction }: Order, { assignee }: Filter): SQL =>
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
 
-/** Which window of the matching records: so many, after a cursor, and so many places further on. */
+/** Which window of the matching records. */
 interface PageWindow {
+  /** At most. */
   count: number
+  /** After this one. */
   cursor?: Cursor | undefined
+  /** How many to pass over, from there. */
   skip?: number | undefined
 }
 

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { and, type Column, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
-import { rows } from '#server/db/rows.ts'
+import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
@@ -15,29 +15,27 @@ export interface Undone {
   event: string | null
 }
 
-interface FoundChange {
-  kind: KindPath | null
-  byId: string | null
-  ids: string[]
-  /** Whether undoing it releases records from spam. */
-  releases: boolean
-  /** Whether undoing it takes the right to delete, restore or exempt. */
-  removes: boolean
-}
-
 const current = sql.raw(changeable.map((column) => `'${column}', r.${column}`).join(', '))
 
 /** What is known of a change; `kind` is null where it is no change of records. */
-export const findChange = async (db: Database, event: string): Promise<FoundChange | undefined> => {
-  const [found] = await rows<FoundChange>(
-    db,
-    sql`select min(target_kind) as kind, min(by_id::text) as "byId",
-        coalesce(json_agg(distinct target_id), '[]') as ids,
-        coalesce(bool_or(before->>'box' = 'inbox' and after->>'box' = 'spam'), false) as releases,
-        coalesce(bool_or(
-          before->>'box' = 'trash' or after->>'box' = 'trash' or jsonb_exists(before, 'keep')
-        ), false) as removes
-      from ${events} where change_id = ${event}::uuid and before is not null`,
+export const findChange = async (db: Database, event: string) => {
+  const box = (state: Column): SQL => sql`${state}->>'box'`
+  const becomesSpam = sql`${box(events.before)} = 'inbox' and ${box(events.after)} = 'spam'`
+  const [found] = await run(
+    db
+      .select({
+        kind: sql<KindPath | null>`min(${events.targetKind})`,
+        byId: sql<string | null>`min(${events.byId}::text)`,
+        ids: sql<string[]>`coalesce(json_agg(distinct ${events.targetId}), '[]')`,
+        /** Whether undoing it releases records from spam. */
+        releases: sql<boolean>`coalesce(bool_or(${becomesSpam}), false)`,
+        /** Whether undoing it takes the right to delete, restore or exempt. */
+        removes: sql<boolean>`coalesce(bool_or(
+          ${box(events.before)} = 'trash' or ${box(events.after)} = 'trash' or jsonb_exists(${events.before}, 'keep')
+        ), false)`,
+      })
+      .from(events)
+      .where(and(eq(events.changeId, event), isNotNull(events.before))),
   )
   return found
 }

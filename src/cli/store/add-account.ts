@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import type { Role } from '#contract/access.ts'
+import { accountDetails } from '#server/db/account-event.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/record-event.ts'
+import { rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/users.ts'
+
+interface Account {
+  username: string
+  email: string
+  /** The password's. */
+  hash: string
+  role: Role
+  /** How long ago it was made. */
+  days: number
+}
+
+/** Adds an artificial account; false where there is one of its name or e-mail address. */
+export async function addAccount(
+  db: Database,
+  { username, email, hash, role, days }: Account,
+): Promise<boolean> {
+  const added = await rows(
+    db,
+    sql`with
+        created as (
+          insert into ${users} (username, email, password_hash, role, created_at)
+          values (${username}, ${email}, ${hash}, ${role}, now() - make_interval(days => ${days}))
+          on conflict do nothing returning id, username, role
+        ),
+        event as (
+          ${recordEvent(
+            {
+              via: 'command',
+              kind: 'user.create',
+              targetKind: 'users',
+              targetId: sql`id`,
+              fields: ['username', 'email', 'role', 'password'],
+              details: accountDetails({ to: 'created' }),
+            },
+            sql`created`,
+          )}
+        )
+        select id from created`,
+  )
+  return added.length > 0
+}

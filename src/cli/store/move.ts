@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { rows, run } from '#server/db/rows.ts'
+
+const BATCH = 500
+
+/** Counts are kept by triggers, which count again while the records come in; markers are about one database. */
+const OWN = ['tallies', 'markers']
+
+/** Every table, those that others refer to before those others. */
+export async function tablesInOrder(db: Database): Promise<string[]> {
+  const waiting = await rows<{ name: string; needs: string[] }>(
+    db,
+    sql`select t.relname as name, coalesce(array_agg(r.relname) filter (
+          where r.relname is not null and r.oid <> t.oid), '{}') as needs
+      from pg_class t
+      join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
+      left join pg_constraint c on c.conrelid = t.oid and c.contype = 'f'
+      left join pg_class r on r.oid = c.confrelid
+      where t.relkind = 'r' group by t.relname order by t.relname`,
+  )
+  const ordered: string[] = []
+  while (ordered.length < waiting.length) {
+    const next = waiting.find(
+      ({ name, needs }) => !ordered.includes(name) && needs.every((need) => ordered.includes(need)),
+    )
+    if (!next) throw new Error('The tables refer to each other in a ring.')
+    ordered.push(next.name)
+  }
+  return ordered.filter((name) => !OWN.includes(name))
+}
+
+/** The next rows of a table as JSON, each with its place, after the one at a place. */
+export const readBatch = (
+  db: Database,
+  table: string,
+  after: string,
+): Promise<{ at: string; row: unknown }[]> =>
+  run(
+    db
+      .select({ at: sql<string>`t.ctid::text`, row: sql`to_jsonb(t)` })
+      .from(sql`${sql.identifier(table)} t`)
+      .where(sql`t.ctid > ${after}::tid`)
+      .orderBy(sql`t.ctid`)
+      .limit(BATCH),
+  )

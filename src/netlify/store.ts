@@ -1,0 +1,21 @@
+import { count } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { run } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+
+/** Deletes every record with all that belongs to it, and everything that happened. */
+export async function deleteRecords(db: Database): Promise<void> {
+  const tables = [...kinds.map(({ table }) => table), mail, idempotencyKeys, keyedCalls, events]
+  for (const table of tables) await run(db.delete(table))
+}
+
+export async function countRecords(db: Database): Promise<number> {
+  const counts = await Promise.all(
+    kinds.map(({ table }) => run(db.select({ n: count() }).from(table))),
+  )
+  return counts.flat().reduce((sum, { n }) => sum + n, 0)
+}
