@@ -111,6 +111,7 @@ test('twenty records are worked through with the keyboard alone', async ({ page,
   await expect(notice(page, 'Undone: Person 20 is in the trash')).toBeVisible()
   await expect(page.getByRole('heading', { name: '1 Pending Consultations' })).toBeVisible()
   await page.keyboard.press('j')
+  await expect(detail(page).getByRole('heading', { name: 'Person 20' })).toBeVisible()
   await page.keyboard.press('n')
   await page.keyboard.type('Ask for photos')
   await page.keyboard.press('Control+Enter')

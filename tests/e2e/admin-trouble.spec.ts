@@ -176,6 +176,40 @@ test('a change of many whose answer was lost can be undone', async ({ page, requ
   await expect(tabs.getByRole('link', { name: 'New' })).toContainText('2')
 })
 
+test('a note is sent after the changes of its record that are on their way', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Rowing club'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  await list(page).getByRole('link', { name: 'Rowing club' }).click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  await page.getByLabel('Note').fill('Call before noon')
+
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const order: string[] = []
+  await page.route('**/api/contacts/*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    await released
+    const response = await route.fetch()
+    order.push('change')
+    await route.fulfill({ response })
+  })
+  await page.route('**/api/contacts/*/notes', (route) => {
+    order.push('note')
+    return route.continue()
+  })
+  await detail(page).getByRole('button', { name: 'Mark as Handled' }).click()
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  release()
+  await expect(detail(page).getByText('Note by owner: Call before noon')).toBeVisible()
+  expect(order).toEqual(['change', 'note'])
+})
+
 test('a note whose answer was lost is written once', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Bike shop'], word)

@@ -82,13 +82,22 @@ const idsOf = ({ state }: ChangeMutation): string[] =>
  */
 const afterEarlier = (mine: ChangeMutation): Promise<void> => {
   const ids = new Set(idsOf(mine))
+  return untilNone(
+    (other) => other.mutationId < mine.mutationId && idsOf(other).some((id) => ids.has(id)),
+  )
+}
+
+/**
+ * Waits for the changes of a record that are on their way, so that what builds on them (a note on a
+ * record that was just taken out of the trash) finds them stored. A change that failed once and is
+ * tried again is not waited for.
+ */
+export const afterChangesOf = (id: string): Promise<void> =>
+  untilNone((change) => change.state.failureCount === 0 && idsOf(change).includes(id))
+
+const untilNone = (matches: (pending: ChangeMutation) => boolean): Promise<void> => {
   const isFree = () =>
-    !changesIn(cache).some(
-      (other) =>
-        other.mutationId < mine.mutationId &&
-        other.state.status === 'pending' &&
-        idsOf(other).some((id) => ids.has(id)),
-    )
+    !changesIn(cache).some((change) => change.state.status === 'pending' && matches(change))
   return new Promise((resolve) => {
     if (isFree()) return resolve()
     const stop = cache.subscribe(() => {

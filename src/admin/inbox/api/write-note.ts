@@ -5,6 +5,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { ask } from '../../shell/session.ts'
 import { keys } from './keys.ts'
 import { kindEndpoints } from './kind-endpoints.ts'
+import { afterChangesOf } from './make-change.ts'
 import type { RecordDetail } from './record.ts'
 
 /** Drafts live in the tab, by ids alone, so that a lapsed sign-in or a reload loses no text. */
@@ -31,12 +32,14 @@ export const useWriteNote = (kind: KindPath, id: string, user: string, onSaved: 
   const client = useQueryClient()
   return useMutation({
     networkMode: 'always',
-    mutationFn: async (text: string) =>
-      ask(
+    mutationFn: async (text: string) => {
+      await afterChangesOf(id)
+      return ask(
         kindEndpoints[kind].note,
         { params: { id }, body: { text } },
         { idempotencyKey: keyOfDraft(user, id) },
-      ),
+      )
+    },
     onSuccess: ({ data: entry }) => {
       client.setQueryData<RecordDetail>(keys.detail(kind, id), (detail) =>
         detail && !detail.activity.some(({ _id }) => _id === entry._id)
