@@ -55,17 +55,20 @@ const holdScripts = async (page: Page) => {
   return resolve
 }
 
-const rests = (element: Locator) =>
-  expect
+const rests = async (element: Locator) => {
+  let before = ''
+  await expect
     .poll(
       async () => {
-        const before = await offset(element)
-        await element.page().evaluate(() => new Promise(requestAnimationFrame))
-        return String(before) === String(await offset(element))
+        const now = String(await offset(element))
+        const isStill = now === before
+        before = now
+        return isStill
       },
       { timeout: 25_000 },
     )
     .toBe(true)
+}
 
 for (const [width, height] of [
   [1280, 860],
@@ -129,10 +132,7 @@ test('a throw that ends before the script has come still throws the tag', async 
   const { x, y } = await middle(react)
   await page.mouse.move(x, y)
   await page.mouse.down()
-  for (let step = 1; step <= 5; step += 1) {
-    await page.mouse.move(x - step * 30, y)
-    await page.evaluate(() => new Promise(requestAnimationFrame))
-  }
+  await page.mouse.move(x - 150, y, { steps: 5 })
   await page.mouse.up()
   release()
   await expect.poll(() => distanceX(react)).toBeLessThan(-20)

@@ -153,6 +153,9 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
     const release = () => {
       gesture.abort()
       held = undefined
+      // A throw may be over before the spring moved the tag: it still travels the way that it lags behind.
+      body.vx += (target.x - body.x) * drag
+      body.vy += (target.y - body.y) * drag
       body.element.classList.remove('held')
     }
     body.element.addEventListener('pointermove', follow, ends)
