@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { onThisMachine } from '#tests/browser.ts'
+import { headlessShell, onThisMachine } from '#tests/browser.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import { freePort } from '#tests/postgres.ts'
 
@@ -10,6 +10,7 @@ import { freePort } from '#tests/postgres.ts'
 process.env.E2E_PORT ??= String(await freePort())
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'fledge-e2e-'))
 process.env.E2E_CHROMIUM ??= onThisMachine()[0] ?? ''
+const executablePath = headlessShell() ?? process.env.E2E_CHROMIUM
 
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
 
@@ -18,7 +19,8 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  // CI tries a failed test once more, with a trace; what passes only then is reported as flaky.
+  retries: process.env.CI ? 1 : 0,
   // A busy machine may take its time: what must happen is waited for, however long.
   timeout: 120_000,
   expect: { timeout: 30_000 },
@@ -26,8 +28,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
     baseURL,
-    trace: 'retain-on-failure',
-    launchOptions: { executablePath: process.env.E2E_CHROMIUM, args: ['--no-sandbox'] },
+    trace: 'on-first-retry',
+    launchOptions: { executablePath, args: ['--no-sandbox'] },
   },
   // The real host on the built site, with a database of its own. Behind a proxy, as it believes,
   // so that every test can come from an address of its own and meets no other's limits.

@@ -112,6 +112,7 @@ function browserSum(report: {
   errors: unknown[]
 }): Sum {
   const { expected, unexpected, flaky } = report.stats
+  if (flaky > 0) console.log(`${flaky} passed only when tried again`)
   return { passed: expected + flaky, failed: unexpected + report.errors.length }
 }
 

@@ -3,10 +3,15 @@ import { enter, expect, ownWord, signedIn, submit, superuser, test } from './adm
 
 /** What a sign-out leaves behind: nothing of the person, in no tab. */
 
-// Playwright switches the back-forward cache off; browsers that people use have it on.
+// Playwright switches the back-forward cache off, and the headless shell has none; browsers that
+// people use have it on.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
-    use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    use({
+      ...launchOptions,
+      executablePath: String(process.env.E2E_CHROMIUM),
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    }),
   expectedError: /401|503/,
 })
 
