@@ -32,8 +32,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Where an endpoint is found: all that a call needs of it at run time. A page that writes it out as
- * a value, checked against the endpoint's type, does without the schemas in its bundle.
+ * Method and path of an endpoint: all that a call needs of it at run time. A page that repeats them as
+ * a value, checked against the endpoint's type, keeps the schemas out of its bundle.
  */
 export type Route<E extends Endpoint> = Pick<E, 'method' | 'path' | 'produces'>
 
@@ -56,9 +56,9 @@ export interface CallOptions {
   token?: string | null | undefined
   signal?: AbortSignal | undefined
   idempotencyKey?: string | undefined
-  /** Without a whole answer within this time there is none. */
+  /** A call without a complete answer within this time fails. */
   timeoutMs?: number | undefined
-  /** Made by a timer, not by a person: it does not count as use of the session. */
+  /** Made by a timer, not by a person: does not count as use of the session. */
   background?: boolean | undefined
 }
 
@@ -72,7 +72,7 @@ const withTimeout = (
   return signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
 }
 
-/** A call that was called off fails as that; any other failure to get an answer is one of the network. */
+/** An aborted call fails as aborted; any other failure to get an answer is a network error. */
 const noAnswer =
   (signal: AbortSignal | undefined) =>
   (cause: unknown): never => {
@@ -80,7 +80,7 @@ const noAnswer =
     throw new ApiError(0, { message: '' })
   }
 
-/** The address of a call: parameters filled in, absent search parameters left out. */
+/** The URL of a call: parameters filled in, absent search parameters left out. */
 const addressOf = (
   path: string,
   params: Record<string, string> = {},
@@ -95,7 +95,7 @@ const addressOf = (
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-/** Sends a call and gives the raw answer of a success; throws {@link ApiError} for anything else. */
+/** Sends a call and returns the raw response of a success; throws {@link ApiError} otherwise. */
 export const send = async <E extends Endpoint>(
   endpoint: E | Route<E>,
   input: CallInput<E>,
@@ -126,7 +126,7 @@ export const send = async <E extends Endpoint>(
   throw new ApiError(response.status, failure, retryAfter > 0 ? retryAfter : null)
 }
 
-/** Calls an endpoint; the answer's body on success, a thrown {@link ApiError} otherwise. */
+/** Calls an endpoint and returns the answer's body; throws {@link ApiError} when it fails. */
 export const call = async <E extends Endpoint>(
   endpoint: E | Route<E>,
   input: CallInput<E>,

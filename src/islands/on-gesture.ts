@@ -26,14 +26,14 @@ const onGesture: ClientDirective = (load, _options, island) => {
     for (const event of gesture) {
       const Kind = event.constructor as typeof Event
       const dispatch = () => gesture[0]?.target?.dispatchEvent(new Kind(event.type, event))
-      // One that has ended takes its time again; one that goes on is caught up with.
+      // A gesture that has ended is replayed at its own speed; one that continues is caught up with.
       if (hasEnded) setTimeout(dispatch, event.timeStamp - (gesture[0]?.timeStamp ?? 0))
       else dispatch()
     }
   }
   for (const type of ['pointerover', 'pointerdown', 'focusin', 'keydown'])
     island.addEventListener(type, reach, done)
-  // A pressed pointer goes on beyond the island.
+  // A pressed pointer may leave the island.
   for (const type of ['pointermove', 'pointerup', 'pointercancel'])
     addEventListener(type, record, done)
   island.addEventListener(islandReady, repeat, done)

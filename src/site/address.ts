@@ -1,5 +1,5 @@
 /**
- * The public path of a page, as links and canonicals spell it: no `.html`, no `index`, no trailing
+ * The public path of a page, as links and canonical URLs contain it: no `.html`, no `index`, no trailing
  * slash (`/`, `/about`, `/blog/slug`). Astro's own URL differs between the dev server and the build.
  */
 export const pagePath = (pathname: string) =>

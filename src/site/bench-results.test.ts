@@ -8,7 +8,7 @@ const part = (pages: object[]) => ({
   details: { pages },
 })
 
-test('a page shows what was measured of it, and leaves the rest open', () => {
+test('a page shows what was measured of it, and nothing for the rest', () => {
   const figures = pageFigures({
     parts: {
       weights: part([{ path: '/b', document: 9_000, stylesheets: 100 }]),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** What `npm run bench` found, as it is kept in `bench/results.json`. */
+/** The results of `npm run bench`, as `bench/results.json` holds them. */
 export interface BenchResults {
   parts: Record<string, PartResult>
 }
@@ -32,14 +32,14 @@ export type Verdict = 'met' | 'missed' | 'informative'
 export interface Row {
   what: string
   figure: string
-  /** What must be reached; of an informative row, a remark. */
+  /** The target; for an informative row, a remark. */
   target: string
   verdict: Verdict
 }
 
 export const benchFile = 'bench/results.json'
 
-/** Without parts before the first measurement. */
+/** Has no parts before the first measurement. */
 export const readBenchResults = (): BenchResults =>
   existsSync(benchFile) ? JSON.parse(readFileSync(benchFile, 'utf8')) : { parts: {} }
 
@@ -51,7 +51,7 @@ export interface PageFigures {
   elsewhere: number | undefined
   /** Performance, accessibility, best practices, search engines. */
   lighthouse: readonly number[] | undefined
-  /** Times as long as a page of one heading. */
+  /** Ratio to the time of a page with one heading. */
   paint: number | undefined
 }
 
@@ -62,7 +62,7 @@ interface PageDetails {
   lcp: { ratio: number }
 }
 
-/** Every page that any part has measured, with what each part says of it. */
+/** Every page that a part has measured, with all values of it. */
 export const pageFigures = ({ parts }: BenchResults): PageFigures[] => {
   const pagesOf = <Name extends keyof PageDetails>(name: Name) =>
     new Map(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isoDay, longDate, longMonth } from './dates.ts'
 
-test('a day is written as the day it is in UTC', () => {
+test('a date is formatted as its UTC day', () => {
   const day = new Date('2027-06-30T23:59:59.999Z')
   expect(longDate(day)).toBe('June 30, 2027')
   expect(isoDay(day)).toBe('2027-06-30')

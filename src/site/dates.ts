@@ -1,4 +1,4 @@
-/** Dates as the pages write them: UTC, so that no reader's zone moves the day. */
+/** Date formats of the pages: in UTC, so that a visitor's time zone does not change the day. */
 
 /** `June 30, 2027`. */
 export const longDate = (date: Date): string =>
@@ -7,7 +7,7 @@ export const longDate = (date: Date): string =>
 /** `2027-06-30`. */
 export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** `April 2024`, of `2024-04`. */
+/** `April 2024` for `2024-04`. */
 export const longMonth = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
     month: 'long',

@@ -3,7 +3,7 @@ import { feedHtml } from './feed-html.ts'
 
 const site = new URL('https://site.example')
 
-test('a feed carries the words and captions of an article without its drawings and hooks', async () => {
+test('a feed contains an article’s text and captions without its drawings and hooks', async () => {
   const html = await feedHtml(
     '<!DOCTYPE html><figure data-astro-cid-x><div class="ground"><svg viewBox="0 0 1 1"><text>in the drawing</text></svg></div><figcaption>What to see</figcaption></figure><style>p{}</style>',
     site,
@@ -12,7 +12,7 @@ test('a feed carries the words and captions of an article without its drawings a
   expect(html).not.toMatch(/svg|in the drawing|style|class|data-|doctype/i)
 })
 
-test('links of the site become whole addresses, others stay', async () => {
+test('links of the site become absolute URLs, others stay', async () => {
   const html = await feedHtml(
     '<p><a href="/blog">a</a><a href="https://x.example/y">b</a></p>',
     site,
@@ -21,7 +21,7 @@ test('links of the site become whole addresses, others stay', async () => {
   expect(html).toContain('href="https://x.example/y"')
 })
 
-test('code stays as it was written', async () => {
+test('code stays unchanged', async () => {
   const html = await feedHtml(
     '<pre class="language-html"><code><span class="token tag">&lt;p&gt;</span> &amp;amp;</code></pre>',
     site,

@@ -1,2 +1,2 @@
-/** Where the site lives, as the configuration names it. Only for what Astro builds. */
+/** The site's URL from the configuration. Only for code that Astro builds. */
 export const site = new URL(import.meta.env.SITE)

@@ -21,7 +21,7 @@ export const legalLinks: readonly NavLink[] = [
   { label: 'Measured Quality', href: '/quality' },
 ]
 
-/** The link of a list that the page at `path` belongs to: itself or the nearest section above it. */
+/** The link of a list that the page at `path` belongs to: its own or that of the nearest section. */
 export const currentLink = (links: readonly NavLink[], path: string) =>
   links.find(({ href }) => href === path) ??
   links.find(({ href }) => href !== '/' && path.startsWith(`${href}/`))

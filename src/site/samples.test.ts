@@ -6,7 +6,7 @@ const files = [
   { file: 'src/content/testimonials.yaml', count: 3 },
 ]
 
-test('a production build admits to each sample on its pages until they are allowed', () => {
+test('a production build shows each sample on its pages until samples are allowed', () => {
   expect(sampleState({ CONTEXT: 'production' }, files)).toEqual({ files, shown: 5 })
   expect(sampleState({ CONTEXT: 'production', ALLOW_SAMPLE_CONTENT: '1' }, files)).toEqual({
     files,
@@ -15,7 +15,7 @@ test('a production build admits to each sample on its pages until they are allow
   expect(sampleState({ CONTEXT: 'production' }, [])).toEqual({ files: [], shown: 0 })
 })
 
-test('previews and builds on one’s own machine say nothing about samples', () => {
+test('previews and local builds do not mention samples', () => {
   expect(sampleState({}, files)).toEqual({ files: [], shown: 0 })
   expect(sampleState({ CONTEXT: 'deploy-preview' }, files)).toEqual({ files: [], shown: 0 })
 })

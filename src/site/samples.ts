@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brand } from '#site/brand.ts'
 
-/** A file with content that still has to be replaced by the real thing. */
+/** A file with placeholder content. */
 export interface SampleFile {
   file: string
   count: number
@@ -26,17 +26,17 @@ export const sampleContent = (root: string): SampleFile[] => {
   return [{ file: 'src/site/brand.ts', count: inBrand }, ...files].filter(({ count }) => count > 0)
 }
 
-/** What a build does about sample content. */
+/** How a build handles sample content. */
 export interface SampleState {
   /** For the log and the dashboard. */
   files: SampleFile[]
-  /** Samples that every page admits to; while there are any, search engines are kept out. */
+  /** Samples that every page shows a notice about; while there are any, search engines are kept out. */
   shown: number
 }
 
 /**
- * Samples concern the deploy that the public sees (Netlify's `CONTEXT=production`). It succeeds, so
- * that a first deploy works, but says on every page what it is, unless the owner allows the samples.
+ * Samples matter in a production deploy (Netlify's `CONTEXT=production`). It succeeds, so that a first
+ * deploy works, but every page shows a notice unless the owner allows the samples.
  */
 export const sampleState = (
   { CONTEXT, ALLOW_SAMPLE_CONTENT }: NodeJS.ProcessEnv,
@@ -48,5 +48,5 @@ export const sampleState = (
 
 const total = (files: SampleFile[]) => files.reduce((sum, { count }) => sum + count, 0)
 
-/** The state of this build. */
+/** The result for this build. */
 export const samples = sampleState(process.env, sampleContent(process.cwd()))

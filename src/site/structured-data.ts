@@ -65,7 +65,7 @@ export interface Job {
   country: string
   /** UTC day, `YYYY-MM-DD`. */
   posted: string
-  /** The last UTC day on which one can apply, where there is one. */
+  /** The last UTC day for applications, if there is one. */
   closesAt?: string | undefined
 }
 
@@ -74,7 +74,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The moment after a UTC day, in ISO 8601. */
 const endOfDay = (day: string) => new Date(Date.parse(day) + dayMs).toISOString()
 
-/** A remote internship, with every property search engines require and the page shows. */
+/** A remote internship, with all properties that search engines require and the page shows. */
 export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
   '@type': 'JobPosting',
   '@id': `${absolute(site, path)}#job`,
@@ -103,6 +103,6 @@ export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
   },
 })
 
-/** The page's JSON-LD document; `<` is escaped so that no text can close the script element. */
+/** The page's JSON-LD document; `<` is escaped because text could close the script element. */
 export const graph = (nodes: readonly GraphNode[]) =>
   JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes }).replaceAll('<', '\\u003c')

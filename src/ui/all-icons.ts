@@ -1,6 +1,6 @@
 import { arrow, back, type IconShape, out, pause, play, warn, waypoints } from './icons.ts'
 
-/** Every icon by its name, for pages that are built ahead and for the admin. */
+/** Every icon by its name, for prerendered pages and for the admin. */
 export const icons = {
   ...waypoints,
   arrow,

@@ -4,15 +4,15 @@ import { Icon } from './icon.tsx'
 import type { IconShape } from './icons.ts'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** The orange block when left out; `danger` for what cannot be taken back. */
+  /** The orange block by default; `danger` for actions that cannot be undone. */
   look?: 'line' | 'line danger'
   small?: boolean
   icon?: IconShape
-  /** What the button says, disabled, while its work is on the way; false when it is not. */
+  /** The label of the disabled button while its action runs; false when none runs. */
   busy?: ReactNode
 }
 
-/** A button that says what it is doing while it does it. */
+/** A button that names its action while it runs. */
 export const Button = ({
   look,
   small,

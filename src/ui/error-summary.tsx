@@ -5,14 +5,14 @@ import { fieldCountMessage } from '#contract/error-messages.ts'
 interface Props {
   /** What went wrong, in one sentence. */
   message: string
-  /** What else the reader should know. */
+  /** Further information. */
   detail?: string | undefined
-  /** Every refused field, with the id of its control. */
+  /** Each refused field's message, with the id of its control. */
   problems?: readonly { id: string; sentence: string }[]
   ref?: Ref<HTMLDivElement>
 }
 
-/** Lists what was refused and links to it. Announced when it appears; can take focus. */
+/** Lists the problems and links to their fields. Announced when it appears; can take focus. */
 export const ErrorSummary = ({ message, detail, problems = [], ref }: Props) => {
   const heading = fieldCountMessage(problems.length)
   const known = [`${heading}.`, ...problems.map(({ sentence }) => sentence)]
@@ -36,7 +36,7 @@ export const ErrorSummary = ({ message, detail, problems = [], ref }: Props) => 
   )
 }
 
-// Focus by script leaves no trace in the address or the history.
+// Focus set by script changes neither the URL nor the history.
 const leadTo = (id: string) => (event: React.MouseEvent) => {
   const control = document.getElementById(id)
   if (!control) return

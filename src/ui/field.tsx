@@ -12,11 +12,11 @@ interface Props extends Control {
   id: string
   name?: string
   label: string
-  /** Help that stands between label and control. */
+  /** Help between label and control. */
   hint?: string | undefined
-  /** What the server refused, in its own sentences. */
+  /** The server's messages about this field. */
   errors?: readonly string[] | undefined
-  /** The field may stay empty, and says so. */
+  /** The field may stay empty and is marked as optional. */
   optional?: boolean | undefined
   /** Half or a third of the form's width from 768 px up. */
   half?: boolean | undefined
@@ -25,18 +25,18 @@ interface Props extends Control {
   long?: boolean | undefined
   onInput?: (event: React.InputEvent<HTMLInputElement | HTMLTextAreaElement>) => void
   onChange?: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
-  /** Stands beside the control, such as a link that its value makes. */
+  /** Shown beside the control, such as a link made from its value. */
   beside?: ReactNode
-  /** A control of another kind, with the field's id: a list to choose from, an output. */
+  /** Another control with the field's id: a `select`, an `output`. */
   children?: ReactNode
 }
 
-/** Element ids that tie a control to the words about it. */
+/** Element ids that connect a control with its descriptions. */
 export const errorId = (id: string) => `${id}-error`
 const hintId = (id: string) => `${id}-hint`
 const optionalId = (id: string) => `${id}-optional`
 
-/** A labelled box of a form: label, help, control, and what was wrong with it. */
+/** A form field in its box: label, help, control and error message. */
 export const Field = ({
   id,
   label,

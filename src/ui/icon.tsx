@@ -1,6 +1,6 @@
 import type { IconShape } from './icons.ts'
 
-/** A decorative icon the size of its text; words beside it, or a label on its control, say it. */
+/** A decorative icon in the size of the text; text beside it or its control's label has the meaning. */
 export const Icon = ({ shape: { box, path, circles } }: { shape: IconShape }) => {
   const thin = box === 14 ? { vectorEffect: 'non-scaling-stroke' } : {}
   return (

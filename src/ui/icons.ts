@@ -6,8 +6,8 @@ export interface IconShape {
 }
 
 /**
- * The icons that scripts of the site draw; the others stand in `all-icons.ts`, so that no script
- * carries what it does not draw. All have a 1.6 stroke in the text's colour.
+ * The icons that scripts of the site use; the others are in `all-icons.ts`, so that no script contains
+ * icons that it does not use. All have a 1.6 stroke in the text's colour.
  */
 
 export const arrow: IconShape = { box: 16, path: 'M1 8h13M9 3l5 5-5 5' }

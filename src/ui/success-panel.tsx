@@ -12,7 +12,7 @@ interface Props {
   ref?: Ref<HTMLDivElement>
 }
 
-/** Takes the place of a form that has arrived. Announced when it appears; can take focus. */
+/** Replaces a form that was sent. Announced when it appears; can take focus. */
 export const SuccessPanel = ({ heading, text, back, children, ref }: Props) => (
   <div className="done" role="status" tabIndex={-1} ref={ref}>
     <svg className="landed" viewBox="0 0 320 96" aria-hidden="true">

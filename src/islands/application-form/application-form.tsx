@@ -6,7 +6,7 @@ import type { Choice, FormDescription } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
-const webAddress = { type: 'url', inputMode: 'url', maxLength: limits.url } as const
+const urlHints = { type: 'url', inputMode: 'url', maxLength: limits.url } as const
 
 type Name = FieldName<typeof applications>
 
@@ -58,7 +58,7 @@ export const applicationForm: FormDescription<Name> = {
       hint: 'A site, a repository or a folder with your work.',
       placeholder: 'https://',
       half: true,
-      ...webAddress,
+      ...urlHints,
     },
     {
       name: 'linkedin',
@@ -68,7 +68,7 @@ export const applicationForm: FormDescription<Name> = {
       hint: 'The whole address of your profile.',
       placeholder: 'https://www.linkedin.com/in/',
       half: true,
-      ...webAddress,
+      ...urlHints,
     },
     {
       name: 'coverLetter',
@@ -83,7 +83,7 @@ export const applicationForm: FormDescription<Name> = {
       autoComplete: 'off',
       hint: 'A file on a shared drive. The link must be publicly accessible: open it in a private window to be sure.',
       placeholder: 'https://',
-      ...webAddress,
+      ...urlHints,
     },
   ],
   consent: true,

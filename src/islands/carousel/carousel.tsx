@@ -21,13 +21,13 @@ const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
 
 /**
  * Quotes in a scroll-snap row that moves every five seconds. Without its script the row still scrolls,
- * swipes and answers its dots. It waits while a visitor points at it, has focus in it, has paused it
- * or prefers less motion.
+ * and its dots are links. It pauses while the pointer or the focus is in it, when a visitor has paused
+ * it, and where reduced motion is preferred.
  */
 export const Carousel = ({ quotes, children }: Props) => {
   const root = useRef<HTMLElement>(null)
   const reel = useRef<HTMLUListElement>(null)
-  /** Where the row is going; `current` follows when it has arrived. */
+  /** The slide that the row scrolls to; `current` follows when it has arrived. */
   const target = useRef(0)
   const [current, setCurrent] = useState(0)
   /** Null until the script runs. */
@@ -80,7 +80,7 @@ export const Carousel = ({ quotes, children }: Props) => {
       }, intervalMs)
     }
     wait()
-    // Each of these starts the five seconds anew.
+    // Each of these restarts the five seconds.
     const restarts = ['pointerleave', 'focusout', 'click', 'keydown']
     for (const type of restarts) section.addEventListener(type, wait)
     return () => {
@@ -134,7 +134,7 @@ export const Carousel = ({ quotes, children }: Props) => {
       <ul
         ref={reel}
         className="reel c5-12"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by key too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
         tabIndex={0}
         aria-label="Quotes"
         aria-live={paused === null ? undefined : paused ? 'polite' : 'off'}

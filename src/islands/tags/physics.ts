@@ -1,6 +1,6 @@
 interface Body {
   element: HTMLElement
-  /** The place without offset, relative to the field. */
+  /** The position without offset, relative to the field. */
   home: { left: number; top: number; width: number; height: number }
   x: number
   y: number
@@ -14,13 +14,13 @@ const drag = 3
 const bounce = 0.55
 const step = 1 / 120
 const still = 6
-/** Pixels a second that an arrow key adds. */
+/** Pixels per second that an arrow key adds. */
 const push = 420
 
 /**
  * Makes the children of `field` draggable: a held one follows the pointer by a spring, a released one
- * flies on, slows down, bounces off the edges and pushes the others. Offsets are pixels from the place
- * that CSS gives the child and go into `translate`, so that the drift (a `transform`) continues around it.
+ * flies on, slows down, bounces off the edges and pushes the others. Offsets are pixels from the position
+ * that CSS gives the child and are set as `translate`, so that the drift (a `transform`) continues around it.
  *
  * @returns a function that removes all listeners
  */
@@ -79,7 +79,7 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
     }
   }
 
-  /** Pushes two overlapping tags apart along the shorter way and lets them trade their speed. */
+  /** Pushes two overlapping tags apart along the shorter axis and swaps their speeds. */
   const collide = (a: Body, b: Body) => {
     const dx = b.home.left + b.x + b.home.width / 2 - (a.home.left + a.x + a.home.width / 2)
     const dy = b.home.top + b.y + b.home.height / 2 - (a.home.top + a.y + a.home.height / 2)
@@ -100,7 +100,7 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
     b[speed] += sign * impulse * (1 - shareA)
   }
 
-  // Phones hide some: those take no part.
+  // Phones hide some tags: they are skipped.
   const isShown = ({ home }: Body) => home.width > 0
   const moving = () =>
     held !== undefined || bodies.filter(isShown).some(({ vx, vy }) => Math.hypot(vx, vy) > still)
@@ -111,7 +111,7 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
     for (let time = 0; time < elapsed; time += step) {
       const shown = bodies.filter(isShown)
       shown.forEach(move)
-      // Resting neighbours overlap nobody.
+      // Resting tags do not overlap.
       shown.forEach((a, i) => {
         for (const b of shown.slice(i + 1)) {
           if (a.vx || a.vy || b.vx || b.vy) collide(a, b)
@@ -141,7 +141,7 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
     try {
       body.element.setPointerCapture(down.pointerId)
     } catch {
-      // A press that is repeated after its end has no pointer any more.
+      // A replayed press has no pointer that could be captured.
     }
     body.element.classList.add('held')
 
@@ -175,7 +175,7 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
 
   for (const body of bodies) body.element.addEventListener('pointerdown', grab(body), { signal })
   field.addEventListener('keydown', pushAll, { signal })
-  // A new width moves the places themselves: the tags go back to them.
+  // A new width moves the positions: the tags return to them.
   const reset = () => {
     for (const body of bodies) {
       body.x = body.y = body.vx = body.vy = 0

@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * The technologies beside the hero's text. CSS places them and lets them drift; with the script they
- * can be thrown, and the left and right arrow keys push them all.
+ * The technologies beside the hero's text. CSS positions them and lets them drift; with the script
+ * they can be thrown, and the left and right arrow keys push all of them.
  */
 export const Tags = ({ tags }: Props) => {
   const field = useRef<HTMLUListElement>(null)

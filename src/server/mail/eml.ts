@@ -9,7 +9,7 @@ const composer = async () => {
   return createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 }
 
-/** Where the local mailbox lies. */
+/** The folder of the local mailbox. */
 export const mailboxOf = (dataDir: string): string => join(dataDir, 'mail')
 
 /** Writes the message as one `.eml` file, named by its id: written twice it is there once. */

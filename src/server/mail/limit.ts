@@ -5,7 +5,7 @@ import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 /** How many acknowledgements one address gets in 24 hours. */
 export const acknowledgements = { max: limits.acknowledgementsPerDay, windowSeconds: 86_400 }
 
-// What follows a plus sign is a label of the recipient's own: it leads to the same mailbox.
+// Text after a plus sign is the recipient's label: mail goes to the same mailbox.
 const mailbox = (email: string): string => email.toLowerCase().replace(/\+[^@]*@/, '@')
 
 export const acknowledgementLimit = (

@@ -1,8 +1,8 @@
 import type { MailKind } from '#contract/outgoing-mail.ts'
 
 /**
- * Whether a message of this kind is written to the person who reads it. Every other kind tells its
- * recipient about somebody else, so it belongs to its record alone.
+ * Whether a message of this kind is written to the person who reads it. Every other kind is about
+ * another person, so it belongs to its record only.
  */
 const isPersonal: Record<MailKind, boolean> = {
   staff: false,
@@ -30,17 +30,17 @@ export interface Message {
 }
 
 /**
- * How handing over went. `providerId` is null where the sender gives none; `withdraw` takes the message
- * back where that is in the sender's power.
+ * The result of sending. `providerId` is null where the sender has none; `withdraw` removes a sent
+ * message where the sender can.
  */
 export type Delivery =
   | { outcome: 'sent'; providerId: string | null; withdraw?: () => Promise<void> }
   | {
       outcome: 'temporary' | 'permanent'
       error: string
-      /** Seconds that the receiver asks to be left alone. */
+      /** Seconds that the receiver asks us to wait. */
       retryAfter?: number | undefined
     }
 
-/** Hands one message over; never throws. */
+/** Sends one message; never throws. */
 export type Sender = (message: Message) => Promise<Delivery>

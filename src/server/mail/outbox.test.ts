@@ -31,7 +31,7 @@ const states = (db: Database): Promise<State[]> =>
 
 const makeDue = (db: Database) => db.execute(sql`update mail set next_attempt_at = now()`)
 
-/** Answers as told, and remembers what it was given. */
+/** Answers as configured, and records what it was given. */
 const recorder = (answer: (message: Message) => Delivery) => {
   const sent: Message[] = []
   return {
@@ -54,7 +54,7 @@ testOnAll('two workers never send one message twice', async ({ db }) => {
 })
 
 testOnAll(
-  'a temporary failure is tried again ever later, until the seventh attempt fails for good',
+  'a temporary failure is retried after growing pauses, and the seventh failure is permanent',
   async ({ db }) => {
     await queue(db, 1)
     const worker = { db, ...rest, ...recorder(() => ({ outcome: 'temporary', error: '503 busy' })) }
@@ -67,7 +67,7 @@ testOnAll(
       expect(state?.status).toBe(attempt === 7 ? 'failed' : 'waiting')
       await makeDue(db)
     }
-    // A busy machine reads them a little later than they were written.
+    // A busy machine may read them a little after they were written.
     for (const [n, delay] of [30, 120, 600, 3_600, 21_600, 43_200].entries())
       expect(delay - (waits[n] ?? 0), `attempt ${n + 1}`).toSatisfy(
         (late: number) => late >= 0 && late < 25,
@@ -77,7 +77,7 @@ testOnAll(
   },
 )
 
-test('a message that waits its turn is left alone', async ({ db }) => {
+test('a message that is not due yet is not sent', async ({ db }) => {
   await queue(db, 1)
   await db.execute(sql`update mail set next_attempt_at = now() + interval '1 second'`)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
@@ -85,7 +85,7 @@ test('a message that waits its turn is left alone', async ({ db }) => {
   expect(provider.sent).toHaveLength(0)
 })
 
-test('the lease of a worker that died runs out, and the same message goes out under the same id', async ({
+test('after a worker died its lease expires, and the message is sent under the same id', async ({
   db,
 }) => {
   await queue(db, 1)
@@ -101,7 +101,7 @@ test('the lease of a worker that died runs out, and the same message goes out un
   expect(provider.sent.map(({ id }) => id)).toEqual(dying.sent.map(({ id }) => id))
 })
 
-test('a message that is recalled while a try fails stays recalled', async ({ db }) => {
+test('a message that is recalled during a failing attempt stays recalled', async ({ db }) => {
   await queue(db, 1)
   const send = async (): Promise<Delivery> => {
     await db.execute(sql`update mail set status = 'held'`)
@@ -121,7 +121,7 @@ test('a permanent refusal fails at once', async ({ db }) => {
   })
 })
 
-test('a long-lived worker sends everything, and calls meanwhile join it', async ({ db }) => {
+test('a long-lived worker sends everything, and calls during a run join that run', async ({ db }) => {
   await queue(db, 23)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
   const outbox = createOutbox({ db, ...rest, send: provider.send }, 0)
@@ -138,7 +138,7 @@ const queueKind = (db: Database, kind: string, count: number, dueAgo = '0 second
 
 const kindsOf = (messages: readonly Message[]) => messages.map(({ kind }) => kind)
 
-test('mail to staff leaves before acknowledgements that are older', async ({ db }) => {
+test('mail to staff is sent before older acknowledgements', async ({ db }) => {
   await queueKind(db, 'acknowledgement', 15, '1 hour')
   await queueKind(db, 'staff', 12)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
@@ -150,7 +150,7 @@ test('mail to staff leaves before acknowledgements that are older', async ({ db 
 })
 
 testOnAll(
-  'the hourly limit holds back acknowledgements, also from workers at the same time, and no other mail',
+  'the hourly limit holds back acknowledgements only, also with concurrent workers',
   async ({ db }) => {
     await queueKind(db, 'staff', 8)
     await queueKind(db, 'acknowledgement', 25)
@@ -175,7 +175,7 @@ testOnAll(
   },
 )
 
-test('a limit of 0 sends no acknowledgement, and a limit that was lowered stops nothing else', async ({
+test('a limit of 0 sends no acknowledgement, and a lowered limit does not stop other mail', async ({
   db,
 }) => {
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
@@ -191,7 +191,7 @@ test('a limit of 0 sends no acknowledgement, and a limit that was lowered stops 
   expect(kindsOf(provider.sent)).toEqual([...Array<string>(3).fill('acknowledgement'), 'staff'])
 })
 
-testOnAll('what is due waits as long as the provider asks to be left alone', async ({ db }) => {
+testOnAll('due mail waits for as long as the provider asks', async ({ db }) => {
   await queueKind(db, 'staff', 12)
   await queueKind(db, 'acknowledgement', 1)
   await queueKind(db, 'webhook', 1)
@@ -200,7 +200,7 @@ testOnAll('what is due waits as long as the provider asks to be left alone', asy
       ? { outcome: 'sent', providerId: null }
       : { outcome: 'temporary', error: '429', retryAfter: 200 },
   )
-  // The pace is slow enough that an answer is here long before the tenth message goes.
+  // The pace is slow enough that the first answer arrives long before the tenth message is sent.
   await drain({ db, ...rest, send: provider.send }, { batchMs: 20_000 })
   const tried = kindsOf(provider.sent).filter((kind) => kind === 'staff').length
   expect(tried).toBeLessThan(10)
@@ -211,7 +211,7 @@ testOnAll('what is due waits as long as the provider asks to be left alone', asy
   expect(waiting.filter(({ attempts }) => attempts === 1)).toHaveLength(tried)
 })
 
-testOnAll('mail that comes while the provider asks to be left alone waits too', async ({ db }) => {
+testOnAll('mail that is queued while the provider asks to wait is held back too', async ({ db }) => {
   await queueKind(db, 'staff', 1)
   const provider = recorder(({ kind }) =>
     kind === 'webhook'
@@ -257,7 +257,7 @@ test('a webhook that hangs delays no mail', async ({ db }) => {
   expect((await states(db)).filter(({ status }) => status === 'sent')).toHaveLength(3)
 })
 
-test('a worker whose time is short claims nothing that it might not finish', async ({ db }) => {
+test('a worker with little time left claims nothing that it may not finish', async ({ db }) => {
   await queue(db, 30)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
   await drain({ db, ...rest, send: provider.send }, { budgetMs: 11_000 })
@@ -265,7 +265,7 @@ test('a worker whose time is short claims nothing that it might not finish', asy
   expect((await states(db)).some(({ leased }) => leased)).toBe(false)
 })
 
-test('callers that wake a worker at the same work get the same promise', async ({ db }) => {
+test('callers that wake a worker during a run get the same promise', async ({ db }) => {
   await queue(db, 2)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
   const outbox = createOutbox({ db, ...rest, send: provider.send }, 0)

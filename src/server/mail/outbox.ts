@@ -13,17 +13,17 @@ import {
   recordAttempt,
 } from './store/queue.ts'
 
-/** Messages that are claimed together and begin to be sent within a second: the provider's rate. */
+/** Batch size: messages claimed together and started within one second, the provider's rate limit. */
 const BATCH = 10
 const BATCH_MS = 1_000
 
-/** The longest that a batch takes: its beginnings, the senders' own limit, and writing down how it went. */
+/** The longest duration of a batch: starting its messages, the senders' time limit, storing results. */
 const LONGEST_BATCH_MS = 12_500
 
-/** A pause that a worker with a time limit waits for instead of ending. */
+/** The longest pause that a worker with a time limit waits for instead of ending. */
 const SHORT_PAUSE_MS = 5_000
 
-/** Mail and webhooks go side by side, so that neither waits for the other's receiver. */
+/** Mail and webhooks are sent in parallel, so that neither waits for the other's receiver. */
 const lanes = ['mail', 'webhooks'] as const
 type Lane = (typeof lanes)[number]
 
@@ -31,16 +31,16 @@ export interface Worker {
   db: Database
   send: Sender
   log: (entry: LogEntry) => void
-  /** Acknowledgements that may leave within an hour; other mail does not count. */
+  /** Acknowledgements that may be sent per hour; other mail does not count. */
   mailPerHour: number
 }
 
-/** Tries one message, and writes down how it went. */
+/** Attempts to send one message and stores the result. */
 const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<Delivery> => {
   const delivery = await send(message)
   const next = nextStep(delivery, message.attempts + 1)
   const isKept = await recordAttempt(db, message.id, next)
-  // Data that was erased while the message was on its way must not stay in the mailbox.
+  // Data that was erased during sending must not stay in the mailbox.
   if (!isKept && delivery.outcome === 'sent') await delivery.withdraw?.()
   log({
     level: next.status === 'failed' ? 'error' : 'info',
@@ -58,7 +58,7 @@ interface Batch {
   isMore: boolean
 }
 
-/** Claims what goes next: mail before acknowledgements, and those within their hourly limit. */
+/** Claims the next batch: mail before acknowledgements, and those within their hourly limit. */
 const nextBatch = async ({ db, mailPerHour }: Worker, lane: Lane): Promise<Batch> => {
   const claimed = await claimDue(db, lane, BATCH)
   if (lane === 'webhooks') return { claimed, isMore: claimed.length === BATCH }
@@ -76,13 +76,13 @@ interface Sent {
   count: number
   /** Whether there may be more behind this batch. */
   isMore: boolean
-  /** Seconds for which the receiver asks to be left alone. */
+  /** Seconds that the receiver asks us to wait. */
   pause: number
 }
 
 /**
- * Sends one batch of a lane, its messages evenly spaced. When the receiver asks for a pause, those
- * that have not begun are given back, and wait as everything else of the lane does.
+ * Sends one batch of a lane, its messages evenly spaced. When the receiver asks for a pause, messages
+ * that were not started are released, and the whole lane waits.
  */
 const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<Sent> => {
   const { claimed, isMore } = await nextBatch(worker, lane)
@@ -114,8 +114,8 @@ const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<S
 }
 
 /**
- * Sends everything that is due, for a worker with a time limit: no batch begins that might not end
- * within the budget.
+ * Sends everything that is due, for a worker with a time limit: starts no batch that may exceed the
+ * budget.
  */
 export const drain = async (
   worker: Worker,
@@ -133,7 +133,7 @@ export const drain = async (
   for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
 }
 
-/** One lane of a long-lived worker: calls while it runs join it. */
+/** One lane of a long-lived worker: calls during a run join that run. */
 const createLane = (worker: Worker, lane: Lane, batchMs: number) => {
   let running: Promise<void> | null = null
   let again = false
@@ -177,8 +177,8 @@ const createLane = (worker: Worker, lane: Lane, batchMs: number) => {
 }
 
 /**
- * A worker for a long-lived process: `wake` sends what is due, one batch at a time. The pause
- * between batches leaves the processor and the provider's rate limit to others. Never rejects.
+ * A worker for a long-lived process: `wake` sends what is due, one batch at a time. Pauses
+ * between batches, for other work and for the provider's rate limit. Never rejects.
  */
 export const createOutbox = (worker: Worker, batchMs = BATCH_MS) => {
   const [mail, webhooks] = lanes.map((lane) => createLane(worker, lane, batchMs)) as [
@@ -188,14 +188,14 @@ export const createOutbox = (worker: Worker, batchMs = BATCH_MS) => {
   let joined: { parts: Promise<void>[]; all: Promise<void> } | null = null
 
   return {
-    /** Answers the same promise while it is about the same work: callers keep each of them. */
+    /** Returns the same promise during one run, because callers keep each promise. */
     wake(): Promise<void> {
       const parts = [mail.wake(), webhooks.wake()]
       if (!joined || parts.some((part, n) => part !== joined?.parts[n]))
         joined = { parts, all: Promise.all(parts).then(() => {}) }
       return joined.all
     },
-    /** Ends after the batches that are under way. */
+    /** Stops after the current batches. */
     async stop(): Promise<void> {
       await Promise.all([mail.stop(), webhooks.stop()])
     },

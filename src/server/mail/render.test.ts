@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contacts } from '#server/kinds/contacts.ts'
 import { renderStaffMail } from './render.ts'
 
-test('in a mail to staff a name keeps the direction of its own script, and its place', () => {
+test('in a mail to staff a name keeps its script’s direction and its position', () => {
   const fields = { name: 'שרה כהן', email: 'sara@people.example', message: 'مرحبا' }
   const { html, subject, text } = renderStaffMail(
     contacts,

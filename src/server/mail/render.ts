@@ -4,7 +4,7 @@ import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { brand } from '#site/brand.ts'
 
-/** A message ready to be stored: rendered once, sent as often as it takes. */
+/** A message ready to be stored: rendered once, even if sending takes several attempts. */
 export interface Rendered {
   subject: string
   text: string
@@ -19,7 +19,7 @@ interface Submission {
 
 type Markup = ReturnType<typeof html>
 
-// Colours follow the reader's client: no ground is set, so a dark client stays dark.
+// No background is set, so that a mail client in dark mode stays dark.
 const document = (subject: string, body: Markup): string =>
   String(html`<!doctype html>
 <html lang="en">
@@ -36,14 +36,14 @@ ${body}
 </html>
 `)
 
-/** Header values hold one line of ordinary characters, whatever was typed. */
+/** Header values are one line without control characters, whatever was typed. */
 const subjectLine = (text: string): string =>
   [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 180).join('')
 
 const utc = (moment: Date): string =>
   `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
-/** For staff: who wrote, everything needed to answer, and the way into the inbox. */
+/** For staff: the sender, everything needed to answer, and a link to the inbox. */
 export const renderStaffMail = (kind: Kind, submission: Submission, siteUrl: string): Rendered => {
   const { id, fields } = submission
   const facts = labelledFacts(kind, fields)
@@ -78,7 +78,7 @@ ${facts.map(
   }
 }
 
-/** For a channel elsewhere: what came and where to read it, and nothing about the person. */
+/** For a chat channel: the kind of submission and its link, and nothing about the person. */
 export const renderNotice = (
   kind: Kind,
   { id, fields }: Submission,
@@ -96,7 +96,7 @@ export const renderNotice = (
   })
 }
 
-/** For the sender: what happens next and by when. Never repeats what was typed as free text. */
+/** For the sender: what happens next and until when. Never repeats the sender's free text. */
 export const renderAcknowledgement = (
   kind: Kind,
   { id, fields, receivedAt }: Submission,

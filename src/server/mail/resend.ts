@@ -9,8 +9,8 @@ interface Account {
   from: string
 }
 
-// No status means that no answer was understood: the message may have gone out or not. The
-// idempotency key makes another try safe. A clash of two tries passes by itself.
+// Without a status the message may have been sent or not; the idempotency key makes a retry safe. A
+// conflict of two attempts is temporary.
 const isTemporary = (status: number | null, name: string): boolean =>
   status === null || status === 429 || status >= 500 || name === 'concurrent_idempotent_requests'
 
@@ -28,10 +28,10 @@ export const sendThroughResend = async (account: Account, message: Message): Pro
         subject: message.subject,
         text: message.text,
         html: message.html,
-        // Comes back with each delivery report, which may be here before Resend's own id is.
+        // Returned with each delivery report, which may arrive before we know Resend's own id.
         tags: [{ name: 'message', value: message.id }],
       },
-      // The signal is handed to fetch, though the options' type does not name it.
+      // Passed on to fetch, though the options' type does not include it.
       { idempotencyKey: message.id, signal: AbortSignal.timeout(TIMEOUT_MS) } as {
         idempotencyKey: string
       },

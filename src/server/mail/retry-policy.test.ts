@@ -21,13 +21,13 @@ test('a permanent failure is not tried again', () => {
   })
 })
 
-test('a receiver that asks for a longer pause gets it, one that asks for less changes nothing', () => {
+test('a receiver can make the pause longer, not shorter', () => {
   const asking = (retryAfter: number) => nextStep({ ...temporary, retryAfter }, 1)
   expect(asking(300)).toMatchObject({ delay: 300 })
   expect(asking(1)).toMatchObject({ delay: 30 })
 })
 
-test('Retry-After is read as seconds or as a date, and at most a day is granted', () => {
+test('Retry-After is read as seconds or as a date, up to one day', () => {
   expect(retryAfterSeconds('120')).toBe(120)
   expect(retryAfterSeconds(new Date(Date.now() + 3_600_000).toUTCString())).toBeGreaterThan(3_500)
   expect(retryAfterSeconds('9999999')).toBe(86_400)

@@ -3,10 +3,10 @@ import type { Delivery } from './message.ts'
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** Seconds from a temporary failure to the next try. After the seventh attempt there is none. */
+/** Seconds from a temporary failure to the next attempt. The seventh attempt is the last. */
 const retryDelays = [30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR] as const
 
-/** The longest wait that a `Retry-After` is granted, in seconds: no receiver parks mail for weeks. */
+/** The longest `Retry-After` that we follow, in seconds, so that mail is not delayed for weeks. */
 const LONGEST_RETRY_AFTER = 24 * HOUR
 
 export type Next =
@@ -14,7 +14,7 @@ export type Next =
   | { status: 'waiting'; delay: number; error: string }
   | { status: 'failed'; error: string }
 
-/** What becomes of a message after an attempt; `attempts` counts this one too. */
+/** A message's next state after an attempt; `attempts` includes this one. */
 export const nextStep = (delivery: Delivery, attempts: number): Next => {
   if (delivery.outcome === 'sent') return { status: 'sent', providerId: delivery.providerId }
   const { error } = delivery

@@ -24,7 +24,7 @@ interface Seen {
   body: Record<string, unknown>
 }
 
-/** A provider on this machine that answers as it is told. */
+/** A local HTTP server in place of the provider, with configurable answers. */
 const test = base
   .extend('provider', async ({}, { onCleanup }) => {
     const seen: Seen[] = []
@@ -81,7 +81,7 @@ test('Resend gets the message with its id as the idempotency key', async ({ prov
   })
 })
 
-test('the pause that Resend or a webhook asks for is handed on', async ({ provider }) => {
+test('the pause that Resend or a webhook asks for is passed on', async ({ provider }) => {
   provider.answer = (response) => {
     response
       .writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '90' })
@@ -113,7 +113,7 @@ for (const [name, status, error, outcome] of answers)
     })
   })
 
-test('a connection that is cut, and an answer that cannot be read, are worth another try', async ({
+test('a broken connection and an unreadable answer are temporary failures', async ({
   provider,
 }) => {
   provider.answer = (response) => response.destroy()
@@ -125,7 +125,7 @@ test('a connection that is cut, and an answer that cannot be read, are worth ano
   expect((await senderTo('http://127.0.0.1:9')(message)).outcome).toBe('temporary')
 })
 
-test('a notice is posted as it stands, with a signature that its reader can check', async ({
+test('a notice is posted unchanged, with a signature that the receiver can verify', async ({
   provider,
 }) => {
   const secret = `whsec_${Buffer.from('shared with the reader').toString('base64')}`
@@ -141,7 +141,7 @@ test('a notice is posted as it stands, with a signature that its reader can chec
   expect(await send(notice)).toEqual({ outcome: 'permanent', error: '404' })
 })
 
-test('without a key a message becomes one .eml file, however often it is sent', async ({
+test('without a key a message becomes one .eml file, even when it is sent twice', async ({
   dataDir,
 }) => {
   const send = createSender({ ...testConfig, dataDir })

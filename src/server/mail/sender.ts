@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Sender } from './message.ts'
 import type { Worker } from './outbox.ts'
 
-/** Resend with a key, `.eml` files without one, a POST for notices; each is loaded at its first message. */
+/** Resend with an API key, `.eml` files without one, a POST for notices; each is loaded when first used. */
 export const createSender = ({ mail, dataDir, webhook }: Config): Sender => {
   const { resendApiKey: key, resendBaseUrl: baseUrl, from } = mail
   return async (message) => {
@@ -20,7 +20,7 @@ export const createSender = ({ mail, dataDir, webhook }: Config): Sender => {
   }
 }
 
-/** What sends this configuration's mail. */
+/** The senders of this configuration. */
 export const outboxWorker = ({ config, db, log }: Pick<Deps, 'config' | 'db' | 'log'>): Worker => ({
   db,
   log,

@@ -5,7 +5,7 @@ import { retryAfterSeconds } from './retry-policy.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Posts a notice elsewhere: JSON in the shape that the address asks for, signed by the Standard
+ * Posts a notice elsewhere: JSON in the format that the URL's host expects, signed by the Standard
  * Webhooks scheme where there is a secret.
  */
 export const postWebhook = async (

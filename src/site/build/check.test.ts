@@ -19,7 +19,7 @@ test('a sound page has no problems', async () => {
   expect(await problems(sound)).toEqual([])
 })
 
-test('links that lead nowhere are found, by page, anchor and form variant', async () => {
+test('broken links to pages, anchors and form variants are found', async () => {
   const page1 = page(
     '/a',
     '<a href="/b">b</a> <a href="#gone">x</a> <a href="/apply?position=king">y</a>',
@@ -36,7 +36,7 @@ test('headings that skip a level and a second h1 are found', async () => {
   expect(await problems(page('/a', '<h1>Again</h1>'))).toEqual(['/a has 2 h1 elements, not one'])
 })
 
-test('images without words or size are found', async () => {
+test('images without alt text or size are found', async () => {
   expect(await problems(page('/a', '<img src="/x.png">'))).toEqual([
     '/a shows /x.png without alt',
     '/a shows /x.png without its size',
@@ -52,7 +52,7 @@ test('structured data that cannot be read or has no id is found', async () => {
   ])
 })
 
-test('titles and descriptions that two pages share are found', async () => {
+test('duplicate titles and descriptions are found', async () => {
   const twin = builtPage('/b', page('/a', '').html.replace('example/a', 'example/b'))
   expect(await problems(page('/a', ''), twin)).toEqual([
     '/a shares its title with /b',
@@ -62,7 +62,7 @@ test('titles and descriptions that two pages share are found', async () => {
   ])
 })
 
-test('what the policy forbids and what blocks the first paint is found', async () => {
+test('markup that the policy forbids or that blocks the first paint is found', async () => {
   expect(await problems(page('/a', '<p style="color:red" id="p"></p><i id="p"></i>'))).toEqual([
     '/a has a style attribute on p, which the policy forbids',
     '/a uses the id p twice',
@@ -72,7 +72,7 @@ test('what the policy forbids and what blocks the first paint is found', async (
   ).toEqual(['/a waits for a stylesheet'])
 })
 
-test('a page over the first flight is found, an article only when its styles are', async () => {
+test('a page over the budget of the first flight is found, an article only for its styles', async () => {
   const noise = Array.from({ length: 8_000 }, (_, i) => ((i * 7919) % 104_729).toString(36)).join(
     ' ',
   )
@@ -81,11 +81,11 @@ test('a page over the first flight is found, an article only when its styles are
   ])
   expect(await problems(page('/blog/a', noise))).toEqual([])
   expect(await problems(page('/blog/a', `<style>${noise}</style>`))).toHaveLength(1)
-  // The notice about sample content goes with the samples.
+  // The notice about sample content does not count.
   expect(await problems(page('/a', `<aside data-samples>${noise}</aside>`))).toEqual([])
 })
 
-test('text that runs on into the next element without a space is found', async () => {
+test('text that runs into the next element without a space is found', async () => {
   const joined = '<p><time>March 17, 2025</time><span>7 min read</span></p>'
   expect(await problems(page('/a', joined))).toEqual([
     '/a has text without a space between: March 17, 2025|7 min read',

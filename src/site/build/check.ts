@@ -6,10 +6,10 @@ import { type BuiltPage, isPublic } from './pages.ts'
 import { queryRewrites } from './redirects.ts'
 import { runTogether } from './run-together.ts'
 
-/** What HTML and the CSS that blocks its first paint may weigh together: one first TCP flight. */
+/** Budget in bytes for HTML and the CSS that blocks the first paint: the first TCP flight. */
 export const criticalBytes = 14_600
 
-/** Pages whose text may spill over the budget; their CSS may not. */
+/** Pages whose text may exceed the budget; their CSS may not. */
 const maySpill = (path: string) => path.startsWith('/blog/')
 
 /** The admin's page is an empty shell that its script fills. */
@@ -103,7 +103,7 @@ function* spaces({ root }: BuiltPage) {
   for (const place of runTogether(root)) yield `has text without a space between: ${place}`
 }
 
-/** The notice about sample content goes with the samples; a deploy must not fail for its weight. */
+/** The notice about sample content does not count: a deploy must not fail because of its size. */
 const withoutNotice = (html: string) =>
   html
     .replace(/<(style|aside)\b[^>]* data-samples[^>]*>.*?<\/\1>/gs, '')
@@ -117,7 +117,7 @@ async function* weight(page: BuiltPage) {
   if (page.root.querySelector('link[rel=stylesheet]')) yield 'waits for a stylesheet'
 }
 
-/** Every title and description is there, and no two public pages share one. */
+/** Every public page needs a title and a description of its own. */
 function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
   const read = {
     title: ({ root }: BuiltPage) => root.querySelector('title')?.text.trim() ?? '',
@@ -144,8 +144,7 @@ function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
 }
 
 /**
- * What is wrong with the pages of a built site. `dist` is where files that are no pages (images,
- * feeds) are looked for.
+ * The problems of a built site's pages. Links to other files (images, feeds) are looked up in `dist`.
  */
 export const checkPages = async (dist: string, pages: readonly BuiltPage[]): Promise<Problem[]> => {
   const known = new Map(pages.map((page) => [page.path, page]))

@@ -2,7 +2,7 @@ import type { AstroIntegration } from 'astro'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates at the first pointer, touch or key, without losing it. */
+    /** Hydrates at the first pointer, touch or key event, which is replayed afterwards. */
     'client:gesture'?: boolean
   }
 }

@@ -7,11 +7,11 @@ const brotli = promisify(brotliCompress)
 const gz = promisify(gzip)
 const text = /\.(html|css|js|mjs|svg|xml|txt|json|webmanifest)$/
 
-/** Bytes of a text in brotli at its best. */
+/** Size of a text in bytes, with the best brotli compression. */
 export const brotliSize = async (content: string | Buffer) =>
   (await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })).length
 
-/** Leaves `.br` and `.gz` beside every text file, so that the host never compresses at a request. */
+/** Leaves `.br` and `.gz` beside every text file, so that the host never compresses during a request. */
 export const compress = async (dist: string) => {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
     text.test(file),

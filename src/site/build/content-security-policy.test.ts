@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
-test('inline scripts and styles are named by their hashes, once each, and nothing is unsafe', () => {
+test('the policy lists each hash of inline scripts and styles once, and nothing unsafe', () => {
   const policy = contentSecurityPolicy(
     '<style>a{}</style><script>1</script><script>1</script><script src="/x.js"></script>' +
       '<script type="application/ld+json">{}</script>',

@@ -12,8 +12,8 @@ const inlineHashes = (html: string, element: 'script' | 'style'): string[] => {
 }
 
 /**
- * The policy of an address that may show these pages: its own origin, their inline blocks by their
- * hashes, nothing else. No code of ours or of a package creates a Trusted Types policy.
+ * The policy for a URL that may show these pages: its own origin and the hashes of their inline blocks.
+ * No code of ours or of a package creates a Trusted Types policy.
  */
 export const contentSecurityPolicy = (...pages: readonly string[]): string =>
   [

@@ -1,7 +1,7 @@
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import type { BuiltPage } from './pages.ts'
 
-/** Every answer's headers, but for the policy, which the pages decide. */
+/** The headers of every answer except the policy, which depends on the pages. */
 export const everywhere = {
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
@@ -24,10 +24,10 @@ interface Rule {
 }
 
 /**
- * The `_headers` file. No two rules that match one address set the same header: hosts differ in
- * whether the later one replaces the earlier or joins it with a comma. So one policy, which allows
- * the inline blocks of all pages, holds at every address, the unknown ones that show the 404 page too.
- * With `noindex` the whole site is kept out of search engines.
+ * The `_headers` file. No two rules that match the same URL set the same header, because hosts differ
+ * in whether the later one replaces the earlier or is appended with a comma. So one policy, which
+ * allows the inline blocks of all pages, applies to every URL, including unknown ones (404 page).
+ * `noindex` keeps the whole site out of search engines.
  */
 export const headersFile = (pages: readonly BuiltPage[], { noindex = false } = {}) => {
   const rules: Rule[] = [

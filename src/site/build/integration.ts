@@ -11,7 +11,8 @@ import { redirectsFile } from './redirects.ts'
 import { drawShareImages } from './share-images.ts'
 
 /**
- * What follows Astro's own build, last of all integrations: share images, the rule files of the host, a check of every page, and compression.
+ * The last integration, after Astro's own build: share images, the host's rule files, a check of every
+ * page, and compression.
  */
 export const finish = (): AstroIntegration => {
   let root = ''
@@ -46,7 +47,7 @@ export const finish = (): AstroIntegration => {
           )
         }
 
-        // Netlify compresses by itself, and would publish the side files as pages of their own.
+        // Netlify compresses by itself, and would publish the compressed files as pages.
         if (!process.env.NETLIFY) await compress(dist)
       },
     },

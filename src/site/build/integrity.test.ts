@@ -20,7 +20,7 @@ const mapIn = (html: string): Record<string, string> =>
   JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(html)?.[1] ?? '{"integrity":{}}')
     .integrity
 
-test('a script file that a page names carries the hash of what it holds; inline blocks stay', () => {
+test('a script element that loads a file gets the hash of its content; inline blocks stay', () => {
   const html = '<script>a()</script><script type="module" src="/_astro/form.js"></script>'
   expect(withIntegrity(html, files)).toContain(
     `<script type="module" src="/_astro/form.js" integrity="${hash('form()')}"></script>`,
@@ -28,7 +28,7 @@ test('a script file that a page names carries the hash of what it holds; inline 
   expect(withIntegrity('<script>a()</script>', files)).toBe('<script>a()</script>')
 })
 
-test('what scripts and islands import has its hash in a map before the first of them', () => {
+test('modules that scripts and islands import have their hashes in a map before the first of them', () => {
   const html =
     '<p>Text</p><script>url.set("astro-retry",Date.now().toString())</script>' +
     '<astro-island component-url="/_astro/form.js" renderer-url="/_astro/home.js"></astro-island>'
@@ -48,7 +48,7 @@ test('what scripts and islands import has its hash in a map before the first of 
   expect(mapIn(sealed)['/_astro/deep.js']).toBe(hash('deep()'))
 })
 
-test('every script file of the built site stands in a page’s map, with the hash of what it holds', () => {
+test('every script file of the built site is in a page’s map, with the hash of its content', () => {
   const pages = readPages('dist')
   expect(pages.length).toBeGreaterThan(50)
   const known = Object.fromEntries(

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 
-/** What scripts hold, by address: `/_astro/home.js`. */
+/** The content of scripts by URL path: `/_astro/home.js`. */
 export type ScriptFiles = ReadonlyMap<string, Buffer>
 
 const ownScript = /<script\b([^>]*?) src="(\/[^"]+)"([^>]*)>/g
 /** Modules that a page's markup names: scripts, and what Astro's islands import. */
 const entry = /\b(?:src|href|component-url|renderer-url|before-hydration-url)="(\/[^"]+\.js)"/g
-/** An island's own files; Astro asks for them once more, at another address, when they don't come. */
+/** An island's own files; Astro requests them once more, at another URL, when loading fails. */
 const islandEntry = /\b(?:component|renderer)-url="(\/[^"]+\.js)"/g
 const retryTime = /(astro-retry["'`], ?)Date\.now\(\)\.toString\(\)/g
-/** Modules that a script names: its imports, and those that it preloads for them. */
+/** Modules that a script names: its imports, and what it preloads for them. */
 const reference = /["'`](?:\.\/|\/?_astro\/)([\w.~-]+\.js)["'`]/g
 const firstLoader = /<astro-island|<script type="module"/
 
-/** SHA-256: 20 bytes a file less in a page than SHA-384, and as safe here. */
+/** SHA-256: saves 20 bytes per file compared with SHA-384, and is as safe here. */
 const digest = (content: Buffer): string =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`
 
-/** Every script file that a page can come to load, sorted. */
+/** Every script file that a page may load, sorted. */
 const reachable = (html: string, files: ScriptFiles): string[] => {
   const found = new Set<string>()
   const visit = (path: string) => {
@@ -31,10 +31,10 @@ const reachable = (html: string, files: ScriptFiles): string[] => {
 }
 
 /**
- * Gives every script that a page can load the hash of what it must hold: files that markup names by
- * an attribute, modules that scripts import by an import map in front of the first of them
- * (https://html.spec.whatwg.org/multipage/webappapis.html#import-maps, `integrity`). The time that
- * Astro adds to the address of a second try becomes a constant, which the map can name.
+ * Sets the integrity hash of every script that a page may load: by an attribute for files that the
+ * markup names, by an import map before the first script for modules that scripts import
+ * (https://html.spec.whatwg.org/multipage/webappapis.html#import-maps, `integrity`). The timestamp
+ * that Astro adds to the URL of a second attempt becomes a constant, which the map can name.
  */
 export const withIntegrity = (html: string, files: ScriptFiles): string => {
   const paths = reachable(html, files)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** The files whose words a page shows; the newest commit to one of them is the page's date. */
+/** The files whose text a page shows; the newest commit to one of them is the page's date. */
 const sources = (path: string): string[] => {
   const [, section = '', name] = path.split('/')
   const page = name ? `src/pages/${section}/${name}` : `src/pages/${section || 'index'}`
@@ -22,8 +22,8 @@ const sources = (path: string): string[] => {
 }
 
 /**
- * When pages last changed, by the repository's history. Without one (a downloaded archive) or for a
- * page it does not know the answer is undefined: no date is better than the build's.
+ * The date of a page's last change, from the repository's history. Undefined without a history (a
+ * downloaded archive) and for unknown pages: no date is better than the date of the build.
  */
 export const lastModified = (root: string) => {
   const changed = new Map<string, string>()

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
 import { pagePath } from '#site/address.ts'
 
-/** A built page: the path visitors know, its text and its parsed document. */
+/** A built page: its public path, its HTML and the parsed document. */
 export interface BuiltPage {
   path: string
   html: string
@@ -26,8 +26,7 @@ export const builtPage = (path: string, html: string): BuiltPage => ({
 })
 
 /**
- * The pages people and search engines are meant to find: not admin, not marked `noindex` by
- * themselves. (A site with sample content says `noindex, nofollow` on all of them.)
+ * The pages that are meant for search engines: neither admin nor pages marked `noindex` by themselves. (A site with sample content says `noindex, nofollow` on all of them.)
  */
 export const isPublic = ({ path, root }: BuiltPage) =>
   path !== '/admin' &&

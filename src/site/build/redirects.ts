@@ -1,7 +1,7 @@
 import { positions } from '#contract/positions.ts'
 import { services } from '#contract/services.ts'
 
-/** `from?query=value` shows the prerendered page `to` at its own address. */
+/** The URL `from?query=value` shows the prerendered page `to`. */
 export interface QueryRewrite {
   from: string
   query: string
@@ -12,23 +12,23 @@ export interface QueryRewrite {
 const variants = (from: string, query: string, values: readonly string[]): QueryRewrite[] =>
   values.map((value) => ({ from, query, value, to: `${from}/${value}` }))
 
-/** A value without a page of its own is shown as this one. */
+/** Values without a page of their own show this one. */
 const otherwise = { '/consultation-form': 'custom', '/apply': 'other' } as const
 
-/** The form pages know what they are for without a script: a page is prerendered for each slug. */
+/** The form pages show their service or position without a script: one page is prerendered per slug. */
 export const queryRewrites: readonly QueryRewrite[] = [
   ...variants('/consultation-form', 'service', services),
   ...variants('/apply', 'position', positions),
 ]
 
-/** The page that the rewrites show for an address; undefined where they leave it alone. */
+/** The page that the rewrites show for a URL; undefined where no rewrite applies. */
 export const rewritten = (path: string, search: URLSearchParams): string | undefined => {
   const mine = queryRewrites.filter(({ from, query }) => from === path && search.has(query))
   const named = mine.find(({ query, value }) => search.get(query) === value)
   return named?.to ?? (mine[0] && `${path}/${otherwise[path as keyof typeof otherwise]}`)
 }
 
-/** The `_redirects` file, read by Netlify and by this project's host alike. */
+/** The `_redirects` file, read by Netlify and by this project's host. */
 export const redirectsFile = (dynamicAdmin: boolean) =>
   [
     '/blog/first-portfolio-website-student-developers /blog/first-portfolio-website-student-developer 301!',

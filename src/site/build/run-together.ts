@@ -1,12 +1,12 @@
 import { HTMLElement, type Node, TextNode } from 'node-html-parser'
 
-/** Elements whose text stands on lines of its own, whatever the style sheet says. */
+/** Elements whose text is on separate lines, independent of the style sheet. */
 const separate = new Set(
   'address article aside blockquote body br caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr input legend li main nav ol option output p pre section select summary svg table tbody td text textarea tfoot th thead title tr ul'.split(
     ' ',
   ),
 )
-/** No running text: code is made of tokens that join. */
+/** Not checked: tokens of code are adjacent. */
 const skipped = new Set(['script', 'style', 'template', 'noscript', 'pre'])
 
 const separator = Symbol('separator')
@@ -21,13 +21,13 @@ function* pieces(node: Node): Generator<string | typeof separator> {
   if (isSeparate) yield separator
 }
 
-/** Spaces, and punctuation that stands close to the text before or after it. */
+/** Spaces, and punctuation that directly precedes or follows text. */
 const startsApart = /^[\s.,:;!?…)’”%/]/
 const endsApart = /[\s(“‘/#$]$/
 
 /**
- * Places where the text of one inline element goes on in the next one without a space: what a layout
- * keeps apart, but search engines, feeds, clipboards and screen readers read as one word.
+ * Finds inline elements whose texts follow each other without a space: separate in the layout, but one
+ * word for search engines, feeds, the clipboard and screen readers.
  */
 export function runTogether(root: HTMLElement): string[] {
   const found: string[] = []

@@ -5,7 +5,7 @@ import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
 import { withIntegrity } from './integrity.ts'
 
-/** Astro leaves inline scripts and styles as they are written, comments and indents included. */
+/** Astro does not minify inline scripts and styles. */
 const withSmallBlocks = (html: string): string =>
   html
     .replace(/<script>(.*?)<\/script>/gs, (_, source: string) => {
@@ -20,7 +20,7 @@ const filesIn = (folder: string, extension: string): string[] =>
     file.endsWith(extension),
   )
 
-/** Shortens the inline blocks of every page and gives the script files that it loads their hashes. */
+/** Minifies the inline blocks of every page and sets the hashes of the script files that it loads. */
 export const scripts = (): AstroIntegration => ({
   name: 'scripts',
   hooks: {

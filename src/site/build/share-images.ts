@@ -8,7 +8,7 @@ import { brand } from '#site/brand.ts'
 import { mainLinks } from '#site/navigation.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
 
-/** Raise it when the drawing changes: cached images of another edition are drawn again. */
+/** Raise it when the drawing changes: cached images of another version are drawn again. */
 const edition = 3
 const width = 1200
 const height = 630

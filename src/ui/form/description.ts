@@ -5,7 +5,7 @@ import type { requestConsultation } from '#contract/consultations.ts'
 import type { sendContact } from '#contract/contacts.ts'
 import type { KindPath } from '#contract/inbox.ts'
 
-/** The calls that visitors' forms make. */
+/** The calls of the public forms. */
 type PublicForm = typeof sendContact | typeof requestConsultation | typeof applyForInternship
 
 type Hints = Pick<
@@ -13,7 +13,7 @@ type Hints = Pick<
   'autoComplete' | 'inputMode' | 'placeholder' | 'maxLength' | 'minLength' | 'min' | 'max'
 >
 
-/** One field. Its name is the API's; limits and hints are printed as attributes. */
+/** One field. Its name is the API's; limits and hints become attributes. */
 export interface FieldDescription<Name extends string = string> extends Hints {
   name: Name
   label: string
@@ -21,11 +21,11 @@ export interface FieldDescription<Name extends string = string> extends Hints {
   optional?: true
   half?: true
   hint?: string
-  /** A longer remark in the box beside a half field. */
+  /** A longer explanation in the box beside a half-width field. */
   note?: string
 }
 
-/** What was chosen before the form was opened: shown as a label, sent as a value. */
+/** A choice made before the form was opened: its label is shown, its value is sent. */
 export interface Choice<Name extends string = string> {
   name: Name
   label: string
@@ -33,22 +33,22 @@ export interface Choice<Name extends string = string> {
   valueLabel: string
 }
 
-/** A form as data: the engine knows no form by name. `Name` are the fields of its kind. */
+/** A form as data: no code depends on a single form. `Name` are the fields of its kind. */
 export interface FormDescription<Name extends string = string> {
-  /** Names the form's elements, its draft and its thank-you page. */
+  /** Used in element ids, the draft's key and the URL of the thank-you page. */
   kind: KindPath
-  /** Printed as the form's own `action`, and called by its script. */
+  /** The form's `action`; also called by its script. */
   route: Route<PublicForm>
-  /** What assistive technology calls the form. */
+  /** The form's accessible name. */
   name: string
   fields: readonly FieldDescription<Name>[]
   /** Asks for agreement to the terms and the privacy policy. */
   consent: boolean
   submit: string
   sending: string
-  /** Said when a failure came without words of its own. */
+  /** The message of a failure that has none of its own. */
   failed: string
-  /** Where failures stand. */
+  /** Where failures are shown. */
   failures: 'above' | 'below'
   sent: {
     heading: string
@@ -56,11 +56,11 @@ export interface FormDescription<Name extends string = string> {
     /** Hours within which an answer is promised. */
     promiseHours?: number
     back?: { href: string; label: string }
-    /** The page scrolls to its top. */
+    /** Whether the page scrolls to its top. */
     toTop: boolean
   }
-  /** A way out that stands beside the button. */
+  /** A link away from the form, beside the button. */
   away?: { href: string; label: string }
-  /** A short remark beside the button. */
+  /** A short note beside the button. */
   remark?: string
 }

@@ -11,7 +11,7 @@ test('a retry of the same fields repeats the key and the elapsed time', () => {
   expect(again.attempt?.elapsedMs).toBe(4_000)
 })
 
-test('fields changed after a lost answer keep the key, so that two records cannot come of it', () => {
+test('fields changed after a lost answer keep the key, so that no second record is made', () => {
   const sent = attempted(newDraft(), first, 4_000)
   expect(attempted(sent, second, 9_000).key).toBe(sent.key)
 })
@@ -21,7 +21,7 @@ test('fields changed after a refusal get a new key', () => {
   expect(attempted(sent, second, 9_000).key).not.toBe(sent.key)
 })
 
-test('a retry after a refusal is unsettled again', () => {
+test('a retry after a refusal is no longer marked as refused', () => {
   const retried = attempted(refused(attempted(newDraft(), first, 4_000)), first, 9_000)
   expect(attempted(retried, second, 12_000).key).toBe(retried.key)
 })

@@ -1,9 +1,9 @@
 import { newKey } from '#client/idempotency-key.ts'
 
 /**
- * One draft of a form: what was typed, and the idempotency key that makes it one record however
- * often it is sent. It lives in the tab's own storage, so that a reload, a crash or a duplicated tab
- * goes on with the same text and the same key.
+ * One draft of a form: what was typed, and the idempotency key that makes it one record even when it
+ * is sent several times. It is in `sessionStorage`, so that a reload, a crash or a duplicated tab
+ * continues with the same text and key.
  */
 export interface Draft {
   key: string
@@ -28,7 +28,7 @@ export const newDraft = (): Draft => ({ key: newKey(), savedAt: 0, values: {} })
 
 const storageKey = (kind: string) => `draft:${kind}`
 
-/** The stored draft of this kind, unless there is none or it has grown old. */
+/** The stored draft of this kind; null when there is none or it has expired. */
 export const loadDraft = (kind: string, now = Date.now()): Draft | null => {
   try {
     const draft = JSON.parse(sessionStorage.getItem(storageKey(kind)) ?? 'null') as Draft | null
@@ -38,7 +38,7 @@ export const loadDraft = (kind: string, now = Date.now()): Draft | null => {
   }
 }
 
-/** Stores a draft; a storage that is full or forbidden costs the draft, never the form. */
+/** Stores a draft; where storage is full or forbidden, the form works without drafts. */
 export const saveDraft = (kind: string, draft: Draft): void => {
   try {
     sessionStorage.setItem(storageKey(kind), JSON.stringify(draft))

@@ -9,7 +9,7 @@ import { trapName } from './read-fields.ts'
 /** The id of a field's control; links in error summaries lead to it. */
 export const fieldId = (kind: FormDescription['kind'], name: string) => `${kind}-${name}`
 
-const webAddress = (value: string): string | null => {
+const httpUrl = (value: string): string | null => {
   const text = value.trim()
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
 }
@@ -24,7 +24,7 @@ const DescribedField = ({ id, field, errors }: DescribedProps) => {
   const { type = 'text', note, ...hints } = field
   const [typed, setTyped] = useState('')
   const days = useDays(type === 'date')
-  const address = type === 'url' ? webAddress(typed) : null
+  const url = type === 'url' ? httpUrl(typed) : null
   const long = type === 'long'
   const full = long && fullness(typed.length, field.maxLength)
 
@@ -36,7 +36,7 @@ const DescribedField = ({ id, field, errors }: DescribedProps) => {
         id={id}
         long={long}
         errors={errors}
-        // Words run in the direction of their own script; addresses and numbers keep theirs.
+        // Text follows the direction of its script; e-mail addresses, URLs and numbers do not.
         {...(long || type === 'text' ? { dir: 'auto' } : {})}
         {...(long ? {} : { type, enterKeyHint: 'next' })}
         {...(note || full ? { 'aria-describedby': note ? noteId(id) : countId(id) } : {})}
@@ -45,8 +45,8 @@ const DescribedField = ({ id, field, errors }: DescribedProps) => {
           : {})}
         beside={
           <>
-            {address && (
-              <a className="open" href={address} target="_blank" rel="noopener noreferrer">
+            {url && (
+              <a className="open" href={url} target="_blank" rel="noopener noreferrer">
                 Open<span className="vh"> {field.label.toLowerCase()} in a new tab</span>
                 <Icon shape={out} />
               </a>
@@ -73,13 +73,13 @@ const DescribedField = ({ id, field, errors }: DescribedProps) => {
 const noteId = (id: string) => `${id}-note`
 const countId = (id: string) => `${id}-count`
 
-/** Said of a long text from nine tenths of its limit on, where the browser cuts what is pasted. */
+/** Shown from nine tenths of a text's limit on, because the browser cuts pasted text at the limit. */
 const fullness = (length: number, max = Number.POSITIVE_INFINITY): string | undefined =>
   length < max * 0.9
     ? undefined
     : `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`
 
-/** The days a date may take, once the visitor's own calendar is known: today to two years ahead. */
+/** The range of a date in the visitor's time zone, from today to two years ahead; empty on the server. */
 const useDays = (isDate: boolean): { min?: string; max?: string } => {
   const [days, setDays] = useState({})
   useEffect(() => {
@@ -129,7 +129,7 @@ const ChosenBox = ({ id, name, label, value, valueLabel }: Choice & { id: string
   </div>
 )
 
-/** A field that no person meets: out of sight, out of the tab order, out of the accessibility tree. */
+/** A trap for robots: hidden, and neither in the tab order nor in the accessibility tree. */
 const Trap = ({ id }: { id: string }) => (
   <div className="trap" aria-hidden="true">
     <label htmlFor={id}>Leave this empty</label>
@@ -144,7 +144,7 @@ interface Props {
   errors?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Everything between a form's tags but its buttons. */
+/** The content of a form except its buttons. */
 export const FormFields = ({ description, choice, errors }: Props) => {
   const { kind, fields, consent } = description
   const id = (name: string) => fieldId(kind, name)

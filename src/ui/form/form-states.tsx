@@ -16,7 +16,7 @@ interface State {
 }
 
 /** The refused fields in the order in which the form shows them. */
-const problemsOf = ({ kind, fields }: FormDescription, failure: Failure) => {
+const fieldProblems = ({ kind, fields }: FormDescription, failure: Failure) => {
   const place = (name: string) => {
     const index = fields.findIndex((field) => field.name === name)
     return index < 0 ? fields.length : index
@@ -26,17 +26,17 @@ const problemsOf = ({ kind, fields }: FormDescription, failure: Failure) => {
     .map(([name, sentences]) => ({ id: fieldId(kind, name), sentence: sentences.join(' ') }))
 }
 
-/** The server said no, or nothing. */
+/** The server refused the form, or did not answer. */
 export const Refused = ({ description, failure, ref }: State & { failure: Failure }) => (
   <ErrorSummary
     ref={ref}
     message={failure.message}
     detail={failure.detail}
-    problems={problemsOf(description, failure)}
+    problems={fieldProblems(description, failure)}
   />
 )
 
-/** The network is away: the form goes out by itself, unless the visitor stops it. */
+/** The device is offline: the form is sent automatically later, unless the visitor stops it. */
 export const Waiting = ({ onStop, ref }: { onStop: () => void; ref: Ref<HTMLDivElement> }) => (
   <div className="box wait" role="alert" tabIndex={-1} ref={ref}>
     <p className="what">You are offline. This has not been sent yet.</p>
@@ -52,7 +52,7 @@ export const Waiting = ({ onStop, ref }: { onStop: () => void; ref: Ref<HTMLDivE
 
 const hourMs = 60 * 60 * 1_000
 
-/** It arrived: what happens next, by when, and what to quote. */
+/** The form was sent: what happens next, until when, and the reference. */
 export const Arrived = ({
   description: { sent },
   receipt: { _id, createdAt },
@@ -93,7 +93,7 @@ interface ActionsProps {
   onClear?: () => void
 }
 
-/** The foot of a form: send, the way out, and what is kept. */
+/** The end of a form: the button, the link away, and whether text is kept. */
 export const Actions = ({
   description: { submit, sending, away, remark },
   pending = false,

@@ -14,19 +14,20 @@ interface Props {
   choice?: Choice | undefined
 }
 
-/** Unanswered automatic tries before a form that waits for the network gives up. */
+/** Automatic attempts without an answer, after which a waiting form stops. */
 const maxTries = 5
 const retryMs = 2_000
 
 /**
  * A public form in all its states. Without its script it is a plain form that the server answers with
- * pages; with it, it keeps what is typed, sends once however often it is asked to, and says how it went.
+ * pages. The script keeps what is typed, sends it once even when pressed several times, and shows the
+ * result.
  */
 export const Form = ({ description, choice }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const outcome = useRef<HTMLDivElement>(null)
   const busy = useRef(false)
-  /** Where the focus goes once the form is to be typed in again; stays where it is without one. */
+  /** Selector of the element to focus when the form can be edited again; null keeps the focus. */
   const focusNext = useRef<string | null>(null)
   const { kept, current, change, save, end } = useDraft(form, description)
 
@@ -72,7 +73,7 @@ export const Form = ({ description, choice }: Props) => {
     outcome.current?.focus({ preventScroll: news === 'sent' && toTop })
   }, [news, toTop])
 
-  // Not before: the button is disabled, and so without focus, while any command is under way.
+  // Not earlier: while an action runs, the button is disabled and cannot have focus.
   useEffect(() => {
     if (state.step !== 'typing' || !focusNext.current) return
     form.current?.querySelector<HTMLElement>(focusNext.current)?.focus()

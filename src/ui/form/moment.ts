@@ -1,4 +1,4 @@
-/** Words for times, in the visitor's own zone. */
+/** Formats of times in the visitor's time zone. */
 
 const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'short' })
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })

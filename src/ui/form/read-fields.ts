@@ -1,11 +1,11 @@
 import type { FormDescription } from './description.ts'
 
-/** The hidden field that people never see and robots fill. */
+/** The hidden field that only robots fill. */
 export const trapName = 'website'
 
 /**
- * What a form says, by name: empty optional fields left out, numbers as numbers, consent as `true`.
- * A trap that the browser filled by itself counts as empty.
+ * A form's values by name: empty optional fields left out, numbers as numbers, consent as `true`. A
+ * trap that the browser has autofilled counts as empty.
  */
 export const readFields = (
   form: HTMLFormElement,
@@ -38,7 +38,7 @@ const textControls = (form: HTMLFormElement, { fields }: FormDescription): TextC
       : []
   })
 
-/** What was typed, for the draft: neither consent nor the trap nor what the address chose. */
+/** What was typed, for the draft: without consent, the trap and the choice from the URL. */
 export const readDraft = (
   form: HTMLFormElement,
   description: FormDescription,
@@ -50,8 +50,8 @@ export const readDraft = (
   )
 
 /**
- * Puts a draft into fields that are still empty; says whether it put anything. Fields with a value
- * tell so by an input event, as typed ones do: also those typed into before the script ran.
+ * Restores a draft into fields that are still empty; returns whether it did. Dispatches an input event
+ * for each field with a value, including those typed into before the script ran.
  */
 export const restoreDraft = (
   form: HTMLFormElement,

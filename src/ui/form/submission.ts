@@ -10,7 +10,7 @@ export interface Receipt {
   createdAt: string
 }
 
-/** Where a draft stands. `waiting` is a form that could not reach the network and sends itself later. */
+/** The state of a form. `waiting`: the device is offline, the form is sent automatically later. */
 export type FormState =
   | { step: 'typing' }
   | { step: 'waiting'; tries: number }
@@ -19,17 +19,17 @@ export type FormState =
 
 export interface Failure {
   message: string
-  /** What else helps: how long to wait, that nothing is lost. */
+  /** Further information: how long to wait, that nothing is lost. */
   detail: string
   fields: FieldErrors
 }
 
-/** The server answers within this time or counts as out of reach. */
+/** Without an answer within this time the server counts as unreachable. */
 const patienceMs = 30_000
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Milliseconds since the page's load, once a person could have filled the form. */
+/** Milliseconds since the page's load; waits until a person could have filled the form. */
 export const elapsed = async (): Promise<number> => {
   await pause(Math.max(0, limits.tooFastMs - performance.now()))
   return Math.max(limits.tooFastMs, Math.round(performance.now()))
@@ -70,7 +70,7 @@ const detailOf = ({ code, retryAfter, fields }: ApiError): string => {
   return Object.keys(fields).length > 0 ? '' : kept
 }
 
-// Of a key and its other content only programs know; to people it is an earlier version.
+// The server's message is about an idempotency key; visitors are told of an earlier version.
 const messageOf = ({ code, message }: ApiError): string =>
   code === 'conflict' ? 'An earlier version of this text has already arrived.' : message
 

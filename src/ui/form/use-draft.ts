@@ -3,10 +3,10 @@ import type { FormDescription } from './description.ts'
 import { type Draft, forgetDraft, loadDraft, newDraft, saveDraft } from './draft.ts'
 import { readDraft, restoreDraft } from './read-fields.ts'
 
-/** Whether text is kept in the tab, and whether it came back from an earlier visit. */
+/** Whether text is kept in the tab, and whether it was restored from an earlier visit. */
 export type Kept = 'nothing' | 'typed' | 'restored'
 
-/** Keeps the draft of a form: restored when the form comes alive, saved as it changes. */
+/** Keeps a form's draft: restored when the form is hydrated, saved at each change. */
 export const useDraft = (form: RefObject<HTMLFormElement | null>, description: FormDescription) => {
   const { kind } = description
   const draft = useRef<Draft | null>(null)
@@ -25,7 +25,7 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, description: F
     [kind],
   )
 
-  /** Saves what stands in the form; an empty form leaves nothing behind. */
+  /** Saves the form's values; an empty form removes the draft. */
   const save = useCallback(() => {
     if (!form.current) return
     const values = readDraft(form.current, description)

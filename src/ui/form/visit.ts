@@ -1,8 +1,8 @@
 import type { Source } from '#contract/submission.ts'
 
 /**
- * Where the visitor came from. The layout's inline script writes it on the first page of a visit and
- * the tab forgets it when it closes; there are no cookies.
+ * Where the visitor came from. The layout's inline script stores it in `sessionStorage` on the first
+ * page of a visit; there are no cookies.
  */
 export const readSource = (): Source | undefined => {
   try {
