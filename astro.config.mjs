@@ -4,7 +4,6 @@ import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { devApi } from '#host/dev-api.ts'
 import { readEnvironment } from '#host/environment.ts'
-import { pagePath } from '#site/address.ts'
 import { clientDirectives } from '#site/build/client-directives.ts'
 import { devRewrites } from '#site/build/dev-rewrites.ts'
 import { finish } from '#site/build/integration.ts'
@@ -12,6 +11,7 @@ import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
 import { scripts } from '#site/build/scripts.ts'
 import { serverPages } from '#site/build/server-pages.ts'
+import { pagePath } from '#site/page-path.ts'
 
 const modified = lastModified(import.meta.dirname)
 const variants = new Set(queryRewrites.map(({ to }) => to))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BlobsServer } from '@netlify/blobs/server'
 
-/** Where the blob store is, as Netlify tells each invocation of a function. */
+/** The blob store's context, as Netlify passes it to each invocation of a function. */
 export interface BlobsContext {
   url: string
   url_uncached: string
@@ -13,12 +13,12 @@ export interface BlobsContext {
 
 export interface Blobs {
   context: BlobsContext
-  /** The same, as the functions' start sets it, for a test that runs in this process. */
+  /** The same as an environment variable, for a test that runs in this process. */
   environment: string
   close(): Promise<void>
 }
 
-/** Netlify's own blob store for local work, on a port and a folder of its own. */
+/** Netlify's local blob store server, on its own port and folder. */
 export async function startBlobs(): Promise<Blobs> {
   const directory = mkdtempSync(join(tmpdir(), 'fledge-blobs-'))
   const token = 'a token for tests'
@@ -33,7 +33,7 @@ export async function startBlobs(): Promise<Blobs> {
   }
 }
 
-/** A store at an address that may hold anything, or nothing. */
+/** The context of a store at any URL, which may not exist. */
 export function blobsAt(url: string, token = 'x'): Pick<Blobs, 'context' | 'environment'> {
   const told = { edgeURL: url, uncachedEdgeURL: url, token, siteID: 'site-1', deployID: 'deploy1' }
   return {

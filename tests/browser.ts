@@ -10,7 +10,7 @@ export async function findOrInstallChromium(): Promise<string> {
   attempt('node_modules/.bin/playwright', ['install', 'chromium'])
   if (await starts(chromium.executablePath())) return chromium.executablePath()
 
-  // A download that does not start lacks the system's libraries; the package brings them.
+  // A download that does not start lacks system libraries, which the package includes.
   attempt('apt-get', ['update'])
   const install = ['install', '--yes', '--no-install-recommends', 'chromium']
   attempt('apt-get', [...install, SHELL])
@@ -20,7 +20,7 @@ export async function findOrInstallChromium(): Promise<string> {
   throw new Error('No Chromium was found, and none could be installed')
 }
 
-/** Those that are there, whether or not they start, without installing anything. */
+/** Installed browsers, whether or not they start; installs nothing. */
 export function onThisMachine(): string[] {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
   return [...new Set([...names.flatMap(inPath), chromium.executablePath()])].filter((path) =>
@@ -62,6 +62,6 @@ function attempt(command: string, args: string[]): void {
       },
     })
   } catch {
-    // Whether it helped shows when the browser is started.
+    // Success shows when the browser is started.
   }
 }

@@ -40,7 +40,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     return { url: postgres.url(`test${count}`), neonEndpoint: proxy.endpoint }
   }
   const server = createServer((request, response) => {
-    // A template is copied by one at a time.
+    // Only one connection at a time can copy a template.
     queue = queue.then(async () => {
       try {
         response.end(JSON.stringify(await create(request.url === '/blank')))

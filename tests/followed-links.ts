@@ -7,7 +7,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 export const prerenderingBrowser = (executablePath: string): Promise<Browser> =>
   puppeteer.launch({ executablePath, args: ['--no-sandbox'] })
 
-/** A new page with empty storage and caches, at an address. */
+/** A new page with empty storage and caches, at a URL. */
 export const openPage = async (browser: Browser, url: string): Promise<Page> => {
   const page = await (await browser.createBrowserContext()).newPage()
   await page.setViewport({ width: 1280, height: 800 })
@@ -15,17 +15,17 @@ export const openPage = async (browser: Browser, url: string): Promise<Page> => 
   return page
 }
 
-/** Rests the pointer on the bar's link to a path. */
+/** Moves the pointer to the bar's link to a path. */
 export const hover = async (page: Page, path: string): Promise<void> => {
   await page.locator(`.nav .links a[href="${path}"]`).hover()
 }
 
-/** Presses the link under the pointer and waits until the next page has painted its largest element. */
+/** Clicks the link under the pointer and waits for the next page's largest paint. */
 export const follow = async (page: Page, path: string): Promise<Followed> => {
   await page.mouse.down()
   await page.mouse.up()
   for (;;) {
-    // The page that is asked may go while it answers.
+    // The page may navigate while it is evaluated.
     const followed = await page.evaluate(largestPaint, path).catch(() => undefined)
     if (followed) return followed
   }
@@ -33,9 +33,9 @@ export const follow = async (page: Page, path: string): Promise<Followed> => {
 
 export interface Followed {
   wasPrerendered: boolean
-  /** From the moment the page was shown (or asked for) to its largest paint. */
+  /** Milliseconds from the page's activation (or navigation) to its largest paint. */
   paintMs: number
-  /** What the tab keeps about where the visit came from. */
+  /** The visit's source, as the tab stores it. */
   source: string | null
 }
 
@@ -53,7 +53,7 @@ const largestPaint = (path: string): Promise<Followed | undefined> => {
     const source = sessionStorage.getItem('source')
     resolve({ wasPrerendered: activationStart > 0, paintMs: largest - activationStart, source })
   }
-  // Fonts may still be on their way, and what they draw counts.
+  // Fonts may still be loading, and their text counts.
   void document.fonts.ready.then(() => setTimeout(finish, 300))
   return promise
 }

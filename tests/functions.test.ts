@@ -17,7 +17,7 @@ import {
 } from './functions.ts'
 import { startNeonProxy } from './neon-proxy.ts'
 
-/** Unpacked far from the repository. */
+/** Unpacked outside the repository. */
 let packages: Packages
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function ownDatabase() {
   return { url, neonEndpoint, query: (text: string) => client.query(text) }
 }
 
-/** Settings with a mail provider on this machine. */
+/** Settings with a local mail provider. */
 async function withProvider(url: string) {
   const double = await startResendDouble()
   onTestFinished(() => double.close())
@@ -68,7 +68,7 @@ async function withProvider(url: string) {
   return { double, env }
 }
 
-/** A machine with much else to do may take longer than a call's time, and say so with a 503. */
+/** On a busy machine a call may exceed its time limit and answer 503: it is repeated. */
 const succeeds = (call: () => Promise<Answer>, status: number) =>
   vi.waitFor(async () => expect((await call()).status).toBe(status), { timeout: 60_000 })
 
@@ -86,7 +86,7 @@ test('each package is at most 3 MB and holds no embedded database', () => {
   }
 })
 
-test('a packaged function signs in and takes a submission, far from the repository', async () => {
+test('a packaged function signs in and takes a submission outside the repository', async () => {
   const { url } = await newPostgres('migrated')
   const call = start(functionSettings(url))
   const health = await call('/api/health')
@@ -103,7 +103,7 @@ test('a packaged function signs in and takes a submission, far from the reposito
   await succeeds(() => call('/api/contacts', contact, oneKey), 201)
 })
 
-test('without a database, as in a preview that was given none, every call is out of reach', async () => {
+test('in a preview without a database every call is unavailable', async () => {
   const call = start({})
   const answer = await call('/api/health')
   expect(answer.status).toBe(503)
@@ -116,7 +116,7 @@ test('a packaged function works through Neon’s HTTP driver too', async () => {
   await succeeds(() => call('/api/contacts', contact, oneKey), 201)
 })
 
-test('while the database is silent a call is answered once its time is over, not after twice of it', async () => {
+test('while the database does not answer, a call ends after its time limit, not after twice the limit', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   onTestFinished(() => {
@@ -130,7 +130,7 @@ test('while the database is silent a call is answered once its time is over, not
   await Promise.all(
     [settings, { ...settings, ...endpoint }].map(async (env) => {
       const call = start(env)
-      // Loads the function's code, which is no part of what is measured.
+      // Loads the function's code, which is not measured.
       expect((await call('/api/nowhere')).status).toBe(404)
       for (const [path, body] of [
         ['/api/contacts', contact],
@@ -141,7 +141,7 @@ test('while the database is silent a call is answered once its time is over, not
         const answer = await call(path, body)
         expect([path, answer.status]).toEqual([path, 503])
         console.log(`${path} without a database: ${Math.round(answer.ms)} ms`)
-        // 4.5 seconds for the preparation and as much for the call would be 9.
+        // 4.5 seconds for the preparation and again for the call would be 9.
         expect(answer.ms).toBeLessThan(8_000)
       }
     }),
@@ -171,7 +171,7 @@ test('the outbox sends what a function left that was killed after its answer', a
   await succeeds(() => api.call('/api/contacts', contact, oneKey), 201)
   api.process.kill('SIGKILL')
   await once(api.process, 'exit')
-  // Instead of waiting for the lease of the dead, had it begun to send.
+  // In place of waiting for the dead process's lease, in case it had started to send.
   await query('update mail set leased_until = null')
 
   double.mood = 'accept'
@@ -181,7 +181,7 @@ test('the outbox sends what a function left that was killed after its answer', a
   expect(double.taken.size).toBe(2)
 })
 
-test('a provider that hangs ends a scheduled run in time, with nothing left half done', async () => {
+test('a scheduled run ends in time when the provider hangs, and releases its messages', async () => {
   const { url, query } = await ownDatabase()
   const { double, env } = await withProvider(url)
   double.mood = 'hang'
@@ -199,7 +199,7 @@ test('a provider that hangs ends a scheduled run in time, with nothing left half
   expect(rows[0].leased).toBe(0)
 })
 
-test('the nightly retention erases what is old and gives forgotten mail a time', async () => {
+test('the nightly retention erases old records and schedules forgotten mail', async () => {
   const { url, query } = await ownDatabase()
   const { double, env } = await withProvider(url)
   const blobs = await ownBlobs()
@@ -226,7 +226,7 @@ test('the nightly retention erases what is old and gives forgotten mail a time',
   expect(double.taken.size).toBe(5)
 })
 
-test('the nightly reset fills a demonstration anew, and touches nothing else', async () => {
+test('the nightly reset restores a demonstration and changes nothing else', async () => {
   const { url, query } = await ownDatabase()
   const names = async () => (await query('select name from contacts')).rows.map(({ name }) => name)
   await query(`insert into contacts (name, email, message, search, text_hash, box, status)

@@ -6,13 +6,13 @@ import { zipFunctions } from '@netlify/zip-it-and-ship-it'
 import { parse } from 'smol-toml'
 import type { BlobsContext } from './blobs.ts'
 
-/** The functions as Netlify's own packager makes them. */
+/** The functions, packed by Netlify's packager. */
 export interface Packages {
   /** Each zip with its bytes. */
   sizes: { name: string; bytes: number }[]
   /** The files of one package. */
   files(name: string): string[]
-  /** Where a package lies unpacked. */
+  /** The folder of an unpacked package. */
   home(name: string): string
 }
 
@@ -71,17 +71,17 @@ export interface Answer {
 
 export interface StartedFunction {
   process: ChildProcess
-  /** A request by a visitor: JSON where there is some. */
+  /** A visitor's request, with JSON where a body is given. */
   call: (path: string, json?: unknown, headers?: Record<string, string>) => Promise<Answer>
-  /** What Netlify's schedule does: resolves once the run is over. */
+  /** A scheduled invocation; resolves when the run has ended. */
   runScheduled: () => Promise<Answer>
 }
 
 /**
- * A fresh process that has nothing but the unpacked function and its environment.
+ * A new process with only the unpacked function and its environment.
  *
  * @param blobs where the blob store is, as Netlify tells each invocation
- * @param clockOffsetMs by how much this process believes it is later
+ * @param clockOffsetMs how far the clock of this process is ahead
  */
 export function startFunction(
   home: string,

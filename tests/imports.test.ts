@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Lint holds the large parts to their directions (biome.json, `noRestrictedImports`). This holds the
- * features inside a part: they share what is there for all, and never another's insides.
+ * Lint checks imports between the large parts (biome.json, `noRestrictedImports`). This checks features
+ * inside a part: they import shared folders, and never another feature.
  */
 const shared: Record<string, readonly string[]> = {
   server: ['http', 'db', 'kinds', 'mail', 'pages', 'password'],
   admin: ['components', 'shell'],
 }
 
-/** Where one feature is about another. */
+/** Exceptions: one feature is about another. */
 const granted = ['admin/audit -> users', 'admin/dashboard -> inbox', 'admin/shell -> account']
 
 /** An import of what makes or runs a query. A type makes none. */
@@ -38,7 +38,7 @@ function imports(part: string): string[] {
   })
 }
 
-test('a feature never imports another feature’s insides', () => {
+test('a feature never imports another feature', () => {
   const found = Object.keys(shared).flatMap(imports)
   expect([...new Set(found)].filter((edge) => !granted.includes(edge))).toEqual([])
 })

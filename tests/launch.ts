@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The commands of the product as processes of their own, each with an environment of its own. */
+/** Starts the product's commands as processes, each with its own environment. */
 
 export interface Started {
   process: ChildProcess
   url: string
-  /** What it printed until it was ready, and what it complained of since. */
+  /** Its output until it was ready, and its errors since. */
   lines: string[]
 }
 
@@ -21,10 +21,10 @@ const killAll = () => {
   for (const child of running) child.kill('SIGKILL')
 }
 process.once('exit', killAll)
-// Ended from outside, a process would leave them behind without a word.
+// A process that is killed would leave them running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-/** A script of this repository as a process that does not outlive the one that started it. */
+/** Runs a script of this repository as a process that ends with the one that started it. */
 export function launchScript(
   script: string,
   args: readonly string[] = [],
@@ -50,14 +50,14 @@ export const launch = (
     ...env,
   })
 
-/** Waits until a process that was launched says where it listens. */
+/** Waits until a launched process prints its URL. */
 export async function whenReady(child: ChildProcess): Promise<Started> {
   const lines: string[] = []
   if (!child.stdout || !child.stderr) throw new Error('No output')
   child.stderr.on('data', (chunk: Buffer) => lines.push(String(chunk)))
   const output = createInterface(child.stdout)
   const url = await new Promise<string | undefined>((resolve) => {
-    // Read to its end: a full pipe would hold the process up.
+    // Read to the end: a full pipe would block the process.
     output.on('line', (line) => {
       const found = /^ready (http:\S+)$/.exec(line)?.[1]
       lines.push(line)
@@ -81,7 +81,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   await gone
 }
 
-/** Waits for a command to end by itself. */
+/** Waits until a command exits by itself. */
 export async function outcome(child: ChildProcess): Promise<{ code: number; output: string }> {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

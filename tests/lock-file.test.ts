@@ -5,8 +5,8 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>
 }
 
-test('the lock file names every optional package, also those for other machines', () => {
-  // `npm ci` refuses a lock without them; `npm install` drops those that it cannot fetch.
+test('the lock file lists every optional package, including those for other platforms', () => {
+  // `npm ci` refuses a lock file without them; `npm install` drops those that it cannot download.
   const lock: { packages: Record<string, LockEntry> } = JSON.parse(
     readFileSync('package-lock.json', 'utf8'),
   )

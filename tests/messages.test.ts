@@ -20,12 +20,12 @@ const tables = readFileSync(new URL('../docs/messages.md', import.meta.url), 'ut
   )
 const [visible = [], replaced = []] = tables
 
-test('each message that the document calls shown is brought about by a browser test', () => {
+test('each message that the document calls shown has a browser test', () => {
   expect(visible.length).toBeGreaterThan(20)
   expect(visible.map(([message]) => message).sort()).toEqual(Object.keys(shown).sort())
 })
 
-test('each message that is replaced names one that is shown, or why there is none', () => {
+test('each replaced message names one that is shown, or a reason', () => {
   expect(replaced.length).toBeGreaterThan(10)
   for (const [message = '', instead = ''] of replaced) {
     expect(Object.keys(shown)).not.toContain(message)

@@ -9,9 +9,9 @@ interface Query {
 }
 
 export interface NeonProxy {
-  /** What `NEON_FETCH_ENDPOINT` takes. */
+  /** The value for `NEON_FETCH_ENDPOINT`. */
   endpoint: string
-  /** How many requests came so far. */
+  /** Number of requests so far. */
   requests(): number
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { newFolder } from '#tests/launch.ts'
 
 const run = promisify(execFile)
 
-/** The site built from a copy of the sources with other openings; the folder of its pages. */
+/** Builds a copy of the site with other openings and returns the folder of its pages. */
 const buildWith = async (openings: object): Promise<string> => {
   const root = newFolder()
   cpSync('src', join(root, 'src'), { recursive: true })
@@ -23,7 +23,7 @@ const buildWith = async (openings: object): Promise<string> => {
   return join(root, 'dist')
 }
 
-test('a closed position says so, keeps its page and offers no form; an end date is in its job posting', async () => {
+test('a closed position keeps its page without a form; an end date is in the job posting', async () => {
   const dist = await buildWith({
     'frontend-intern': { open: true, closesAt: '2999-01-31' },
     'ui-ux-intern': { open: true, opensAt: '2999-02-01' },

@@ -2,16 +2,19 @@ import { existsSync } from 'node:fs'
 import { isPublic, readPages } from '#site/build/pages.ts'
 
 /**
- * The addresses of all pages of the built site that people are meant to find; a form made ready for
- * one position or service counts as the form. Empty where nothing is built.
+ * The paths of all public pages of the built site; a form prerendered for one position or service
+ * counts as the form.
+ *
+ * @throws Error where there are none, so that a test of every page never passes without a page
  */
-export const publicPages = (): string[] =>
-  existsSync('dist')
-    ? readPages('dist')
-        .filter(isPublic)
-        .filter(({ path, root }) => {
-          const canonical = root.querySelector('link[rel=canonical]')?.getAttribute('href')
-          return canonical !== undefined && new URL(canonical).pathname === path
-        })
-        .map(({ path }) => path)
-    : []
+export const publicPages = (): string[] => {
+  const paths = (existsSync('dist') ? readPages('dist') : [])
+    .filter(isPublic)
+    .filter(({ path, root }) => {
+      const canonical = root.querySelector('link[rel=canonical]')?.getAttribute('href')
+      return canonical !== undefined && new URL(canonical).pathname === path
+    })
+    .map(({ path }) => path)
+  if (paths.length === 0) throw new Error('There are no pages: run `npm run build` first')
+  return paths
+}

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 
 export interface Postgres {
-  /** The address of one of its databases, which need not exist yet. */
+  /** The URL of one of its databases, which need not exist yet. */
   url(database: string): string
   createDatabase(name: string, template?: string): Promise<void>
   stop(): Promise<void>
@@ -73,7 +73,7 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** The user id that by convention may do nothing. */
+/** The id of the user `nobody`, which has no rights. */
 const NOBODY = 65_534
 
 function ready(server: ChildProcess): Promise<void> {

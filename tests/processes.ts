@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { launch, newFolder, outcome, type Started, whenReady } from './launch.ts'
 
-/** What `launch.ts` starts, for tests: it ends with the test that started it. */
+/** Processes of `launch.ts` for tests; they end with the test that started them. */
 
 export { newFolder, type Started } from './launch.ts'
 
@@ -35,7 +35,7 @@ function launchForTest(
 export const startHost = (env: Record<string, string>): Promise<Started> =>
   whenReady(launchForTest('serve', [], env))
 
-/** Runs a command of the product to its end. */
+/** Runs a command of the product until it exits. */
 export const runCommand = (
   script: string,
   args: readonly string[],

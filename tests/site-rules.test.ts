@@ -1,7 +1,7 @@
-// The rule files of the build, read as the host reads them.
+// The rule files of the build, as the host reads them.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { headersFor, parseHeaders, parseRedirects, targetOf } from '#host/rules.ts'
 import { headersFile } from '#site/build/headers.ts'
@@ -19,11 +19,11 @@ const pages = [
 ]
 const rules = parseHeaders(headersFile(pages))
 
-/** As Netlify's command line: the later rule's value replaces the earlier's. */
+/** Like Netlify's command line: a later rule's value replaces the earlier one. */
 const replaced = (file: string, path: string) =>
   Object.fromEntries(headersFor(parseHeaders(file), path))
 
-/** As other hosts: the values of all rules, joined with a comma. */
+/** Like other hosts: the values of all rules, joined with a comma. */
 const joined = (file: string, path: string) => {
   const headers = new Headers()
   for (const rule of parseHeaders(file)) {
@@ -33,32 +33,31 @@ const joined = (file: string, path: string) => {
   return Object.fromEntries(headers)
 }
 
-/** Every address of the built site, and some that show another file or none. */
-const addresses = existsSync('dist')
-  ? [
-      ...readPages('dist').map(({ path }) => path),
-      ...readdirSync('dist', { recursive: true, encoding: 'utf8' }).map((file) => `/${file}`),
-      '/no/such/page',
-      '/admin/contacts/0192',
-      '/_astro/gone.js',
-    ]
-  : []
+/** Every path of the built site, and some that show another file or none. */
+const builtPaths = () => [
+  ...readPages('dist').map(({ path }) => path),
+  ...readdirSync('dist', { recursive: true, encoding: 'utf8' }).map((file) => `/${file}`),
+  '/no/such/page',
+  '/admin/contacts/0192',
+  '/_astro/gone.js',
+]
 
-test('no address of the built site gets one header from two rules, for search engines or not', () => {
-  expect(addresses.length).toBeGreaterThan(50)
+test('no path of the built site gets one header from two rules, with `noindex` or without', () => {
+  const paths = builtPaths()
+  expect(paths.length).toBeGreaterThan(50)
   const built = readPages('dist')
   for (const file of [
     readFileSync('dist/_headers', 'utf8'),
     headersFile(built),
     headersFile(built, { noindex: true }),
   ]) {
-    for (const address of addresses) {
-      expect([address, joined(file, address)]).toEqual([address, replaced(file, address)])
+    for (const path of paths) {
+      expect([path, joined(file, path)]).toEqual([path, replaced(file, path)])
     }
   }
 })
 
-test('at every address the policy allows the inline blocks of every page, and nothing unsafe', () => {
+test('at every path the policy allows the inline blocks of every page, and nothing unsafe', () => {
   for (const path of ['/', '/apply', '/no/such/page', '/admin/contacts', '/_astro/a.js']) {
     const policy = headersFor(rules, path).get('Content-Security-Policy') ?? ''
     expect(policy).toMatch(/^default-src 'none';/)
@@ -71,7 +70,7 @@ test('at every address the policy allows the inline blocks of every page, and no
   }
 })
 
-test('every answer carries the security headers, admin is not indexed, hashed files keep', () => {
+test('every answer has the security headers, admin has `noindex`, hashed files are cached for good', () => {
   for (const path of ['/', '/admin/contacts', '/_astro/a.js', '/nowhere']) {
     const headers = headersFor(rules, path)
     expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000; includeSubDomains')
@@ -84,22 +83,22 @@ test('every answer carries the security headers, admin is not indexed, hashed fi
 })
 
 const redirects = parseRedirects(redirectsFile(true))
-const lead = (address: string) => {
+const lead = (path: string) => {
   for (const rule of redirects) {
-    const target = targetOf(rule, new URL(address, 'http://localhost'))
+    const target = targetOf(rule, new URL(path, 'http://localhost'))
     if (target) return [rule.status, target]
   }
   return undefined
 }
 
-test('the article’s other spelling moves to the right one for good', () => {
+test('the article’s old URL redirects to the new one permanently', () => {
   expect(lead('/blog/first-portfolio-website-student-developers')).toEqual([
     301,
     '/blog/first-portfolio-website-student-developer',
   ])
 })
 
-test('a form opens as the page made for its query, an unknown value as the general one', () => {
+test('a form’s query shows the page prerendered for it, an unknown value the general one', () => {
   expect(lead('/consultation-form?service=basic-package')).toEqual([
     200,
     '/consultation-form/basic-package',
@@ -110,11 +109,11 @@ test('a form opens as the page made for its query, an unknown value as the gener
   expect(lead('/apply')).toBeUndefined()
 })
 
-test('every admin address shows the admin', () => {
+test('every admin URL shows the admin', () => {
   expect(lead('/admin/consultations?tab=pending')).toEqual([200, '/admin'])
 })
 
-test('a site that is kept out of search engines says so at every address, another does not', () => {
+test('a site with `noindex` sends it at every path, another one at none', () => {
   const hidden = parseHeaders(headersFile(pages, { noindex: true }))
   for (const path of ['/', '/nowhere', '/admin/contacts', '/thanks/contacts']) {
     expect(headersFor(hidden, path).get('X-Robots-Tag')).toBe('noindex')

@@ -81,7 +81,7 @@ const noAnswer =
   }
 
 /** The URL of a call: parameters filled in, absent search parameters left out. */
-const addressOf = (
+const callUrl = (
   path: string,
   params: Record<string, string> = {},
   query: Record<string, string | number | undefined> = {},
@@ -113,7 +113,7 @@ export const send = async <E extends Endpoint>(
   if (background) headers.set('X-Background', '1')
   const limited = withTimeout(signal, timeoutMs)
 
-  const response = await fetch(addressOf(endpoint.path, params, query), {
+  const response = await fetch(callUrl(endpoint.path, params, query), {
     method: endpoint.method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

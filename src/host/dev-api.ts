@@ -19,7 +19,7 @@ type DevApp = ReturnType<typeof import('#host/dev-app.ts').createDevApp>
 export function devApi(): AstroIntegration {
   let connection: Promise<Connection> | undefined
   let current: { module: object; app: DevApp } | undefined
-  let address = ''
+  let origin = ''
 
   const open = async () => {
     const config = readConfig(readEnvironment())
@@ -37,7 +37,7 @@ export function devApi(): AstroIntegration {
     )) as typeof import('#host/dev-app.ts')
     if (current?.module !== module) {
       await current?.app.stop()
-      const config = readConfig({ ...readEnvironment(), SITE_URL: address })
+      const config = readConfig({ ...readEnvironment(), SITE_URL: origin })
       current = { module, app: module.createDevApp(config, opened) }
     }
     return current.app
@@ -54,7 +54,7 @@ export function devApi(): AstroIntegration {
     const listener = getRequestListener(
       async (request, bindings) => {
         const { incoming } = bindings as HttpBindings
-        address = new URL(request.url).origin
+        origin = new URL(request.url).origin
         const app = await load(server)
         return app.fetch(request, {
           ip: clientIp(incoming.socket.remoteAddress, undefined, false),

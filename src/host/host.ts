@@ -10,7 +10,7 @@ import type { Deps } from '#server/deps.ts'
 import { clientIp } from '#server/http/ip.ts'
 
 export interface Host {
-  /** Where it listens, as an address of a browser. */
+  /** The URL at which it listens. */
   url: string
   /** Takes no more, and lets what has begun finish in bounded time. */
   close(): Promise<void>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { headersFor, parseHeaders, parseRedirects, targetOf } from '#host/rules.ts'
 
-const targets = (rule: string, address: string) => {
+const targets = (rule: string, path: string) => {
   const [redirect] = parseRedirects(rule)
   if (!redirect) throw new Error('No rule')
-  return targetOf(redirect, new URL(address, 'http://localhost'))
+  return targetOf(redirect, new URL(path, 'http://localhost'))
 }
 
 test('every matching rule adds its headers, and a later one replaces an earlier', () => {

@@ -50,7 +50,7 @@ test('what was acknowledged before a kill is there after it', async () => {
   expect(await (await send(second.url, key)).json()).toMatchObject({ data: { _id: data._id } })
 })
 
-test('limits count by the forwarded address only behind a trusted proxy', async () => {
+test('limits count by the forwarded IP only behind a trusted proxy', async () => {
   const trusting = await startHost({ DATA_DIR: newDataDir(), TRUST_PROXY: '1' })
   const statuses = async (url: string) => {
     const answers: number[] = []

@@ -34,7 +34,7 @@ const site = loadSite(folder)
 const get = (path: string, init?: RequestInit) =>
   site.respond(new Request(`http://localhost${path}`, init))
 
-test('a page answers at its one address, with its type and the headers of the build', async () => {
+test('a page answers at its canonical path, with its type and the headers of the build', async () => {
   const response = get('/about')
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -42,7 +42,7 @@ test('a page answers at its one address, with its type and the headers of the bu
   expect(await response.text()).toBe('<h1>About</h1>')
 })
 
-test('another spelling of a page moves to the one address, the query too', () => {
+test('another spelling of a path redirects to the canonical one and keeps the query', () => {
   for (const spelling of ['/about/', '/about.html', '/about//']) {
     const response = get(`${spelling}?a=1`)
     expect([response.status, response.headers.get('location')]).toEqual([301, '/about?a=1'])

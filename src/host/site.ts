@@ -113,7 +113,7 @@ export function loadSite(folder: string): Site {
   }
 }
 
-/** The one address of a page: no trailing slash, no `.html`, no `index`. */
+/** The canonical path of a page: no trailing slash, no `.html`, no `index`. */
 function canonicalPath(path: string): string {
   return (
     path
@@ -134,8 +134,8 @@ function readFiles(folder: string): Map<string, SiteFile> {
     const encoded: SiteFile['encoded'] = {}
     if (existsSync(`${full}.br`)) encoded.br = readFileSync(`${full}.br`)
     if (existsSync(`${full}.gz`)) encoded.gzip = readFileSync(`${full}.gz`)
-    const address = path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
-    files.set(address, {
+    const urlPath = path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
+    files.set(urlPath, {
       body,
       type: typeOf(path),
       etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,

@@ -8,7 +8,7 @@ import { submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { type TestApi, test } from '#server/testing.ts'
 
-/** Thousands of requests that no client of ours would send, each answered with a 2xx, 3xx or 4xx. */
+/** Thousands of requests that no client of ours sends; each must be answered with 2xx, 3xx or 4xx. */
 
 const nasty = [
   '',
@@ -148,7 +148,7 @@ interface Shot {
   site: string | undefined
 }
 
-/** Stands for the id of one of the records that there are. */
+/** Placeholder for the id of an existing record. */
 const RECORDS = ['record 0', 'record 1', 'record 2', 'record 3']
 
 const shot: fc.Arbitrary<Shot> = fc.record({
@@ -189,7 +189,7 @@ const staffBodies: Record<string, (records: readonly string[]) => object> = {
   bulk: (ids) => ({ ids, action: 'spam', value: false }),
 }
 
-// A body that lacks nothing but is wrong in a field or two gets further than noise does.
+// A complete body with one or two invalid fields passes more checks than random input does.
 const nearlyRight = (path: string, content: unknown, records: readonly string[]): unknown => {
   const sample =
     samples[path.slice('/api/'.length) as KindPath] ??
@@ -222,7 +222,7 @@ const fire = (
   return api.request(`${path}?${search}`, {
     method,
     token,
-    // An IP each, or the limit would answer for the handlers.
+    // One IP per request; otherwise the limit answers instead of the handlers.
     ip: `198.51.${n >> 8}.${n & 255}`,
     headers: {
       ...(takesBody && given.contentType ? { 'Content-Type': given.contentType } : {}),
@@ -235,7 +235,7 @@ const fire = (
   })
 }
 
-// Logging out and erasing oneself would end the run: those have tests of their own.
+// Logging out and deleting the own account would end the run: they have other tests.
 const ends = ['/api/auth/logout', '/api/auth/password']
 const RUNS = 10_000
 
@@ -258,7 +258,7 @@ test('no input from a client causes a 5xx', { timeout: 300_000 }, async ({ api }
       )
     expect(answer).not.toMatch(/\$argon2|node_modules|at \w+ \(/)
   }
-  // The run is worth something only while it reaches past the doors.
+  // The run proves something only while requests reach the handlers.
   for (const status of [200, 201, 400, 403, 404, 405, 415])
     expect(statuses.get(status), `answers with ${status}`).toBeGreaterThan(20)
   expect(statuses.get(401) ?? 0, 'the session lives').toBe(0)

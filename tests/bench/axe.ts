@@ -52,9 +52,9 @@ export const axe: Part = {
   },
 }
 
-/** Screens are looked at with something in them. */
+/** Screens are checked with records in them. */
 async function fill(folder: string): Promise<void> {
-  // The first start makes the superuser: sample users come after.
+  // The first start creates the superuser, before the sample users.
   await withHost(async () => {}, { DATA_DIR: folder })
   const { code, output } = await outcome(launch('sample-data', [], { DATA_DIR: folder }))
   if (code !== 0) throw new Error(output)
@@ -84,7 +84,7 @@ async function examine(
   const context = await browser.newContext({
     viewport: { width, height: 844 },
     colorScheme: scheme,
-    // Nothing is half faded in when it is looked at.
+    // Without transitions in progress.
     reducedMotion: 'reduce',
     storageState: {
       cookies: [],

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { recordStatements } from './recorded-statements.ts'
 
 /**
- * What the product is compared with: a handler of node:http that reads a JSON body and runs the same
- * SQL, with values made beforehand. It checks, hashes, renders, limits and logs nothing itself.
+ * The baseline: a node:http handler that reads a JSON body and runs the same SQL with prepared values.
+ * It does not validate, hash, render, limit or log.
  */
 
 const [url, count] = process.argv.slice(2)

@@ -5,7 +5,7 @@ export interface Answer {
   body: string
 }
 
-/** Sends requests over connections that stay open; lighter than `fetch`, so that it measures less of itself. */
+/** Sends requests over open connections; lighter than `fetch`, so that it distorts results less. */
 export const client = (url: string, connections = 16) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
@@ -40,13 +40,13 @@ export const client = (url: string, connections = 16) => {
   }
 }
 
-/** The n-th of many visitors: an address of their own, so that no limit is met. */
+/** Headers of the n-th visitor: an IP of its own, so that no limit applies. */
 export const visitor = (n: number): Record<string, string> => ({
   'X-Forwarded-For': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
   'Content-Type': 'application/json',
 })
 
-/** The n-th message, like no other. */
+/** The n-th message, with a unique text. */
 export const contactBody = (n: number | string): string =>
   JSON.stringify({
     name: `Sample Visitor ${n}`,

@@ -11,7 +11,7 @@ const ROUNDS = 7
 const REQUESTS = 500
 const CONCURRENCY = 16
 
-/** Submissions a second, beside a handler that does nothing but the same SQL. */
+/** Submissions per second, compared with a handler that only runs the same SQL. */
 export const contacts: Part = {
   name: 'contacts',
   async measure() {
@@ -19,7 +19,7 @@ export const contacts: Part = {
     console.log(`\nThe statement that both run:\n${statement?.sql}\n`)
 
     const postgres = await startPostgres()
-    // Each has a database of its own, alike and equally empty.
+    // Each has its own empty database.
     for (const name of ['ours', 'bare']) {
       await postgres.createDatabase(name)
       await migrateRemote({ kind: 'pg', url: postgres.url(name) })
@@ -33,7 +33,7 @@ export const contacts: Part = {
         ]),
       ),
     ])
-    // The host has made its superuser; the bare handler's statement looks for one too.
+    // The host has created its superuser; the bare handler's statement looks for one too.
     await addReader(postgres.url('bare'))
 
     try {

@@ -5,12 +5,12 @@ import { withHost } from './stage.ts'
 import { median } from './statistics.ts'
 
 const ROUNDS = 5
-/** How long the pointer rests on a link before it is pressed. */
+/** Milliseconds that the pointer hovers over a link before the click. */
 const HOVER_MS = 200
 const LIMIT_MS = 50
 const links = ['/services', '/careers', '/blog', '/faq']
 
-/** A link of the bar, followed after a short rest on it: how long until the next page is painted. */
+/** Time from the click on a hovered link of the bar to the next page's largest paint. */
 export const followed: Part = {
   name: 'followed',
   measure: () =>

@@ -11,7 +11,7 @@ import { interleave, median } from './statistics.ts'
 
 const RUNS = 9
 
-/** The deployed packages: their size, and how soon a process that has just begun answers. */
+/** The deployed packages: their size, and the time to the first answer of a new process. */
 export const functions: Part = {
   name: 'functions',
   async measure() {
@@ -34,7 +34,7 @@ export const functions: Part = {
           return answer.at
         }
       const tasks = { read: first('/api/health'), write: first('/api/contacts', true) }
-      // The first process makes the superuser, which happens once in the life of a site.
+      // The first process creates the superuser, which happens once per site.
       await interleave(1, tasks)
       const values = await interleave(RUNS, tasks)
       const embedded = packages.sizes.flatMap(({ name }) =>

@@ -1,7 +1,7 @@
 import { atLeast, type Part } from './part.ts'
 import { withHost } from './stage.ts'
 
-/** What the MDN Observatory scores, and the two isolation headers beside it; each is one point here. */
+/** What the MDN Observatory scores, and the two isolation headers; each is one point here. */
 const checks: Record<string, (headers: Headers) => boolean> = {
   'policy denies by default': (headers) => policy(headers).includes("default-src 'none'"),
   'policy allows nothing unsafe': (headers) => !policy(headers).includes('unsafe-'),
@@ -17,7 +17,7 @@ const checks: Record<string, (headers: Headers) => boolean> = {
   'referrers stay short': (headers) =>
     headers.get('referrer-policy') === 'strict-origin-when-cross-origin',
   'features are declined': (headers) => headers.has('permissions-policy'),
-  'openers are cut off': (headers) => headers.get('cross-origin-opener-policy') === 'same-origin',
+  'openers are isolated': (headers) => headers.get('cross-origin-opener-policy') === 'same-origin',
   'embedding asks first': (headers) =>
     headers.get('cross-origin-embedder-policy') === 'require-corp',
   'resources stay at home': (headers) =>

@@ -9,7 +9,7 @@ import { median } from './statistics.ts'
 
 const ROUNDS = 3
 
-/** What Lighthouse calls slow 4G, really applied to each request, on a phone’s processor. */
+/** Lighthouse's slow 4G, applied to each request, with the processor slowed down to a phone's. */
 const slow = {
   offline: false,
   latency: 562,
@@ -18,7 +18,7 @@ const slow = {
 }
 const PROCESSOR = 4
 
-/** The least that a page can be: one document with one heading. */
+/** The baseline: one document with one heading. */
 const barePage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Bare</title><h1>One heading</h1>`
 
 const near = 1.25
@@ -33,7 +33,7 @@ interface Paint {
   shift: number
 }
 
-/** When the largest thing stands on a phone with a bad connection, and whether anything moved. */
+/** Largest contentful paint and layout shift on a phone with a slow connection. */
 export const lcp: Part = {
   name: 'lcp',
   measure: () =>
@@ -62,7 +62,7 @@ export const lcp: Part = {
         }
         bare.close()
 
-        // One median for the bare page over the whole run: it is one page, painted once beside each.
+        // One median for the bare page over the whole run: it is loaded once next to each page.
         const base = median(pages.map((page) => page.bare))
         const ratio = (page: (typeof pages)[number]) => page.lcp / base
         const worst = (limit: number) =>
@@ -91,7 +91,7 @@ export const lcp: Part = {
 }
 
 /** One load with an empty cache. */
-async function paint(browser: Browser, address: string): Promise<Paint> {
+async function paint(browser: Browser, url: string): Promise<Paint> {
   const context = await browser.newContext({
     viewport: { width: 412, height: 823 },
     deviceScaleFactor: 1.75,
@@ -114,9 +114,9 @@ async function paint(browser: Browser, address: string): Promise<Paint> {
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', slow)
   await session.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR })
-  await page.goto(address, { waitUntil: 'networkidle' })
+  await page.goto(url, { waitUntil: 'networkidle' })
   const seen = await page.evaluate(() => (globalThis as never as { seen: Paint }).seen)
   await context.close()
-  if (seen.lcp === 0) throw new Error(`${address} painted nothing`)
+  if (seen.lcp === 0) throw new Error(`${url} painted nothing`)
   return seen
 }

@@ -10,7 +10,7 @@ import { median } from './statistics.ts'
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Scores = Record<(typeof categories)[number], number>
 
-/** A page that misses a point is measured this often: one slow moment of the machine is no verdict. */
+/** Runs for a page that misses a point, because one slow moment of the machine proves nothing. */
 const RUNS = 3
 
 /** Lighthouse's own mobile profile on every public page. */
@@ -48,10 +48,10 @@ export const lighthouse: Part = {
     }),
 }
 
-async function scoresOf(address: string, port: number): Promise<Scores & { faults: string[] }> {
-  const runs = [await audit(address, port)]
+async function scoresOf(url: string, port: number): Promise<Scores & { faults: string[] }> {
+  const runs = [await audit(url, port)]
   const isFull = () => runs.every((run) => categories.every((name) => run[name] === 100))
-  if (!isFull()) while (runs.length < RUNS) runs.push(await audit(address, port))
+  if (!isFull()) while (runs.length < RUNS) runs.push(await audit(url, port))
   const scores = Object.fromEntries(
     categories.map((name) => [name, median(runs.map((run) => run[name]))]),
   ) as Scores
@@ -59,15 +59,15 @@ async function scoresOf(address: string, port: number): Promise<Scores & { fault
   return { ...scores, faults: isMissing ? [...new Set(runs.flatMap((run) => run.faults))] : [] }
 }
 
-async function audit(address: string, port: number): Promise<Scores & { faults: string[] }> {
-  const result = await runLighthouse(address, {
+async function audit(url: string, port: number): Promise<Scores & { faults: string[] }> {
+  const result = await runLighthouse(url, {
     port,
     logLevel: 'silent',
     output: 'json',
     onlyCategories: [...categories],
   })
   if (!result || result.lhr.runtimeError) {
-    throw new Error(`${address}: ${result?.lhr.runtimeError?.message ?? 'no result'}`)
+    throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? 'no result'}`)
   }
   const { lhr } = result
   const scores = Object.fromEntries(

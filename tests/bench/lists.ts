@@ -10,11 +10,11 @@ const FEW = 1_000
 const MANY = 100_000
 const ROUNDS = 150
 
-/** A status of each; the third kind is read by the same engine and has fewer fields. */
+/** One status per kind; contacts are read by the same code and have fewer fields. */
 const kinds = { consultations: 'pending', applications: 'reviewing' } as const
 type Kind = keyof typeof kinds
 
-/** Words that many, some, one and no record holds; with an accent, a quote and a wildcard. */
+/** Search texts with many, some, one and no match; with an accent, a quote and a wildcard. */
 const searches = [
   'bakery',
   'café',
@@ -30,11 +30,11 @@ const SEARCH_ROUNDS = 8
 interface Inbox {
   /** Milliseconds of a GET that must answer 200. */
   get(path: string): Promise<number>
-  /** A cursor this far down the list. */
+  /** A cursor at this offset. */
   cursorAt(kind: Kind, depth: number): Promise<string>
 }
 
-/** Pages of the staff's lists at 100,000 records beside 1,000, and search among 100,000. */
+/** Pages of the staff's lists with 100,000 records compared with 1,000, and search in 100,000. */
 export const lists: Part = {
   name: 'lists',
   async measure() {
@@ -51,7 +51,7 @@ export const lists: Part = {
         few: await of(FEW),
         many: await of(MANY),
       })
-      // Filled at once, measured one after the other.
+      // Filled in parallel, measured in sequence.
       const stages = await Promise.all([
         stage('PostgreSQL', async (count) =>
           open({ DATABASE_URL: await blank(postgres, `with${count}`) }, count),
@@ -99,7 +99,7 @@ async function blank(
 
 /** A host on a database with `count` records of each kind. */
 async function openFilled(count: number, env: Record<string, string>): Promise<Started> {
-  // The first start makes the superuser, before the sample users come.
+  // The first start creates the superuser, before the sample users.
   const first = await openHost(env)
   await end(first.process)
   const counts = Object.keys(kinds).flatMap((kind) => [`--${kind}`, String(count)])
@@ -120,7 +120,7 @@ async function inboxOf(url: string): Promise<Inbox> {
   return {
     get: (path) => timed(() => read(path)),
     async cursorAt(kind, depth) {
-      // A whole number of pages that does not end where the list ends.
+      // A multiple of the page size that is not the end of the list.
       const size = Math.min(200, depth / 9)
       let cursor = ''
       for (let passed = 0; passed < depth; passed += size) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { atLeast, atMost, belowZero, bytes, informative, none } from './part.ts'
 
-test('a figure below zero, or none at all, is refused as a fault of the measuring', () => {
+test('a negative or missing figure is rejected as a measuring error', () => {
   for (const figure of [-1, Number.NaN]) {
     expect(() => atMost('script', figure, 10)).toThrow(`script: ${figure} was measured`)
     expect(() => atLeast('script', figure, 0)).toThrow()
@@ -10,7 +10,7 @@ test('a figure below zero, or none at all, is refused as a fault of the measurin
   }
 })
 
-test('a figure below zero in the details is found by its path', () => {
+test('a negative figure in the details is found by its path', () => {
   expect(belowZero({ bare: 0, pages: [{ path: '/', bytes: 4 }, { bytes: -5_710 }] })).toEqual([
     'pages.1.bytes',
   ])

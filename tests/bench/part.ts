@@ -1,6 +1,6 @@
 import type { PartResult, Row, Verdict } from '#site/bench-results.ts'
 
-/** What is measured together under one name. */
+/** Measurements under one name. */
 export interface Part {
   name: string
   measure(): Promise<Measured>
@@ -10,13 +10,13 @@ export type Measured = Pick<PartResult, 'rows' | 'details'>
 
 const verdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'missed')
 
-/** Nothing that is measured here can be below zero: such a figure is a fault of the measuring. */
+/** No measured value can be negative: such a figure is a measuring error. */
 const checked = (what: string, figure: number): number => {
   if (!(figure >= 0)) throw new Error(`${what}: ${figure} was measured`)
   return figure
 }
 
-/** A row whose figure must not be above its target. */
+/** A row whose target is a maximum. */
 export const atMost = (
   what: string,
   figure: number,
@@ -29,7 +29,7 @@ export const atMost = (
   verdict: verdict(figure <= limit),
 })
 
-/** A row whose figure must not be below its target. */
+/** A row whose target is a minimum. */
 export const atLeast = (
   what: string,
   figure: number,
@@ -42,7 +42,7 @@ export const atLeast = (
   verdict: verdict(figure >= limit),
 })
 
-/** A row of which there must be none. */
+/** A row whose target is zero. */
 export const none = (
   what: string,
   figure: number,
@@ -67,7 +67,7 @@ export const informative = (
   verdict: 'informative',
 })
 
-/** Paths of the numbers below zero in what a part measured. */
+/** Paths of the negative numbers in a part's details. */
 export const belowZero = (value: unknown, path = ''): string[] => {
   if (typeof value === 'number') return value < 0 ? [path] : []
   if (typeof value !== 'object' || value === null) return []

@@ -3,7 +3,7 @@ import { publicPages } from '#tests/pages.ts'
 import { bytes, informative, none, type Part } from './part.ts'
 import { adminScreens, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 
-/** Pages that fetch no script at all before a visitor scrolls or touches anything. */
+/** Pages that load no script before a visitor scrolls or touches anything. */
 const isStatic = (path: string) =>
   /^\/(blog\/.+|services(\/.+)?|consultation|privacy-policy|terms-conditions|accessibility)$/.test(
     path,
@@ -18,13 +18,13 @@ interface Loaded {
   elsewhere: string[]
 }
 
-/** What a page asks the network for. */
+/** The network requests of a page. */
 export const requests: Part = {
   name: 'requests',
   measure: () =>
     withHost(({ url }) =>
       withBrowser(async (browser) => {
-        // Each page in a context of its own: with an empty cache, as a first visit.
+        // A new context per page: an empty cache, as on a first visit.
         const phone = { viewport: { width: 390, height: 844 } }
         const pages: Loaded[] = []
         for (const path of publicPages()) pages.push(await load(browser, phone, url + path))
@@ -46,7 +46,7 @@ export const requests: Part = {
               sum(still),
             ),
             informative(
-              'script at first sight on the page that has most of it',
+              'script on first view of the page that has most of it',
               [most],
               'islands load when seen',
               bytes,

@@ -23,7 +23,7 @@ import { requests } from './requests.ts'
 import { scroll } from './scroll.ts'
 import { weights } from './weights.ts'
 
-/** `npm run bench -- [part …]`: measures what is promised; without names, everything. */
+/** `npm run bench -- [part …]`: measures the named parts; without names, all. */
 
 const parts: readonly Part[] = [
   build,
@@ -90,7 +90,7 @@ for (const part of parts) {
 console.log(`\n${((performance.now() - started) / 60_000).toFixed(1)} minutes; all in ${benchFile}`)
 process.exit(isMet ? 0 : 1)
 
-/** Each part's latest result stands beside those of the other parts. */
+/** Keeps the latest result of each part. */
 function keep(name: string, result: PartResult): void {
   const results = readBenchResults()
   results.parts[name] = result

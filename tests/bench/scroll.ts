@@ -5,17 +5,17 @@ import { rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 import { percentile, timed } from './statistics.ts'
 
 const RECORDS = 10_000
-/** Pixels a second, and pixels in all: a finger in a hurry, for eight seconds. */
+/** Pixels per second, and the total in pixels: fast scrolling for eight seconds. */
 const SPEED = 4_000
 const DISTANCE = 32_000
 const JUMPS = 5
 const viewport = { width: 1_280, height: 800 }
 
 const budgetMs = 1_000 / 60
-/** A frame that comes later than this after the one before has let one go by. */
+/** Milliseconds between two frames above which a frame was dropped. */
 const lateMs = 1.5 * budgetMs
 
-/** A page that scrolls and does nothing else: what the machine lets go by, it lets go by here too. */
+/** The baseline, a page that only scrolls: frames that the machine drops are dropped here too. */
 const bare = `<!doctype html><html lang="en"><title>Bare</title>
   <section aria-label="List" style="height:700px;overflow-y:auto">${'<p>A line of text</p>'.repeat(2_000)}</section>
   <script>addEventListener('scroll', () => requestAnimationFrame(() => {}), true)</script>`
@@ -23,11 +23,11 @@ const bare = `<!doctype html><html lang="en"><title>Bare</title>
 interface Frames {
   /** Milliseconds from each to the next. */
   intervals: number[]
-  /** Milliseconds of processor time that each takes on the page's own thread. */
+  /** Milliseconds of processor time per frame on the page's main thread. */
   work: number[]
 }
 
-/** A staff list of 10,000 records: what a frame costs while it scrolls, and how long a jump takes. */
+/** A staff list of 10,000 records: the cost of a frame while scrolling, and the duration of a jump. */
 export const scroll: Part = {
   name: 'scroll',
   async measure() {
@@ -89,7 +89,7 @@ const summary = (frames: Frames) => {
 const share = (value: number): string => `${(value * 100).toFixed(1)} %`
 
 async function fill(folder: string): Promise<void> {
-  // The first start makes the superuser: sample users come after.
+  // The first start creates the superuser, before the sample users.
   await withHost(async () => {}, { DATA_DIR: folder })
   const counts = ['--consultations', String(RECORDS), '--applications', '0', '--contacts', '0']
   const { code, output } = await outcome(launch('sample-data', counts, { DATA_DIR: folder }))
@@ -109,7 +109,7 @@ async function openList(browser: Browser, url: string): Promise<Page> {
   return page
 }
 
-/** Drags the scrollbar to a share of its way; milliseconds until the records there are drawn. */
+/** Drags the scrollbar to a fraction of its length; milliseconds until the records there are drawn. */
 async function jump(page: Page, where: number): Promise<number> {
   return timed(async () => {
     await list(page).evaluate((element, to) => {

@@ -74,7 +74,7 @@ export const signIn = async (url: string): Promise<{ token: string; user: object
   return (await answer.json()) as { token: string; user: object }
 }
 
-/** What the browser of someone who is signed in remembers. */
+/** What the browser stores after a sign-in. */
 export const rememberedAs = ({ token, user }: { token: string; user: object }) => ({
   token,
   adminAuthenticated: 'true',

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { interleave, median, percentile } from './statistics.ts'
 
-test('a percentile is one of the values measured', () => {
+test('a percentile is one of the measured values', () => {
   const values = Array.from({ length: 100 }, (_, index) => 100 - index)
   expect([percentile(values, 0.95), percentile(values, 1), percentile([7], 0.5)]).toEqual([
     95, 100, 7,
   ])
 })
 
-test('the median of an even number lies between the middle two', () => {
+test('the median of an even number of values is between the middle two', () => {
   expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5])
 })
 
-test('what is compared takes turns', async () => {
+test('compared tasks alternate', async () => {
   const order: string[] = []
   const task = (name: string) => async () => order.push(name)
   expect(await interleave(2, { a: task('a'), b: task('b') })).toEqual({ a: [1, 3], b: [2, 4] })

@@ -1,4 +1,4 @@
-/** The value below which `share` (0 to 1) of all lie, by the nearest rank. */
+/** The percentile for `share` (0 to 1), by the nearest rank. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
@@ -14,7 +14,7 @@ export const median = (values: readonly number[]): number => {
   return (upper + lower) / 2
 }
 
-/** Runs every task once in each round, in turn, so that whatever the machine does meets all alike. */
+/** Runs every task once per round, so that changes of the machine's load affect all tasks equally. */
 export const interleave = async <Name extends string>(
   rounds: number,
   tasks: Record<Name, () => Promise<number>>,

@@ -4,20 +4,20 @@ import { publicPages } from '#tests/pages.ts'
 import { atMost, bytes, informative, type Part } from './part.ts'
 import { withHost } from './stage.ts'
 
-/** Pages whose text may spill over the first flight; their CSS may not. */
+/** Pages whose text may exceed the first flight; their CSS may not. */
 const isArticle = (path: string) => path.startsWith('/blog/')
 
 interface Weight {
   path: string
-  /** HTML with the CSS that stands in it, as sent in brotli. */
+  /** HTML with its inline CSS, as sent in brotli. */
   document: number
   /** Stylesheets that the first paint waits for, in brotli. */
   stylesheets: number
-  /** The CSS that stands in the page, in brotli by itself. */
+  /** The inline CSS, compressed separately with brotli. */
   ownStyles: number
 }
 
-/** What stands between a visitor and the first paint, as the host sends it. */
+/** What must be loaded before the first paint, as the host sends it. */
 export const weights: Part = {
   name: 'weights',
   measure: () =>
@@ -59,14 +59,14 @@ async function weigh(url: string, path: string): Promise<Weight> {
   return { path, document, stylesheets, ownStyles: await brotliSize(own) }
 }
 
-/** Bytes of a body as a browser that takes brotli gets it. */
-async function sent(address: string): Promise<number> {
-  const { headers, status } = await fetch(address, {
+/** Bytes of a body as sent to a browser that accepts brotli. */
+async function sent(url: string): Promise<number> {
+  const { headers, status } = await fetch(url, {
     method: 'HEAD',
     headers: { 'Accept-Encoding': 'br' },
   })
   if (status !== 200 || headers.get('content-encoding') !== 'br') {
-    throw new Error(`${address} answers ${status}, ${headers.get('content-encoding')}`)
+    throw new Error(`${url} answers ${status}, ${headers.get('content-encoding')}`)
   }
   return Number(headers.get('content-length'))
 }

@@ -2,15 +2,15 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Role } from '#contract/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
-import { test as base, expect, superuser } from './fixtures.ts'
+import { expect, superuser, test } from './fixtures.ts'
 
-/** Who is signed in: what the API answers to a sign-in. */
+/** The API's answer to a sign-in. */
 interface SignedIn {
   token: string
   user: { id: string; username: string; email: string; role: Role; isSuperuser: boolean }
 }
 
-const address = () => {
+const ownIp = () => {
   const part = () => randomInt(1, 255)
   return { 'x-forwarded-for': `10.${part()}.${part()}.${part()}` }
 }
@@ -23,13 +23,13 @@ const post = async <T>(
 ): Promise<T> => {
   const answer = await request.post(path, {
     data,
-    headers: { ...address(), ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    headers: { ...ownIp(), ...(token ? { authorization: `Bearer ${token}` } : {}) },
   })
   expect(answer.ok(), `${path} answers ${answer.status()}: ${await answer.text()}`).toBe(true)
   return (await answer.json()) as T
 }
 
-/** A member of staff of a role, made for one test; the superuser is always there. */
+/** Signs in a new member of staff with the given role, or the superuser. */
 export const signedIn = async (request: APIRequestContext, role: Role): Promise<SignedIn> => {
   const owner = await post<SignedIn>(request, '/api/auth/login', superuser)
   if (role === 'superuser') return owner
@@ -44,11 +44,11 @@ export const signedIn = async (request: APIRequestContext, role: Role): Promise<
   return post<SignedIn>(request, '/api/auth/login', account)
 }
 
-/** The browser as it is after a sign-in. */
+/** Stores a session in the browser, as after a sign-in. */
 export const enter = async (page: Page, { token, user }: SignedIn): Promise<void> => {
   await page.addInitScript(
     ([key, who]) => {
-      // Only at the start: what the page removes stays removed.
+      // Only on the first load: what the page removes stays removed.
       if (sessionStorage.getItem('entered')) return
       sessionStorage.setItem('entered', 'yes')
       localStorage.setItem('token', key ?? '')
@@ -59,7 +59,7 @@ export const enter = async (page: Page, { token, user }: SignedIn): Promise<void
   )
 }
 
-/** A word that no other test's records hold, to search for. */
+/** A word that only this test's records contain, to search for. */
 export const ownWord = (): string => `w${randomUUID().replaceAll('-', '').slice(0, 12)}`
 
 const bodies: Record<KindPath, (name: string, word: string) => object> = {
@@ -90,7 +90,7 @@ const bodies: Record<KindPath, (name: string, word: string) => object> = {
   }),
 }
 
-/** Sends submissions as visitors would, oldest first, and gives their ids. */
+/** Sends submissions through the public API, oldest first, and returns their ids. */
 export const submit = async (
   request: APIRequestContext,
   kind: KindPath,
@@ -107,23 +107,5 @@ export const submit = async (
   return ids
 }
 
-/** Playwright's `test`; an unexpected error in the console fails it. */
-export const test = base.extend<{ quiet: undefined; expectedError: RegExp }>({
-  expectedError: [/^$/, { option: true }],
-  quiet: [
-    async ({ page, expectedError }, use) => {
-      const errors: string[] = []
-      page.on('pageerror', (error) => errors.push(error.message))
-      page.on('console', (message) => {
-        const text = `${message.text()} ${message.location().url}`
-        if (message.type() === 'error' && !expectedError.test(text)) errors.push(text)
-      })
-      await use(undefined)
-      expect(errors).toEqual([])
-    },
-    { auto: true },
-  ],
-})
-
 export { axeViolations } from '#tests/axe.ts'
-export { expect, superuser }
+export { expect, superuser, test }

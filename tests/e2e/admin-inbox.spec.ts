@@ -138,7 +138,7 @@ test('single keys can be listed and switched off', async ({ page, request }) => 
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('keys walk, open, assign and select, until they are switched off', async ({
+test('keys move, open, assign and select, until they are switched off', async ({
   page,
   request,
 }) => {
@@ -176,7 +176,10 @@ test('keys walk, open, assign and select, until they are switched off', async ({
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('the list can be ordered by what is left of the promise', async ({ page, request }) => {
+test('the list can be sorted by the time left until the promised answer', async ({
+  page,
+  request,
+}) => {
   const word = ownWord()
   await submit(request, 'consultations', ['Waiting longest', 'Answered', 'Just in'], word)
   await enter(page, await signedIn(request, 'editor'))
@@ -193,7 +196,10 @@ test('the list can be ordered by what is left of the promise', async ({ page, re
   await expect(rows.first().getByRole('img', { name: /left$/ })).toBeVisible()
 })
 
-test('a deletion is asked about, shown at once, and undone', async ({ page, request }) => {
+test('a deletion asks for confirmation, shows at once, and can be undone', async ({
+  page,
+  request,
+}) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Choir secretary', 'Café owner'], word)
   await enter(page, await signedIn(request, 'admin'))
@@ -214,7 +220,7 @@ test('a deletion is asked about, shown at once, and undone', async ({ page, requ
   await expect(page.getByRole('heading', { name: '2 Contact Messages' })).toBeVisible()
 })
 
-test('spam shows its reasons and can be let in; trash can be restored', async ({
+test('spam shows its reasons and can be released; trash can be restored', async ({
   page,
   request,
 }) => {
@@ -241,10 +247,7 @@ test('spam shows its reasons and can be let in; trash can be restored', async ({
   await expect(row(page, 'Link farm')).toBeVisible()
 })
 
-test('filters, search, order and the open record live in the address', async ({
-  page,
-  request,
-}) => {
+test('filters, search, order and the open record are in the URL', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'applications', ['Zoe', 'Ada', 'Mira'], word)
   await enter(page, await signedIn(request, 'superuser'))
@@ -268,7 +271,7 @@ test('filters, search, order and the open record live in the address', async ({
   await expect(page.getByText('No Application Selected')).toBeVisible()
 })
 
-test('a search text stands in no request line', async ({ page, request }) => {
+test('no request line contains a search text', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Cello maker'], word)
   await enter(page, await signedIn(request, 'admin'))
@@ -293,7 +296,7 @@ test('a search text stands in no request line', async ({ page, request }) => {
   await expect(page.getByRole('searchbox')).toHaveValue(word)
   expect(asked.filter((line) => line.includes(word))).toEqual([])
 
-  // A link from before opens the same list.
+  // A link of an older version opens the same list.
   await page.goto(`/admin/contacts?q=${word}&status=new`)
   await expect(page).toHaveURL(`/admin/contacts?status=new#q=${word}`)
   await expect(row(page, 'Cello maker')).toBeVisible()
@@ -308,7 +311,7 @@ test('an old link with a search text leads through the sign-in without sending t
   await expect(page).toHaveURL(`/admin/login?from=${from}#q=cello%20maker`)
 })
 
-test('all that matches is changed at once, and undone at once', async ({ page, request }) => {
+test('all matching records are changed at once, and undone at once', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', numbered(55), word)
   await enter(page, await signedIn(request, 'admin'))
@@ -332,7 +335,7 @@ test('all that matches is changed at once, and undone at once', async ({ page, r
   await expect(tabs.getByRole('link', { name: 'Pending' })).toContainText('55')
 })
 
-test('a message says the whole date and time at which it came', async ({ page, request }) => {
+test('a message shows the full date and time of its arrival', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Harbour office'], word)
   await enter(page, await signedIn(request, 'reviewer'))
@@ -393,7 +396,7 @@ test('new arrivals appear without a reload', async ({ page, request }) => {
   await expect(page.getByRole('heading', { name: '2 Contact Messages' })).toBeVisible()
 })
 
-test('a hidden tab asks the server nothing, and is up to date as soon as it is shown', async ({
+test('a hidden tab sends no request, and is updated as soon as it is shown', async ({
   page,
   request,
 }) => {
@@ -419,7 +422,7 @@ test('a hidden tab asks the server nothing, and is up to date as soon as it is s
   await expect(row(page, 'Second')).toBeVisible()
 })
 
-test('the list as it is filtered can be downloaded', async ({ page, request }) => {
+test('the filtered list can be downloaded', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Garden centre'], word)
   await enter(page, await signedIn(request, 'admin'))
@@ -433,7 +436,7 @@ test('the list as it is filtered can be downloaded', async ({ page, request }) =
   expect(text).toContain('Garden centre')
 })
 
-test('what strangers typed is only ever text', async ({ page, request }) => {
+test('what visitors typed is shown as text only', async ({ page, request }) => {
   const word = ownWord()
   const hostile = `<img src=x onerror="document.title='taken'"> "'&{{7*7}}`
   await submit(request, 'applications', [hostile], word, {
@@ -451,7 +454,7 @@ test('what strangers typed is only ever text', async ({ page, request }) => {
   expect(await page.locator('#main img').count()).toBe(0)
 })
 
-test('on a phone list and detail follow one another', async ({ page, request }) => {
+test('on a phone the detail replaces the list', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', ['Yoga studio', 'Bookshop'], word)
   await page.setViewportSize({ width: 390, height: 844 })

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
-/** What only shows in a list of several pages. */
+/** Behaviour of lists with several pages. */
 
 test.describe.configure({ mode: 'default' })
-test.use({ expectedError: /ERR_FAILED/ })
 
 const names = Array.from({ length: 240 }, (_, index) => `Visitor ${index + 1}`)
 const word = ownWord()
@@ -49,7 +48,7 @@ test('a jump shows the records there, and loads nothing between', async ({ page,
   await expect(rows.first()).toContainText('Visitor 1')
 })
 
-test('on a phone a long list is found again where it was left', async ({ page, request }) => {
+test('on a phone a long list keeps its position', async ({ page, request }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, await signedIn(request, 'reviewer'))
   await page.goto(`/admin/contacts?sort=name#q=${word}`)
@@ -68,10 +67,12 @@ test('on a phone a long list is found again where it was left', async ({ page, r
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
 })
 
-test('a change of all that matches waits for a server that goes away, or stops where it is', async ({
+test('a change of all matching records waits for an unreachable server, or stops there', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_FAILED/)
   await enter(page, await signedIn(request, 'editor'))
   const leaveAfterTheFirst = async () => {
     let isAway = false

@@ -12,7 +12,7 @@ import {
   superuser,
 } from './admin-fixtures.ts'
 
-/** Mail that a provider turns away, on a host of its own that sends through a double of it. */
+/** Mail that the provider rejects, on a separate host with a test double of the provider. */
 const test = base.extend<{ provider: Awaited<ReturnType<typeof startResendDouble>> }>({
   provider: async ({}, use) => {
     const double = await startResendDouble()
@@ -36,14 +36,14 @@ const test = base.extend<{ provider: Awaited<ReturnType<typeof startResendDouble
   },
 })
 
-/** The number of messages that were turned away for good. */
+/** The number of messages that were rejected permanently. */
 const failedMail = async (request: APIRequestContext, token: string): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` }
   const answer = await request.get('/api/mail?status=failed', { headers })
   return (await answer.json()).data.length
 }
 
-test('mail that failed is told on the dashboard, with its reason; an editor sends it again, a reviewer cannot', async ({
+test('failed mail is shown on the dashboard, with its reason; an editor sends it again, a reviewer cannot', async ({
   page,
   request,
   provider,

@@ -3,9 +3,12 @@ import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from '.
 const password = 'four grey geese glide'
 
 test.describe('with a refusal', () => {
-  test.use({ expectedError: /400|409/ })
-
-  test('a wrong present password is refused, a right one changes it', async ({ page, request }) => {
+  test('a wrong current password is refused, the right one changes it', async ({
+    page,
+    request,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 400/)
     const editor = await signedIn(request, 'editor')
     await enter(page, editor)
     await page.goto('/admin/account')
@@ -47,7 +50,7 @@ test('a person’s data is exported, and erased after the address is typed again
   await expect(page.getByText('No contact messages found')).toBeVisible()
 })
 
-test('the audit log names the program where nobody did it, with how many', async ({
+test('the audit log names the program for its own actions, with their counts', async ({
   page,
   request,
 }) => {
@@ -102,16 +105,16 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
 
 test.describe('out of order', () => {
-  test.use({ expectedError: /503/ })
-
   for (const [colorScheme, width] of [
     ['light', 1280],
     ['dark', 390],
   ] as const)
-    test(`axe finds nothing on the people screens when they fail, are empty or ask, ${colorScheme}, ${width} pixels wide`, async ({
+    test(`axe finds nothing on the people screens in error, empty and confirmation states, ${colorScheme}, ${width} pixels wide`, async ({
       page,
       request,
+      expectErrors,
     }) => {
+      expectErrors(/status of 503/)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 900 })
       await enter(page, await signedIn(request, 'superuser'))

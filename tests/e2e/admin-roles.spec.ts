@@ -1,6 +1,6 @@
 import { enter, expect, signedIn, test } from './admin-fixtures.ts'
 
-/** Every screen for those who may not see it; what is refused on the screens is in admin-users.spec.ts. */
+/** Every screen for roles that may not see it; actions on the screens are in admin-users.spec.ts. */
 
 const screens = [
   'dashboard',
@@ -21,7 +21,7 @@ const closedTo: [role: 'user' | 'reviewer' | 'editor' | 'admin', screens: string
 ]
 
 for (const [role, closed] of closedTo)
-  test(`the role ${role} sees only screens that it may, and no call is made that must fail`, async ({
+  test(`the role ${role} sees only its own screens, and no call is made that must fail`, async ({
     page,
     request,
   }) => {

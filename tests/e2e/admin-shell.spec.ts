@@ -1,8 +1,8 @@
 import { axeViolations, enter, expect, signedIn, test } from './admin-fixtures.ts'
 
-/** The frame around the screens: its menu, its dead ends, and what it says when there is nothing. */
+/** The frame around the screens: menu, unknown URLs, empty states. */
 
-test('an unknown address is told inside the shell, with a way on', async ({ page, request }) => {
+test('an unknown URL shows a message inside the shell, with a link', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'reviewer'))
   for (const path of ['/admin/invoices', '/admin/users/7/edit', '/admin/login/again']) {
     await page.goto(path)
@@ -16,12 +16,12 @@ test('an unknown address is told inside the shell, with a way on', async ({ page
   await expect(page).toHaveTitle('Dashboard | Fledge')
 })
 
-test('an unknown address asks those who are not signed in to sign in', async ({ page }) => {
+test('an unknown URL asks people without a session to sign in', async ({ page }) => {
   await page.goto('/admin/invoices')
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('Manage Users stands in the flow of the dashboard, and on other screens in the account menu', async ({
+test('Manage Users is on the dashboard, and in the account menu on other screens', async ({
   page,
   request,
 }) => {
@@ -78,7 +78,7 @@ for (const width of [390, 1280])
     await expect(menu).toHaveCount(0)
   })
 
-test('a screen about the system marks itself and the part of the admin that it belongs to', async ({
+test('a system screen is marked as current in its own navigation and in the admin’s', async ({
   page,
   request,
 }) => {
@@ -93,7 +93,7 @@ test('a screen about the system marks itself and the part of the admin that it b
   ).toHaveAttribute('aria-current', 'page')
 })
 
-test('in a low window nothing stays in the way of what is read', async ({ page, request }) => {
+test('in a low window nothing covers the content', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'reviewer'))
   await page.setViewportSize({ width: 740, height: 360 })
   await page.goto('/admin/dashboard')

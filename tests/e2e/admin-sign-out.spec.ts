@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { enter, expect, ownWord, signedIn, submit, superuser, test } from './admin-fixtures.ts'
 
-/** What a sign-out leaves behind: nothing of the person, in no tab. */
+/** A sign-out leaves nothing of the person in any tab. */
 
 // Playwright switches the back-forward cache off, and the headless shell has none; browsers that
 // people use have it on.
@@ -12,7 +12,6 @@ test.use({
       executablePath: String(process.env.E2E_CHROMIUM),
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     }),
-  expectedError: /401|503/,
 })
 
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
@@ -26,7 +25,7 @@ const open = async (page: Page, word: string, name: string) => {
 
 const sessionKeys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage))
 
-/** Notes in the page's own memory whether it came back alive, and whether it showed itself at once. */
+/** Records in the page's memory whether it was restored, and whether it was visible at once. */
 const watchReturn = (page: Page) =>
   page.evaluate(() => {
     addEventListener('pageshow', ({ persisted }) => {
@@ -41,7 +40,9 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
   page,
   context,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/status of 503/)
   const word = ownWord()
   await submit(request, 'contacts', ['Flower shop'], word)
   await enter(page, await signedIn(request, 'superuser'))
@@ -85,11 +86,13 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
 })
 
 for (const how of ['here', 'in another tab'])
-  test(`a page gone back to after a sign-out ${how} shows nothing of before`, async ({
+  test(`Back after a sign-out ${how} shows nothing of the session`, async ({
     page,
     context,
     request,
+    expectErrors,
   }) => {
+    expectErrors(/status of 401/)
     const word = ownWord()
     await submit(request, 'contacts', ['Flower shop'], word)
     await enter(page, await signedIn(request, 'superuser'))
@@ -99,7 +102,7 @@ for (const how of ['here', 'in another tab'])
     await watchReturn(page)
     await page.goto('/faq')
     if (how === 'here') {
-      // Without the server's answer, which empties the back-forward cache.
+      // Without the server's answer, which would empty the back-forward cache.
       await page.evaluate(() => {
         for (const key of ['token', 'adminAuthenticated', 'currentUser'])
           localStorage.removeItem(key)
@@ -119,7 +122,7 @@ for (const how of ['here', 'in another tab'])
     expect((await sessionKeys(page)).filter((key) => key.startsWith('note:'))).toEqual([])
   })
 
-test('a page that comes back from the back-forward cache still signed in is as it was left', async ({
+test('a page from the back-forward cache with a session is unchanged', async ({
   page,
   request,
 }) => {
@@ -134,10 +137,12 @@ test('a page that comes back from the back-forward cache still signed in is as i
   expect(await returned(page)).toBe('hidden')
 })
 
-test('a session that lapses keeps a change that is not saved yet, and saves it after the sign-in', async ({
+test('an expired session keeps an unsaved change, and saves it after the sign-in', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/status of (401|503)/)
   const word = ownWord()
   await submit(request, 'contacts', ['Flower shop'], word)
   const owner = await signedIn(request, 'superuser')
@@ -166,7 +171,7 @@ test('a session that lapses keeps a change that is not saved yet, and saves it a
   await expect(detail(page).getByText(/^Handled by owner/)).toBeVisible()
 })
 
-test('a sign-out keeps what belongs to the device and to the visitor', async ({
+test('a sign-out keeps settings of the device and drafts of a visitor', async ({
   page,
   request,
 }) => {

@@ -1,18 +1,18 @@
 import type { Page, Route } from '@playwright/test'
 import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
-/** Two at once, a server that goes away or fails, answers that are lost, and a sign-in that lapses. */
-
-test.use({ expectedError: /401|409|500|503|ERR_FAILED/ })
+/** Conflicts, an unreachable or failing server, lost answers, and an expired session. */
 
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
 
-test('two who change one record at once are both shown, and one chooses', async ({
+test('concurrent changes of one record are both shown, and one person chooses', async ({
   page,
   request,
   browser,
+  expectErrors,
 }) => {
+  expectErrors(/status of 409/)
   const word = ownWord()
   await submit(request, 'consultations', ['Dental clinic'], word)
   await enter(page, await signedIn(request, 'superuser'))
@@ -44,7 +44,9 @@ test('two who change one record at once are both shown, and one chooses', async 
 test('a change made while the server is away stays visible as unsaved, and is saved later', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_FAILED/)
   const word = ownWord()
   await submit(request, 'consultations', ['Guest house', 'Furniture shop'], word)
   await enter(page, await signedIn(request, 'superuser'))
@@ -67,7 +69,8 @@ test('a change made while the server is away stays visible as unsaved, and is sa
   await expect(detail(page).getByText(/^Contacted by owner/)).toBeVisible()
 })
 
-test('an unsaved change can be discarded', async ({ page, request }) => {
+test('an unsaved change can be discarded', async ({ page, request, expectErrors }) => {
+  expectErrors(/status of 503/)
   const word = ownWord()
   await submit(request, 'contacts', ['Repair shop'], word)
   await enter(page, await signedIn(request, 'superuser'))
@@ -101,7 +104,12 @@ const loseFirstAnswer = async (page: Page, calls: string, method: string) => {
   })
 }
 
-test('a change whose answer was lost is made once, and undone', async ({ page, request }) => {
+test('a change whose answer was lost is made once, and undone', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
   const word = ownWord()
   await submit(request, 'contacts', ['Bike shop'], word)
   await enter(page, await signedIn(request, 'admin'))
@@ -138,7 +146,9 @@ for (const by of ['z', 'Discard'] as const)
   test(`a change whose answer was lost is undone by ${by} before it is sent again`, async ({
     page,
     request,
+    expectErrors,
   }) => {
+    expectErrors(/ERR_FAILED/)
     const word = ownWord()
     await submit(request, 'contacts', ['Bike shop'], word)
     await enter(page, await signedIn(request, 'admin'))
@@ -158,7 +168,12 @@ for (const by of ['z', 'Discard'] as const)
     await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
   })
 
-test('a change of many whose answer was lost can be undone', async ({ page, request }) => {
+test('a change of many whose answer was lost can be undone', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
   const word = ownWord()
   await submit(request, 'contacts', ['Bike shop', 'Book shop'], word)
   await enter(page, await signedIn(request, 'admin'))
@@ -210,7 +225,8 @@ test('a note is sent after the changes of its record that are on their way', asy
   expect(order).toEqual(['change', 'note'])
 })
 
-test('a note whose answer was lost is written once', async ({ page, request }) => {
+test('a note whose answer was lost is written once', async ({ page, request, expectErrors }) => {
+  expectErrors(/ERR_FAILED/)
   const word = ownWord()
   await submit(request, 'contacts', ['Bike shop'], word)
   await enter(page, await signedIn(request, 'admin'))
@@ -228,10 +244,12 @@ test('a note whose answer was lost is written once', async ({ page, request }) =
   await expect(detail(page).getByText('Call on Monday')).toHaveCount(1)
 })
 
-test('a change that is discarded on its way is taken back when it arrives', async ({
+test('a change that is discarded while it is sent is undone when it arrives', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_FAILED/)
   const word = ownWord()
   await submit(request, 'contacts', ['Bike shop'], word)
   await enter(page, await signedIn(request, 'admin'))
@@ -261,10 +279,12 @@ test('a change that is discarded on its way is taken back when it arrives', asyn
   await expect(detail(page).getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
 })
 
-test('changes of one record arrive in the order they were made, those of many too', async ({
+test('changes of one record arrive in the order they were made, bulk changes too', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_FAILED/, /status of 409/)
   const word = ownWord()
   await submit(request, 'consultations', ['Bike shop', 'Book shop'], word)
   await enter(page, await signedIn(request, 'admin'))
@@ -294,10 +314,12 @@ const refusals = [
 ] as const
 
 for (const [kind, deleting] of refusals)
-  test(`a change of ${kind} that fails in the server is given up, and the record is as it was`, async ({
+  test(`a change of ${kind} that fails on the server is given up, and the record is unchanged`, async ({
     page,
     request,
+    expectErrors,
   }) => {
+    expectErrors(/status of 500/)
     const word = ownWord()
     await submit(request, kind, ['Bike shop'], word)
     await enter(page, await signedIn(request, 'admin'))
@@ -326,7 +348,7 @@ for (const [kind, deleting] of refusals)
     expect(attempts).toBe(2)
   })
 
-test('a connection that stalls counts as none: the change is unsaved, the list says so', async ({
+test('a stalled connection counts as offline: the change is unsaved, the list says so', async ({
   page,
   request,
 }) => {
@@ -338,7 +360,7 @@ test('a connection that stalls counts as none: the change is unsaved, the list s
   await list(page).getByRole('link', { name: 'Bike shop' }).click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
   const stalled = page.waitForRequest((sent) => sent.method() === 'PUT')
-  // No answer, ever.
+  // Never answered.
   await page.route('**/api/**', () => undefined)
   await page.keyboard.press('e')
   await stalled
@@ -357,7 +379,12 @@ test('a connection that stalls counts as none: the change is unsaved, the list s
   await expect(page.getByRole('alert')).toContainText('Failed to load contact messages.')
 })
 
-test('a note survives a sign-in that lapses while it is written', async ({ page, request }) => {
+test('a note survives a session that expires while it is written', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 401/)
   const word = ownWord()
   await submit(request, 'contacts', ['School office'], word)
   const owner = await signedIn(request, 'superuser')
@@ -380,7 +407,12 @@ test('a note survives a sign-in that lapses while it is written', async ({ page,
   await expect(detail(page).getByText('Call on Monday')).toBeVisible()
 })
 
-test('a list that cannot be loaded says so and is loaded on request', async ({ page, request }) => {
+test('a list that cannot be loaded says so and is loaded on request', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 503/)
   await enter(page, await signedIn(request, 'superuser'))
   await page.route('**/api/applications?*', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/admin/applications')

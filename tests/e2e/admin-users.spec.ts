@@ -67,7 +67,7 @@ test('a superuser adds, changes and deletes a user', async ({ page, request }) =
   await expect(page.getByText('role: admin → editor').first()).toBeVisible()
 })
 
-test('one’s own password is changed on the account page, not among the users', async ({
+test('people change their own password on the account page, not in the list of users', async ({
   page,
   request,
 }) => {
@@ -82,12 +82,12 @@ test('one’s own password is changed on the account page, not among the users',
 })
 
 test.describe('with a conflict', () => {
-  test.use({ expectedError: /409/ })
-
-  test('a form that is out of date takes nothing back and loses nothing typed', async ({
+  test('an outdated form reverts nothing and loses nothing typed', async ({
     page,
     request,
+    expectErrors,
   }) => {
+    expectErrors(/status of 409/)
     const { user: other } = await signedIn(request, 'admin')
     const boss = await signedIn(request, 'superuser')
     const demote = async (role: string) => {
@@ -137,9 +137,8 @@ test.describe('with a conflict', () => {
 })
 
 test.describe('with a refusal', () => {
-  test.use({ expectedError: /400/ })
-
-  test('a name that is taken is told in the server’s words', async ({ page, request }) => {
+  test('a taken username shows the server’s message', async ({ page, request, expectErrors }) => {
+    expectErrors(/status of 400/)
     await enter(page, await signedIn(request, 'superuser'))
     await page.goto('/admin/users')
     await page.getByRole('button', { name: 'Add New User' }).click()
@@ -153,7 +152,7 @@ test.describe('with a refusal', () => {
 })
 
 for (const role of ['reviewer', 'editor', 'admin'] as const)
-  test(`what the role ${role} may not do is not shown`, async ({ page, request }) => {
+  test(`the role ${role} sees no control that it may not use`, async ({ page, request }) => {
     const word = ownWord()
     await submit(request, 'consultations', ['Somebody'], word)
     await enter(page, await signedIn(request, role))

@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled })
 
-    test('each category shows its articles as ordinary cards, kept in the address', async ({
+    test('each category shows its articles as ordinary cards and is in the URL', async ({
       page,
     }) => {
       await page.goto('/blog')
@@ -110,7 +110,7 @@ test('an article leads to the two that were chosen for it', async ({ page }) => 
   }
 })
 
-test('a line of an article has 65 to 75 characters on a desk', async ({ page }) => {
+test('a line of an article has 65 to 75 characters on a desktop screen', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/blog/ai-impact-modern-web-development')
   await page.evaluate(() => document.fonts.ready)
@@ -129,7 +129,7 @@ test('a line of an article has 65 to 75 characters on a desk', async ({ page }) 
   expect(average).toBeLessThan(75)
 })
 
-test('the address of an article can be copied', async ({ page, context }) => {
+test('an article’s URL can be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/blog/web-design-trends-2025')
   await page.getByRole('button', { name: 'Copy the link' }).click()

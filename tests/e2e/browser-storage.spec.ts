@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
 import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
-/** What the pages really keep in a browser, against the list that the privacy page prints. */
+/** Compares what pages store in the browser with the list on the privacy page. */
 
 interface Kept {
   area: string
@@ -25,7 +25,7 @@ const isListed = ({ area, key }: Kept, holder?: string) =>
     (item) => item.area === area && holdsKey(item, key) && item.holder === (holder ?? item.holder),
   )
 
-/** The items of the list that are nowhere among what was found. */
+/** The listed items that were not found. */
 const missing = (found: readonly Kept[], holder: string) =>
   browserStorage
     .filter((item) => item.holder === holder)
@@ -57,12 +57,12 @@ test('a visitor’s browser holds what the privacy page lists, and nothing else'
 })
 
 test.describe('of staff', () => {
-  test.use({ expectedError: /401/ })
-
   test('the browser holds what the privacy page lists, nothing about others, and less after the sign-out', async ({
     page,
     request,
+    expectErrors,
   }) => {
+    expectErrors(/status of 401/)
     const word = ownWord()
     await submit(request, 'contacts', ['Piano teacher'], word)
     const staff = await signedIn(request, 'superuser')
@@ -89,7 +89,7 @@ test.describe('of staff', () => {
     expect(stored).not.toContain('Piano teacher')
     expect(stored).not.toContain(`${word}@example.test`)
 
-    // A session that lapses leaves a mark, and the draft, until the person is back.
+    // An expired session leaves a marker and the draft until the next sign-in.
     await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${staff.token}` } })
     await page.getByRole('button', { name: 'Save note' }).click()
     await expect(page).toHaveURL(/\/admin\/login/)

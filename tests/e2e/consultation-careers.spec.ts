@@ -1,7 +1,7 @@
 import { packagePrices } from '#contract/services.ts'
 import { expect, test } from './fixtures.ts'
 
-test('the consultation page shows four steps and three things to book, each leading to its form', async ({
+test('the consultation page shows four steps and three offers, each with a link to its form', async ({
   page,
 }) => {
   await page.goto('/consultation')

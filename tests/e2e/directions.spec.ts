@@ -10,14 +10,14 @@ const arabic = 'مرحبا، أريد موقعا لمخبزي. الهاتف 0123
 const directionOf = (part: Locator) =>
   part.evaluate((element) => getComputedStyle(element).direction)
 
-/** Where a part begins and ends from the left, in whole pixels. */
+/** An element's left and right edge in whole pixels. */
 const place = async (part: Locator) => {
   const box = await part.boundingBox()
   if (!box) throw new Error('It is not shown')
   return { left: Math.round(box.x), right: Math.round(box.x + box.width) }
 }
 
-test('a box of a form follows the script that is typed into it', async ({ page }) => {
+test('a form field follows the direction of the typed script', async ({ page }) => {
   await open(page, contact)
   const [name, email, message] = ['Name', 'Email', 'Message'].map((label) =>
     page.getByLabel(label, { exact: true }),

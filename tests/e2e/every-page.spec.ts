@@ -1,15 +1,15 @@
-// What holds on every public page, whatever it says.
+// What holds on every public page.
 
 import type { Page } from '@playwright/test'
 import { axeViolations, expect, test } from '#tests/e2e/admin-fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
 
-/** Pixels that the page is wider than its window. */
+/** How many pixels the page is wider than its window. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Walks down the page, so that everything that loads when seen is loaded. */
+/** Scrolls down the page, so that lazy content is loaded. */
 const readToTheEnd = async (page: Page) => {
   await page.evaluate(async () => {
     const screens = Math.ceil(document.documentElement.scrollHeight / innerHeight)
@@ -25,7 +25,7 @@ const readToTheEnd = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
-/** The tops, in pixels, of what belongs below the first screen. */
+/** The tops, in pixels, of the elements below the first screen. */
 const laterTops = (page: Page) =>
   page
     .locator('.later, .later ~ *, .ft')
@@ -35,14 +35,8 @@ const laterTops = (page: Page) =>
         .flatMap(({ top, height }) => (height > 0 ? [top] : [])),
     )
 
-const pages = publicPages()
-
-test('the site is built', () => {
-  expect(pages).toContain('/')
-})
-
-for (const path of pages) {
-  test(`${path} asks nobody else for anything, breaks no rule of its policy and fits every window`, async ({
+for (const path of publicPages()) {
+  test(`${path} requests no other host, follows its policy and fits every window`, async ({
     page,
     baseURL,
   }) => {
@@ -70,14 +64,14 @@ for (const path of pages) {
       }
     })
 
-    await test.step('no other host is asked, and every script is pinned', async () => {
+    await test.step('no other host is requested, and every script has a hash', async () => {
       await readToTheEnd(page)
       expect(elsewhere).toEqual([])
       const known = await pinned(page)
       expect([...asked].filter((script) => !known.includes(script))).toEqual([])
     })
 
-    await test.step('it fits zoom and wide-set text', async () => {
+    await test.step('it fits zoom and wide text spacing', async () => {
       // 1,280 by 1,024 pixels at 400 % and at 200 %: WCAG 2.2, 1.4.10 and 1.4.4.
       for (const [width, height] of [
         [320, 256],
@@ -109,7 +103,7 @@ for (const path of pages) {
     const moving = await page.evaluate(() =>
       document
         .getAnimations()
-        // What follows the scroll bar moves as far as the reader does.
+        // Elements that follow the scroll position may move with it.
         .filter(
           ({ timeline, playState }) => timeline === document.timeline && playState === 'running',
         )
@@ -126,7 +120,7 @@ for (const path of pages) {
   })
 }
 
-test('in forced colours a button is still told from a link', async ({ page }) => {
+test('in forced colours a button is distinct from a link', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/')
   const button = page.getByRole('main').getByRole('link', { name: 'Get Started' }).first()

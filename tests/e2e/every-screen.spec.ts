@@ -15,7 +15,7 @@ const screens = [
   '/admin/account',
 ]
 
-test('no screen breaks a rule of its policy, asks another host or is wider than a phone, set wide too', async ({
+test('every screen follows its policy, requests no other host and fits a phone, with wide text spacing too', async ({
   page,
   request,
   baseURL,
@@ -59,7 +59,7 @@ test('no screen breaks a rule of its policy, asks another host or is wider than 
   expect(elsewhere).toEqual([])
 })
 
-test('in forced colours buttons, the open record, a chosen span and a chart’s key still show', async ({
+test('in forced colours buttons, the open record, a chosen period and a chart’s legend are visible', async ({
   page,
   request,
 }) => {

@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled })
 
-    test('each tab narrows the questions and is kept in the address', async ({ page }) => {
+    test('each tab filters the questions and is in the URL', async ({ page }) => {
       await page.goto('/faq')
       const filter = page.getByRole('navigation', { name: 'Filter questions' })
       for (const [name, hash, count] of tabs) {
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.locator('details:visible')).toHaveCount(10)
     })
 
-    test('an address with a tab opens narrowed, at the top of the page', async ({ page }) => {
+    test('a URL with a tab opens filtered, at the top of the page', async ({ page }) => {
       await page.goto('/faq#students')
       await expect(page.locator('details:visible')).toHaveCount(3)
       await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()

@@ -1,13 +1,39 @@
 import { randomInt } from 'node:crypto'
-import { test as base } from '@playwright/test'
+import { type BrowserContext, test as base } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 export { superuser } from './superuser.ts'
 
-/** Playwright's `test`, each from a client address of its own, so that limits don't add up. */
-export const test = base.extend({
+interface Fixtures {
+  /** Names errors that this test causes on purpose, as the console prints them: `/status of 409/`. */
+  expectErrors: (...patterns: RegExp[]) => void
+}
+
+/**
+ * Playwright's `test`: each from a client IP of its own, so that limits don't add up, and failed by
+ * every console error and uncaught exception that it does not expect, in any context of the browser.
+ */
+export const test = base.extend<Fixtures>({
   extraHTTPHeaders: async ({}, use) => {
     const part = () => randomInt(1, 255)
     await use({ 'x-forwarded-for': `10.${part()}.${part()}.${part()}` })
   },
+  expectErrors: [
+    async ({ browser }, use) => {
+      const expected: RegExp[] = []
+      const errors: string[] = []
+      const listen = (context: BrowserContext) => {
+        context.on('weberror', (thrown) => errors.push(`${thrown.error()}`))
+        context.on('console', (message) => {
+          if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+        })
+      }
+      browser.on('context', listen)
+      await use((...patterns) => expected.push(...patterns))
+      browser.off('context', listen)
+      const unexpected = errors.filter((text) => !expected.some((pattern) => pattern.test(text)))
+      base.expect(unexpected, 'errors in the console that the test does not expect').toEqual([])
+    },
+    { auto: true },
+  ],
 })

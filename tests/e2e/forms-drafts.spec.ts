@@ -20,7 +20,7 @@ interface Stop {
   label: string | undefined
 }
 
-/** The control that has the keyboard. */
+/** The focused control. */
 const stop = (page: Page): Promise<Stop> =>
   page.evaluate(() => {
     const control = document.activeElement as HTMLInputElement
@@ -39,7 +39,7 @@ const enter = (page: Page, { type, label }: Stop, values: Record<string, string>
 }
 
 for (const form of allForms) {
-  test(`${form.path}: the keyboard alone fills and sends the form, in the order one reads it`, async ({
+  test(`${form.path}: the keyboard alone fills and sends the form, in reading order`, async ({
     page,
   }) => {
     await open(page, form)
@@ -50,7 +50,7 @@ for (const form of allForms) {
     for (let step = 0; step < 40; step += 1) {
       const at = await stop(page)
       if (at.type === 'submit') break
-      // A date is several stops of the keyboard.
+      // A date field has several tab stops.
       if (!visited.includes(at.name)) await enter(page, at, values)
       visited.push(at.name)
       await page.keyboard.press('Tab')
@@ -105,7 +105,11 @@ for (const form of allForms) {
   })
 
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`${form.path}: every state passes axe in the ${colorScheme} theme`, async ({ page }) => {
+    test(`${form.path}: every state passes axe in the ${colorScheme} theme`, async ({
+      page,
+      expectErrors,
+    }) => {
+      expectErrors(/status of 400/)
       test.slow()
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const check = async () => expect(await axeViolations(page)).toEqual([])
@@ -120,9 +124,11 @@ for (const form of allForms) {
       await check()
     })
 
-  test(`${form.path}: at a zoom of 400 % nothing is cut off or scrolls sideways`, async ({
+  test(`${form.path}: at 400 % zoom nothing is cut off or scrolls horizontally`, async ({
     page,
+    expectErrors,
   }) => {
+    expectErrors(/status of 400/)
     await page.setViewportSize({ width: 320, height: 256 })
     await open(page, form)
     const overflow = await page.evaluate(
@@ -138,7 +144,7 @@ for (const form of allForms) {
   })
 }
 
-test('drafts older than four hours are gone', async ({ page }) => {
+test('drafts expire after four hours', async ({ page }) => {
   await open(page, contact)
   await fill(page, contact)
   await page.evaluate(() => {
@@ -155,7 +161,7 @@ test('drafts older than four hours are gone', async ({ page }) => {
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
 })
 
-test('assistive technology meets names, help and what is optional, and never the trap', async ({
+test('assistive technology gets names, help and which fields are optional, and never the trap', async ({
   page,
 }) => {
   await open(page, application, '/apply/backend-intern')
@@ -174,7 +180,7 @@ test('assistive technology meets names, help and what is optional, and never the
   await expect(trap).not.toBeInViewport()
 })
 
-test('limits, purposes and keyboards are told to the browser', async ({ page }) => {
+test('fields have limits, autocomplete purposes and keyboards', async ({ page }) => {
   await open(page, application)
   const year = page.getByLabel('Year of study')
   await expect(year).toHaveAttribute('min', '1')
@@ -192,7 +198,7 @@ test('limits, purposes and keyboards are told to the browser', async ({ page }) 
       await expect(page.getByLabel(label, { exact: true })).toHaveAttribute(name, value)
 })
 
-test('a text that nears its limit says how much room there is', async ({ page }) => {
+test('a text near its limit shows the number of characters', async ({ page }) => {
   await open(page, contact)
   const message = page.getByLabel('Message', { exact: true })
   await message.fill('x'.repeat(4_499))
@@ -213,7 +219,7 @@ test('a preferred date is today at the earliest, by the visitor’s own calendar
   await expect(page.getByLabel('Preferred date')).toHaveAttribute('min', today)
 })
 
-test('a link beside a web address opens it in a new tab, and stands only beside http and https', async ({
+test('a link beside a URL opens it in a new tab, and is shown for http and https only', async ({
   page,
 }) => {
   await open(page, application)
@@ -243,7 +249,9 @@ test.describe('without JavaScript', () => {
 
     test(`${form.path}: a refused form comes back with its problems, every value, and can be sent`, async ({
       page,
+      expectErrors,
     }) => {
+      expectErrors(/status of 400/)
       await page.goto(form.path)
       const changes = { ...ownText(form), Name: 'Zoë "Z" <O’Hara>', Email: 'owner@cafe' }
       await fill(page, form, changes)
@@ -267,7 +275,7 @@ test.describe('without JavaScript', () => {
     })
   }
 
-  test('the right service and position stand in the page itself', async ({ page }) => {
+  test('the page itself contains the right service and position', async ({ page }) => {
     const shows = async (path: string, intro: string, value: string) => {
       await page.goto(path)
       await expect(page.getByText(intro, { exact: true })).toBeVisible()

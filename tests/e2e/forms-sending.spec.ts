@@ -15,7 +15,7 @@ import {
 } from './forms.ts'
 
 for (const form of allForms) {
-  test(`${form.endpoint}: a form that arrived gives way to its success, which has focus`, async ({
+  test(`${form.endpoint}: a sent form is replaced by the success panel, which has focus`, async ({
     page,
   }) => {
     await open(page, form)
@@ -29,7 +29,7 @@ for (const form of allForms) {
     await expect(page.getByRole('form')).toHaveCount(0)
   })
 
-  test(`${form.endpoint}: the button says that it sends, and sends once however often it is pressed`, async ({
+  test(`${form.endpoint}: the button shows that it sends, and sends once when pressed several times`, async ({
     page,
   }) => {
     const sent = submissions(page, form)
@@ -48,9 +48,11 @@ for (const form of allForms) {
     expect(sent).toHaveLength(1)
   })
 
-  test(`${form.endpoint}: a failing server costs nothing: words, text and key stay, and one record comes of it`, async ({
+  test(`${form.endpoint}: after a server failure text and key are kept, and a retry makes one record`, async ({
     page,
+    expectErrors,
   }) => {
+    expectErrors(/status of 502/)
     const sent = submissions(page, form)
     let failing = true
     await page.route(form.endpoint, (route) =>
@@ -74,7 +76,11 @@ for (const form of allForms) {
     expect(sent[0]?.postData()).toBe(sent[1]?.postData())
   })
 
-  test(`${form.endpoint}: a lost answer and a second try make one record`, async ({ page }) => {
+  test(`${form.endpoint}: a lost answer and a retry make one record`, async ({
+    page,
+    expectErrors,
+  }) => {
+    expectErrors(/ERR_CONNECTION_RESET/)
     const ids: string[] = []
     let losing = true
     await page.route(form.endpoint, async (route) => {
@@ -95,7 +101,7 @@ for (const form of allForms) {
   })
 }
 
-test('the page of a sent request stands at its top, with the promise in the visitor’s time', async ({
+test('after sending the page is at its top, with the promise in the visitor’s time zone', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 700 })
@@ -112,10 +118,12 @@ test('the page of a sent request stands at its top, with the promise in the visi
   )
 })
 
-test('without the network a form says so, keeps all, and sends itself once it is back', async ({
+test('offline, a form says so, keeps everything, and sends itself once online', async ({
   page,
   context,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED/)
   await open(page, contact)
   await fill(page, contact, ownText(contact))
   await context.setOffline(true)
@@ -129,7 +137,12 @@ test('without the network a form says so, keeps all, and sends itself once it is
   await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
 })
 
-test('a form that waits for the network can be stopped', async ({ page, context }) => {
+test('a form that waits for the network can be stopped', async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED/)
   await open(page, contact)
   const sent = submissions(page, contact)
   await fill(page, contact, ownText(contact))
@@ -145,10 +158,12 @@ test('a form that waits for the network can be stopped', async ({ page, context 
   expect(sent).toHaveLength(2)
 })
 
-test('a form changed while it waits does not send what is half typed', async ({
+test('a form that is edited while it waits does not send itself', async ({
   page,
   context,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED/)
   await open(page, contact)
   await fill(page, contact, ownText(contact))
   await context.setOffline(true)
@@ -226,9 +241,11 @@ test('Back after success shows an empty form, and the next request has a key of 
   expect(new Set(keys).size).toBe(2)
 })
 
-test('a key that the server knows with other content is said, and the next try is a new request', async ({
+test('a key that the server knows with other content has its message, and a retry is a new request', async ({
   page,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_CONNECTION_RESET/, /status of 409/)
   const sent = submissions(page, contact)
   let answered = false
   await page.route(contact.endpoint, async (route) => {
@@ -253,9 +270,11 @@ test('a key that the server knows with other content is said, and the next try i
   expect(keys[2]).not.toBe(keys[1])
 })
 
-test('what the server refuses stands at its field and in a summary that has focus and links to it', async ({
+test('a refused field shows its message, and a focused summary links to it', async ({
   page,
+  expectErrors,
 }) => {
+  expectErrors(/status of 400/)
   await open(page, consultation)
   await fill(page, consultation, { Email: 'owner@bakery', Phone: 'call me at five' })
   await submitButton(page, consultation).click()
@@ -276,7 +295,8 @@ test('what the server refuses stands at its field and in a summary that has focu
   await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
 })
 
-test('a limit says how long to wait', async ({ page }) => {
+test('a limit says how long to wait', async ({ page, expectErrors }) => {
+  expectErrors(/status of 429/)
   await page.route(contact.endpoint, (route) =>
     route.fulfill({
       status: 429,
@@ -294,7 +314,7 @@ test('a limit says how long to wait', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('You can send it in 12 minutes.')
 })
 
-test('a form sent at once waits until a person could have filled it, and says where the visit began', async ({
+test('a form sent at once waits until a person could have filled it, and sends the visit’s source', async ({
   page,
 }) => {
   const sent = submissions(page, contact)
@@ -313,12 +333,10 @@ test('a form sent at once waits until a person could have filled it, and says wh
   expect(body).not.toHaveProperty('website')
 })
 
-test('a form that the browser fills in by itself is sent as if typed, the trap apart', async ({
-  page,
-}) => {
+test('an autofilled form is sent as if typed, without the trap', async ({ page }) => {
   const sent = submissions(page, contact)
   await open(page, contact)
-  // A password manager or autofill sets values and tells so by events; no key is pressed.
+  // A password manager or autofill sets values and dispatches events; no key is pressed.
   await page.getByRole('form').evaluate(
     (form, values) => {
       for (const [name, value] of Object.entries(values)) {

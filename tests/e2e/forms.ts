@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 
-/** A public form as its tests meet it: where it stands, what it is filled with, what it says. */
+/** A public form for tests: its page, its values, its messages. */
 export interface FormCase {
   path: string
   endpoint: string
@@ -76,7 +76,7 @@ export const allForms = [contact, consultation, application]
 export const submitButton = (page: Page, { submit }: FormCase) =>
   page.getByRole('button', { name: submit, exact: true })
 
-/** Waits until the form's script runs, which it does when the form is in view. */
+/** Scrolls the form into view and waits until its script runs. */
 export const comesAlive = async (page: Page) => {
   await page.getByRole('form').scrollIntoViewIfNeeded()
   await page.locator('astro-island:has(form):not([ssr])').waitFor({ state: 'attached' })
@@ -99,7 +99,7 @@ export const fill = async (page: Page, form: FormCase, changes: Record<string, s
   if (form.agrees) await page.getByRole('checkbox').check()
 }
 
-/** A text that no other test sends, so that nothing counts as a repetition. */
+/** A text that no other test sends, so that it does not count as a duplicate. */
 export const unique = (text: string) => `${text} ${crypto.randomUUID()}`
 
 /** The name of a form's long text, with a text of its own. */
@@ -108,7 +108,7 @@ export const ownText = (form: FormCase): Record<string, string> => {
   return { [label]: unique(form.values[label] ?? '') }
 }
 
-/** Every submission that the page makes from now on. */
+/** Collects the page's submissions from now on. */
 export const submissions = (page: Page, { endpoint }: FormCase): Request[] => {
   const requests: Request[] = []
   page.on('request', (request) => {

@@ -31,14 +31,14 @@ test('a phone shows eight tags', async ({ page }) => {
 const tags = (page: Page) => page.getByRole('list', { name: 'Technologies we work with' })
 const tag = (page: Page, name: string) => tags(page).getByText(name, { exact: true })
 
-/** How far a tag is from its place, in pixels. */
+/** A tag's distance from its position, in pixels. */
 const offset = (element: Locator) =>
   element.evaluate(({ style: { translate } }: HTMLElement) =>
     translate.split(' ').map((length) => Number.parseFloat(length)),
   )
 const distanceX = async (element: Locator) => (await offset(element))[0] ?? 0
 
-/** Where to press a tag. */
+/** A tag's centre. */
 const middle = async (element: Locator) => {
   const box = await element.boundingBox()
   if (!box) throw new Error('The tag is not shown.')
@@ -85,7 +85,7 @@ for (const [width, height] of [
   })
 }
 
-test('a tag follows the pointer, flies on when let go, and comes to rest in the field', async ({
+test('a dragged tag follows the pointer, keeps moving when released, and stops inside the field', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 860 })
@@ -106,7 +106,7 @@ test('a tag follows the pointer, flies on when let go, and comes to rest in the 
   expect(rest?.y).toBeGreaterThanOrEqual((field?.y ?? 0) - 10)
 })
 
-test('the press that loads the script of the tags drags one', async ({ page }) => {
+test('the press that loads the tags’ script already drags a tag', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 860 })
   const release = await holdScripts(page)
   await page.goto('/')
@@ -124,7 +124,7 @@ test('the press that loads the script of the tags drags one', async ({ page }) =
   await expect(react).not.toHaveClass(/held/)
 })
 
-test('a throw that ends before the script has come still throws the tag', async ({ page }) => {
+test('a throw that ends before the script is loaded still moves the tag', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 860 })
   const release = await holdScripts(page)
   await page.goto('/')
@@ -140,7 +140,7 @@ test('a throw that ends before the script has come still throws the tag', async 
   await rests(react)
 })
 
-test('a finger drags a tag sideways, with the touch that loads the script', async ({
+test('a touch drags a tag horizontally, even the touch that loads the script', async ({
   browser,
   baseURL,
 }) => {
@@ -170,7 +170,7 @@ test('a finger drags a tag sideways, with the touch that loads the script', asyn
   await context.close()
 })
 
-test('the arrow keys push the tags, the first one too', async ({ page }) => {
+test('the arrow keys push the tags, with the first press already', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 860 })
   const release = await holdScripts(page)
   await page.goto('/')
@@ -180,7 +180,7 @@ test('the arrow keys push the tags, the first one too', async ({ page }) => {
   await expect.poll(() => distanceX(tag(page, 'React'))).toBeLessThan(-10)
 })
 
-test('under reduced motion the tags stand still', async ({ page }) => {
+test('under reduced motion the tags do not move', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/')
   const moving = await page.evaluate(
@@ -204,12 +204,12 @@ const openQuotes = async (page: Page) => {
   await page.goto('/')
   const quotes = page.getByRole('region', { name: 'Client quotes' })
   await quotes.scrollIntoViewIfNeeded()
-  // The script says that it has come: it tells assistive technology whether the reel turns.
+  // The script runs: it sets the attribute that tells assistive technology whether quotes rotate.
   await expect(page.getByRole('list', { name: 'Quotes' })).toHaveAttribute('aria-live', /./)
   return quotes
 }
 
-test('the quotes turn every five seconds, and Pause stops them', async ({ page }) => {
+test('the quotes rotate every five seconds, and Pause stops them', async ({ page }) => {
   await openQuotes(page)
   expect(await current(page)).toBe(0)
   await page.clock.runFor(5100)
@@ -222,7 +222,7 @@ test('the quotes turn every five seconds, and Pause stops them', async ({ page }
   expect(await current(page)).toBe(1)
 })
 
-test('the quotes wait while one points at them or has focus in them', async ({ page }) => {
+test('the quotes pause while the pointer or the focus is in them', async ({ page }) => {
   const quotes = await openQuotes(page)
   await quotes.hover()
   await page.clock.runFor(11_000)
@@ -244,7 +244,7 @@ test('dots and arrow keys choose a quote; a dot is 24 px or more', async ({ page
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
 })
 
-test('arrow keys move the quotes while anything in the carousel has focus', async ({ page }) => {
+test('arrow keys change the quote while the focus is in the carousel', async ({ page }) => {
   await openQuotes(page)
   await dots(page).first().focus()
   await page.keyboard.press('ArrowRight')
@@ -257,7 +257,7 @@ test('arrow keys move the quotes while anything in the carousel has focus', asyn
   await expect.poll(() => current(page)).toBe(0)
 })
 
-test('under reduced motion the quotes wait to be asked', async ({ page }) => {
+test('under reduced motion the quotes change on request only', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openQuotes(page)
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()

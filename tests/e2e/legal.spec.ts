@@ -29,7 +29,7 @@ test('the terms have thirteen numbered sections under the law of India', async (
 })
 
 for (const path of ['/privacy-policy', '/terms-conditions', '/accessibility']) {
-  test(`${path} leads back home and loads no script`, async ({ page }) => {
+  test(`${path} has a link home and loads no script`, async ({ page }) => {
     const scripts: string[] = []
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request.url())
@@ -41,7 +41,7 @@ for (const path of ['/privacy-policy', '/terms-conditions', '/accessibility']) {
   })
 }
 
-test('the company was founded in November 2023 and names its values and ways', async ({ page }) => {
+test('the about page names the founding in November 2023, values and methods', async ({ page }) => {
   await page.goto('/about')
   await expect(page.getByText('Founded November 2023')).toBeVisible()
   await expect(page.getByText('2023 Founded')).toBeVisible()

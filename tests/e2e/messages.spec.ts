@@ -1,10 +1,9 @@
 import { expect, test } from './admin-fixtures.ts'
 import { shown } from './messages.ts'
 
-test.use({ expectedError: /401|500|ERR_FAILED/ })
-
 for (const [message, scenario] of Object.entries(shown))
-  test(`“${message}” is shown`, async ({ page, request }) => {
+  test(`“${message}” is shown`, async ({ page, request, expectErrors }) => {
+    expectErrors(/status of (401|500)/, /ERR_FAILED/)
     await scenario({ page, request })
     await expect(page.getByText(message).first()).toBeVisible()
   })

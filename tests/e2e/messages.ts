@@ -13,8 +13,8 @@ import {
 import { superuser } from './superuser.ts'
 
 /**
- * Every message of docs/messages.md that is shown, and how to come to see it. The page then has to
- * show it: messages.spec.ts looks, messages.test.ts holds this list and the document together.
+ * Every message of docs/messages.md that is shown, and the steps to it. messages.spec.ts checks that
+ * the page shows it, messages.test.ts that list and document are the same.
  */
 
 interface Stage {
@@ -27,7 +27,7 @@ type Scenario = (stage: Stage) => Promise<void>
 const broken = (route: Route) =>
   route.fulfill({ status: 500, json: { success: false, code: 'internal', message: '' } })
 
-/** Lets the calls of a path and a method fail, from now on. */
+/** Makes the calls of a path and a method fail from now on. */
 const breakCalls = (page: Page, path: RegExp, method: string) =>
   page.route(path, (route) =>
     route.request().method() === method ? broken(route) : route.fallback(),
@@ -102,7 +102,7 @@ const addUser = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'Add User' }).click()
 }
 
-/** Opens the users screen and does something to a user who was made for it. */
+/** Opens the users screen and runs a step on a new user. */
 const actOnUser = async (stage: Stage, action: 'Edit' | 'Delete', isBroken: boolean) => {
   const { page, request } = stage
   const { user } = await signedIn(request, 'editor')

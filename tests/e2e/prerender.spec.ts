@@ -1,4 +1,4 @@
-// Following a link within the site: the next page is made ready while the pointer rests on the link.
+// Links within the site: the next page is prerendered while the pointer hovers over the link.
 
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -10,11 +10,11 @@ import { follow, hover, openPage, prerenderingBrowser } from '#tests/followed-li
 interface Seen {
   method: string
   path: string
-  /** What the browser says it asks for: `prefetch;prerender`, or nothing. */
+  /** The `Sec-Purpose` header: `prefetch;prerender`, or empty. */
   purpose: string
 }
 
-/** The site behind a server that writes down what it is asked for. */
+/** The site behind a proxy that records requests. */
 const recorder = async (site: string) => {
   const seen: Seen[] = []
   const server = createServer((incoming, outgoing) => {
@@ -39,10 +39,10 @@ const recorder = async (site: string) => {
   }
 }
 
-const rehearsed = ({ seen }: { seen: Seen[] }) =>
+const prerendered = ({ seen }: { seen: Seen[] }) =>
   seen.filter(({ purpose }) => purpose.includes('prerender'))
 
-test('a hovered page is prerendered, sends nothing by itself, and is there when it is followed', async ({
+test('a hovered page is prerendered, sends nothing by itself, and is shown when its link is followed', async ({
   baseURL,
 }) => {
   const site = await recorder(baseURL ?? '')
@@ -50,11 +50,11 @@ test('a hovered page is prerendered, sends nothing by itself, and is there when 
   try {
     const page = await openPage(browser, `${site.url}/about`)
     site.seen.length = 0
-    // The home page holds a form and much that is drawn by script.
+    // The home page has a form and several scripts.
     await page.locator('.nav .brand').hover()
-    await expect.poll(() => rehearsed(site).map(({ path }) => path)).toContain('/')
+    await expect.poll(() => prerendered(site).map(({ path }) => path)).toContain('/')
     await hover(page, '/services')
-    await expect.poll(() => rehearsed(site).map(({ path }) => path)).toContain('/services')
+    await expect.poll(() => prerendered(site).map(({ path }) => path)).toContain('/services')
     await expect
       .poll(() => site.seen.filter(({ path }) => path.startsWith('/_astro/')).length)
       .toBeGreaterThan(0)
@@ -77,8 +77,8 @@ test('forms and the page itself are not prerendered', async ({ baseURL }) => {
     site.seen.length = 0
     await page.locator('main a[href^="/consultation-form"]').hover()
     await hover(page, '/services')
-    await expect.poll(() => rehearsed(site).map(({ path }) => path)).toContain('/services')
-    expect(rehearsed(site).filter(({ path }) => /form|consultation/.test(path))).toEqual([])
+    await expect.poll(() => prerendered(site).map(({ path }) => path)).toContain('/services')
+    expect(prerendered(site).filter(({ path }) => /form|consultation/.test(path))).toEqual([])
   } finally {
     await browser.close()
     site.close()

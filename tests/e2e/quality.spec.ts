@@ -12,7 +12,7 @@ test('the quality page shows the headers that the server sends', async ({ page, 
   }
 })
 
-test('no figure on the quality page is below zero, and none without a target counts as met', async ({
+test('no figure on the quality page is negative, and none without a target counts as met', async ({
   page,
 }) => {
   await page.goto('/quality')

@@ -1,4 +1,4 @@
-// The first deploy of somebody who has replaced nothing yet: built as Netlify builds it.
+// The first deploy, before samples are replaced: built as on Netlify.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -75,7 +75,7 @@ test('a production build with samples succeeds, lists them, and keeps search eng
   }
 })
 
-test('the strip fits a small window in both themes, stays where it is and covers nothing for good', async ({
+test('the strip fits a small window in both themes, keeps its position and covers no content', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -105,7 +105,7 @@ test('the strip fits a small window in both themes, stays where it is and covers
         overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       }))
       expect(seen).toEqual({ moved: [], overflow: 0 })
-      // At the end of the page the strip stands below its last line.
+      // At the end of the page the strip is below its last line.
       await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
       const footer = await page.getByRole('contentinfo').boundingBox()
       const below = await note.boundingBox()

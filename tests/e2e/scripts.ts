@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Addresses of the scripts that the page asks for, from now on. */
+/** URLs of the scripts that the page requests from now on. */
 export const scriptsOf = (page: Page): Set<string> => {
   const asked = new Set<string>()
   page.on('request', (request) => {
@@ -9,7 +9,7 @@ export const scriptsOf = (page: Page): Set<string> => {
   return asked
 }
 
-/** Addresses of the scripts whose content the page's markup pins. */
+/** URLs of the scripts for which the page's markup has a hash. */
 export const pinned = (page: Page) =>
   page.evaluate(() => {
     const map = document.querySelector('script[type=importmap]')?.textContent ?? '{}'

@@ -83,7 +83,7 @@ test('website development names its four qualities', async ({ page }) => {
   }
 })
 
-test('services need no script', async ({ browser, baseURL }) => {
+test('the services pages work without a script', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: String(baseURL) })
   const page = await context.newPage()
   await page.goto('/services')
@@ -109,7 +109,7 @@ test('home, the services page and the footer name the same services', async ({ p
   for (const card of await cards.all()) expect(hrefs).toContain(await card.getAttribute('href'))
 })
 
-test('each service on the home page leads to a page that speaks of it', async ({ page }) => {
+test('each service on the home page links to a page about it', async ({ page }) => {
   await page.goto('/')
   const cards = await page
     .locator('#services li a')

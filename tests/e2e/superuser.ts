@@ -1,4 +1,4 @@
-/** Who exists when a browser test begins. */
+/** The account that exists when a browser test starts. */
 export const superuser = {
   email: 'owner@example.test',
   username: 'owner',

@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts'
 
 const HOUR = 3_600_000
 
-/** Machines whose clocks are wrong beside a database whose clock is right. */
+/** Machines with wrong clocks, and a database with the right one. */
 export const clockJumps: Fault = {
   name: 'clock-jumps',
   promise: 'machines whose clocks are wrong store the database’s time and end no session of others',
@@ -20,8 +20,8 @@ export const clockJumps: Fault = {
         NODE_OPTIONS: `--import ${resolve('tests/fixtures/clock.mjs')}`,
         CLOCK_OFFSET_MS: String(offset),
       })
-    const submit = async (address: string, n: number) => {
-      const answer = await fetch(`${address}/api/contacts`, {
+    const submit = async (url: string, n: number) => {
+      const answer = await fetch(`${url}/api/contacts`, {
         method: 'POST',
         headers: visitor(n),
         body: contactBody(`timed-${n}`),
@@ -29,9 +29,9 @@ export const clockJumps: Fault = {
       const { data } = (await answer.json()) as { data?: { createdAt: string } }
       return { status: answer.status, off: Date.parse(data?.createdAt ?? '') - Date.now() }
     }
-    const profile = async (address: string, token: string) => {
+    const profile = async (url: string, token: string) => {
       const headers = { Authorization: `Bearer ${token}` }
-      const answer = await fetch(`${address}/api/auth/me`, { headers })
+      const answer = await fetch(`${url}/api/auth/me`, { headers })
       await answer.text()
       return answer.status
     }

@@ -7,7 +7,7 @@ import { end, newFolder } from '#tests/launch.ts'
 import type { Fault } from './fault.ts'
 
 const SIZE = '160m'
-/** What is left when the filler stands: less than the database's log takes at its next step. */
+/** Bytes left on the full disk: less than the database's log needs next. */
 const REST = 256 * 1024
 
 /** The embedded database on a disk that fills up and is freed again. */
@@ -83,7 +83,7 @@ export const diskFull: Fault = {
   },
 }
 
-/** Takes all room but a little. */
+/** Fills the disk almost completely. */
 function fill(folder: string): void {
   const { bavail, bsize } = statfsSync(folder)
   const file = openSync(join(folder, 'filler'), 'w')

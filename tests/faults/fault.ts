@@ -1,22 +1,22 @@
-/** One way in which the world fails, and what must hold all the same. */
+/** One failure of the environment, and what must hold in spite of it. */
 export interface Fault {
   name: string
-  /** What is promised, in a sentence. */
+  /** The promise, in one sentence. */
   promise: string
-  /** Seconds rather than minutes: it belongs to `npm test`. */
+  /** Takes seconds, not minutes: part of `npm test`. */
   isQuick: boolean
   run(promise: Promised, world: World): Promise<void>
 }
 
-/** Writes down whether a promise was kept; `found` tells more where it was not. */
+/** Records whether a promise was kept; `found` explains a failure. */
 export type Promised = (sentence: string, kept: boolean, found?: unknown) => void
 
 export interface World {
-  /** The address of a database of one's own on a real Postgres. */
+  /** The URL of a new database on a real Postgres. */
   newDatabase(state: 'migrated' | 'blank'): Promise<string>
 }
 
-/** Asks again until it is so, or the time is up. */
+/** Polls until the condition is true or the time is over. */
 export const eventually = async (
   isSo: () => Promise<boolean>,
   { withinMs = 30_000, everyMs = 250 } = {},

@@ -5,7 +5,7 @@ import { end, newFolder } from '#tests/launch.ts'
 export interface KillReport {
   kills: number
   acknowledged: number
-  /** Acknowledged with 201 and not there after the next start. */
+  /** Acknowledged with 201 and missing after the next start. */
   lost: string[]
   /** Records without the event that is written with them. */
   torn: string[]
@@ -14,8 +14,8 @@ export interface KillReport {
 const PACE_MS = 1_000 / 50
 
 /**
- * Kills the host with `kill -9` again and again while it takes 50 submissions a second, and after
- * every restart on the same folder looks for what it had acknowledged.
+ * Kills the host repeatedly with `kill -9` while it takes 50 submissions per second, and after each
+ * restart on the same folder checks that all acknowledged records exist.
  */
 export async function killAndLook(kills: number, series = 'a'): Promise<KillReport> {
   const env = { DATA_DIR: newFolder() }
@@ -27,7 +27,7 @@ export async function killAndLook(kills: number, series = 'a'): Promise<KillRepo
 
   while (true) {
     const host = await openHost(env)
-    // The same session all along: sessions survive, too.
+    // One session for the whole run: sessions survive, too.
     token ??= (await signIn(host.url)).token
     const read = reader(host.url, token)
     report.lost.push(...(await missing(read, latest)))
@@ -57,7 +57,7 @@ export async function killAndLook(kills: number, series = 'a'): Promise<KillRepo
     for (let due = 0; due < duration; due += PACE_MS) {
       await sleepUntil(start + due)
       count += 1
-      // A connection that breaks is the kill; an answer other than 201 is not.
+      // A broken connection is caused by the kill; an answer other than 201 is not.
       writes.push(write(count).catch((error: NodeJS.ErrnoException) => ignoreCut(error)))
     }
     await end(host.process, 'SIGKILL')
@@ -82,7 +82,7 @@ function reader(url: string, token: string): Read {
   }
 }
 
-/** Which of these ids, the newest there are, the list does not show. */
+/** Those of the newest ids that the list does not show. */
 async function missing(read: Read, ids: readonly string[]): Promise<string[]> {
   const sought = new Set(ids)
   let cursor = ''

@@ -3,7 +3,7 @@ import { killAndLook } from './kill-rig.ts'
 
 const KILLS = 20
 
-/** The short form of the bench's part of the same name, which kills two hundred times. */
+/** The short form of the benchmark with the same name, which kills 200 times. */
 export const kills: Fault = {
   name: 'kills',
   promise: 'a process that is killed amid its work has kept all that it acknowledged',

@@ -5,11 +5,11 @@ import { end } from '#tests/launch.ts'
 import { eventually, type Fault } from './fault.ts'
 import { type Mood, startResendDouble } from './resend-double.ts'
 
-/** A mail provider that hangs, refuses, or takes a message and breaks off. */
+/** A mail provider that hangs, refuses, or takes a message and then breaks the connection. */
 export const mailProvider: Fault = {
   name: 'mail-provider',
   promise: 'no failure of the mail provider fails or delays a submission, or loses a message',
-  // Twice ten seconds pass until it counts as hanging.
+  // It counts as hanging after two timeouts of ten seconds.
   isQuick: false,
   async run(promise, { newDatabase }) {
     const url = await newDatabase('migrated')
@@ -27,7 +27,7 @@ export const mailProvider: Fault = {
       const { rows } = await database.query('select status, attempts, last_error from mail')
       return rows as { status: string; attempts: number; last_error: string | null }[]
     }
-    /** Instead of waiting for the next retry. */
+    /** In place of waiting for the next retry. */
     const makeDue = () =>
       database.query("update mail set next_attempt_at = now() where status = 'waiting'")
     let count = 0

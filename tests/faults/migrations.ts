@@ -5,10 +5,10 @@ import { launch, outcome } from '#tests/launch.ts'
 import type { Fault } from './fault.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-/** How many messages further each migration gets than the one before it. */
+/** How many messages later each migration is interrupted than the one before. */
 const STRIDE = 5
 
-/** A migration that is cut off on its way, wherever that is, and one that runs twice at once. */
+/** A migration that is interrupted at any point, and two that run at the same time. */
 export const migrations: Fault = {
   name: 'migrations',
   promise: 'a migration that is broken off anywhere is taken up by the next, or by two at once',

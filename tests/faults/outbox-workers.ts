@@ -7,7 +7,7 @@ import { startResendDouble } from './resend-double.ts'
 
 const SUBMISSIONS = 20
 
-/** Two hosts send what waits in one outbox; one of them is killed amid it. */
+/** Two hosts send from one outbox; one of them is killed during sending. */
 export const outboxWorkers: Fault = {
   name: 'outbox-workers',
   promise: 'two workers share one outbox, and what one of them dies with the other sends',
@@ -34,8 +34,8 @@ export const outboxWorkers: Fault = {
       return rows[0].n as number
     }
 
-    const submit = async (n: number, { url: address }: Started) => {
-      const answer = await fetch(`${address}/api/contacts`, {
+    const submit = async (n: number, { url }: Started) => {
+      const answer = await fetch(`${url}/api/contacts`, {
         method: 'POST',
         headers: visitor(n),
         body: contactBody(`shared-${n}`),
@@ -43,7 +43,7 @@ export const outboxWorkers: Fault = {
       await answer.text()
       if (answer.status !== 201) throw new Error(`A submission was answered ${answer.status}`)
     }
-    /** Whether nothing waits any more but what one of them has taken. */
+    /** Whether all waiting messages are claimed by one of them. */
     const isAllTaken = async () => {
       const { rowCount } = await database.query(
         "select 1 from mail where status = 'waiting' and leased_until is null",
@@ -59,9 +59,9 @@ export const outboxWorkers: Fault = {
       const twice = [...double.taken].filter(([, times]) => times > 1)
       promise('no message was sent by both', twice.length === 0, twice)
 
-      // Instead of waiting until what the dead one had taken may be taken again.
+      // In place of waiting for the killed host's leases to expire.
       await database.query("update mail set leased_until = now() where status = 'waiting'")
-      // A submission wakes the survivor, which would look by itself every ten seconds.
+      // A submission wakes the other host, which looks by itself every ten seconds only.
       await submit(SUBMISSIONS, second)
       const isOut = await eventually(async () => (await countOf('sent')) === 2 * SUBMISSIONS, {
         withinMs: 90_000,

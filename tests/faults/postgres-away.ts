@@ -6,7 +6,7 @@ import { end } from '#tests/launch.ts'
 import { eventually, type Fault } from './fault.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-/** A database that is stopped, silent, or cut off after it has done its work. */
+/** A database that is stopped, does not answer, or is disconnected after the commit. */
 export const postgresAway: Fault = {
   name: 'postgres-away',
   promise: 'a database that stops, falls silent or is cut off breaks no promise',

@@ -14,14 +14,14 @@ export type Mood = 'accept' | 'hang' | 'refuse' | 'reject' | 'drop'
 export interface ResendDouble {
   url: string
   mood: Mood
-  /** How often each idempotency key was handed over, refused ones too. */
+  /** Number of calls per idempotency key, including refused ones. */
   attempts: Map<string, number>
-  /** Keys whose message was taken; the real one delivers each once in 24 hours. */
+  /** Keys of accepted messages; Resend delivers each once in 24 hours. */
   taken: Map<string, number>
   close(): void
 }
 
-/** Stands in for the mail provider: the one call that the product makes, in every mood. */
+/** A test double of the mail provider's one call that the product uses, with all its failures. */
 export async function startResendDouble(answerAfterMs = 0): Promise<ResendDouble> {
   const attempts = new Map<string, number>()
   const taken = new Map<string, number>()

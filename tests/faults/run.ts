@@ -2,7 +2,7 @@ import { migrateRemote } from '#server/db/migrate.ts'
 import { type Postgres, startPostgres } from '#tests/postgres.ts'
 import { faults } from './all.ts'
 
-/** `npm run faults -- [name …]`: pulls plugs, one after another, and looks for what was promised. */
+/** `npm run faults -- [name …]`: causes failures one after another and checks the promises. */
 
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !faults.some((fault) => fault.name === name))

@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts'
 export const secondOwner: Fault = {
   name: 'second-owner',
   promise: 'an embedded database has one owner, whose place is taken once it is killed',
-  // `src/host/serve.test.ts` promises the same of a database that is there already.
+  // `src/host/serve.test.ts` checks the same with an existing database.
   isQuick: false,
   async run(promise) {
     const env = { DATA_DIR: newFolder() }

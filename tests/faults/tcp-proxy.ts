@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * - `pass`: as if it were not there
- * - `refuse`: nobody answers, and what was open is closed
- * - `hold`: what is sent stays on the way
- * - `cut`: a call reaches the other side, its answer does not come back: the connection breaks
+ * - `pass`: forwards everything
+ * - `refuse`: closes open connections and accepts no new one
+ * - `hold`: keeps all data and forwards nothing
+ * - `cut`: forwards calls and breaks the connection in place of the answer
  */
 export type Weather = 'pass' | 'refuse' | 'hold' | 'cut'
 
@@ -17,7 +17,7 @@ export interface TcpProxy {
   close(): void
 }
 
-/** A connection to a port of this machine that can be cut. */
+/** A proxy to a local port whose connections can be broken. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const open = new Set<Socket>()
   let weather: Weather = 'pass'

@@ -11,11 +11,11 @@ interface Stage {
   /** The host's. */
   url: string
   promise: (sentence: string, kept: boolean, found?: unknown) => void
-  /** A promise of which nothing may be found that breaks it. */
+  /** A promise, and the violations found. */
   none: (sentence: string, found: readonly string[]) => void
 }
 
-/** By name: what of the site is tried, each on pages of its own. */
+/** The checks by name, each with its own pages. */
 export const parts: Record<string, (stage: Stage) => Promise<void>> = {
   async pages({ browser, url, promise, none }) {
     const { page, takeFaults } = await openPage(browser, 1_280)

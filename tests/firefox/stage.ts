@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core'
 import { type FormCase, ownText } from '#tests/e2e/forms.ts'
 
-/** A Firefox of this machine; undefined where there is none. */
+/** The path of an installed Firefox; undefined without one. */
 export function findFirefox(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return ['firefox', 'firefox-esr']
@@ -11,19 +11,19 @@ export function findFirefox(): string | undefined {
     .find((path) => existsSync(path))
 }
 
-/** Firefox without a window, by WebDriver BiDi. */
+/** Headless Firefox over WebDriver BiDi. */
 export const openFirefox = (executablePath: string): Promise<Browser> =>
   puppeteer.launch({
     browser: 'firefox',
     executablePath,
     extraPrefsFirefox: {
-      // As with a mouse: one that points exactly (2) and hovers (4).
+      // A mouse: a fine pointer (2) that hovers (4).
       'ui.primaryPointerCapabilities': 6,
       'ui.allPointerCapabilities': 6,
     },
   })
 
-/** A page of a width, and what went wrong on it since it was last asked. */
+/** A page of a given width, and its errors since the last call. */
 export async function openPage(browser: Browser, width: number) {
   const page = await browser.newPage()
   await page.setViewport({ width, height: 844 })
@@ -38,7 +38,7 @@ export async function openPage(browser: Browser, width: number) {
   })
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('requestfailed', (request) => {
-    // What a page still asked for when it was left is not a fault.
+    // Requests that are aborted by a navigation are not errors.
     if (!/NS_BINDING_ABORTED/.test(request.failure()?.errorText ?? ''))
       faults.push(`${request.url()} ${request.failure()?.errorText}`)
   })
@@ -55,7 +55,7 @@ export async function openPage(browser: Browser, width: number) {
   }
 }
 
-/** Walks to the end of the page, so that everything that loads when seen is loaded. */
+/** Scrolls to the end of the page, so that lazy content is loaded. */
 export async function readToTheEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const screens = Math.ceil(document.documentElement.scrollHeight / innerHeight)
@@ -67,7 +67,7 @@ export async function readToTheEnd(page: Page): Promise<void> {
   await page.waitForNetworkIdle()
 }
 
-/** Presses what assistive technology knows by this name. */
+/** Clicks the element with this accessible name. */
 export async function press(page: Page, name: string): Promise<void> {
   await page.locator(`::-p-aria(${name})`).click()
 }
@@ -81,7 +81,7 @@ export const textOf = (page: Page): Promise<string> =>
 export const alertOf = (page: Page): Promise<string[]> =>
   page.$$eval('[role=alert]', (alerts) => alerts.map((alert) => alert.textContent ?? ''))
 
-/** Fills a form by its labels, with a text that no other sends. */
+/** Fills a form by its labels, with a unique text. */
 export async function fill(page: Page, form: FormCase): Promise<void> {
   for (const [label, value] of Object.entries({ ...form.values, ...ownText(form) })) {
     const control = (await page.evaluateHandle(
@@ -95,7 +95,7 @@ export async function fill(page: Page, form: FormCase): Promise<void> {
   if (form.agrees) await page.locator('input[type=checkbox]').click()
 }
 
-/** Whether it becomes so within some seconds. */
+/** Whether the condition becomes true within some seconds. */
 export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (await isSo()) return true

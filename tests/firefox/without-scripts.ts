@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The same site as a browser without JavaScript meets it: on its way each answer gets a second
- * policy that allows no script, inline or not.
+ * The site as a browser without JavaScript sees it: a proxy adds a second policy to each answer, which
+ * allows no script.
  */
 export async function withoutScripts(url: string): Promise<{ url: string; close(): void }> {
   const server = createServer(async (request, response) => {

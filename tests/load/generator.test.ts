@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { generate } from './generator.ts'
 
-test('a server that stalls is charged for all that came due meanwhile', async () => {
+test('the latency of a stalled server includes all calls that were due meanwhile', async () => {
   const stall = new Promise<number>((resolve) => setTimeout(resolve, 400, 200))
   const { calls, p50, statuses } = await generate({ rate: 100, seconds: 0.2, call: () => stall })
   expect(calls).toBe(20)

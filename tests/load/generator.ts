@@ -1,28 +1,28 @@
 import { percentile } from '#tests/bench/statistics.ts'
 
 export interface Load {
-  /** Calls a second, whatever the answers take. */
+  /** Calls per second, independent of the answers. */
   rate: number
   seconds: number
-  /** Sends the n-th call and gives the status of its answer. */
+  /** Sends the n-th call and returns the status of its answer. */
   call: (n: number) => Promise<number>
 }
 
 export interface LoadReport {
   calls: number
-  /** How often each status came; `broken` is a connection that failed. */
+  /** Number of answers by status; `broken` is a failed connection. */
   statuses: Record<string, number>
-  /** Milliseconds from when a call was due, not from when it was sent: a stalled server is not spared. */
+  /** Milliseconds since a call was due, not since it was sent, so that stalls of the server count. */
   p50: number
   p95: number
   p99: number
   longest: number
 }
 
-/** More than this at once means that the other side has stopped: the rest is not sent. */
+/** With more concurrent calls than this the server counts as stopped: the rest is not sent. */
 const MOST_AT_ONCE = 2_000
 
-/** Calls at a fixed rate, each when it is due, without waiting for those before. */
+/** Calls at a fixed rate, without waiting for earlier answers. */
 export async function generate({ rate, seconds, call }: Load): Promise<LoadReport> {
   const statuses: Record<string, number> = {}
   const latencies: number[] = []

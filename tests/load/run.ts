@@ -27,10 +27,10 @@ const rateOr = (usual: number) => bounded(options.rate ?? String(usual), 2_000)
 type Scenario = (host: Started) => Promise<void>
 
 const MEGABYTE = 1_048_576
-/** What the last quarter of a soak may take of the second: more is a leak. */
+/** The largest ratio of a soak's last quarter to its second; more is a leak. */
 const FLAT = 1.1
 
-/** Everybody comes from an address of their own, so that limits measure nothing here. */
+/** Each visitor has an IP of its own, so that no limit applies. */
 let visitors = 0
 
 const submissions = ({ url }: Started, many = client(url, 256)) => ({
@@ -67,7 +67,7 @@ const scenarios: Record<string, Scenario> = {
     show('sign-ins', await generate({ rate: rateOr(10), seconds, call }))
   },
 
-  /** Guesses at passwords, each from elsewhere and for another account, beside people who write. */
+  /** Password guesses, each from another IP and for another account, besides ordinary submissions. */
   async flood(host) {
     const calm = await generate({ rate: 20, seconds, ...submissions(host) })
     show('submissions alone', calm)
@@ -84,7 +84,7 @@ const scenarios: Record<string, Scenario> = {
     show('submissions beside them', beside)
   },
 
-  /** Bodies of 64 KiB that are no submission. */
+  /** Bodies of 64 KiB that are not valid. */
   async rubbish(host) {
     const { send } = client(host.url, 64)
     const bodies = ['{'.repeat(65_000), `"${'x'.repeat(65_000)}"`, 'x'.repeat(70_000)]
@@ -95,7 +95,7 @@ const scenarios: Record<string, Scenario> = {
     show('submissions after it', await generate({ rate: 20, seconds, ...submissions(host) }))
   },
 
-  /** A steady mixture of everything, with the memory of the process watched. */
+  /** A steady mixture of all calls, with the memory of the process recorded. */
   async soak(host) {
     const minutes = bounded(options.minutes, 60)
     const { token } = await signIn(host.url)
@@ -161,7 +161,7 @@ function show(name: string, { calls, statuses, p50, p95, p99, longest }: LoadRep
   console.log(`  ${name}: ${calls} calls, ${answers.join(', ')}; p50 / p95 / p99 / max ${times} ms`)
 }
 
-/** How many processes wanted a processor over the last minute. */
+/** The load average of the last minute. */
 function loadNow(): string {
   return (loadavg()[0] ?? 0).toFixed(1)
 }

@@ -8,5 +8,5 @@ export const getPosts = async (): Promise<Post[]> =>
 
 export const postPath = (post: { id: string }) => `/blog/${post.id}`
 
-/** A category as the listing's filter spells it in the address. */
+/** A category as the listing's filter has it in the URL. */
 export const categoryId = (category: string) => category.toLowerCase().replaceAll(' ', '-')

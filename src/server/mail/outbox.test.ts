@@ -121,7 +121,9 @@ test('a permanent refusal fails at once', async ({ db }) => {
   })
 })
 
-test('a long-lived worker sends everything, and calls during a run join that run', async ({ db }) => {
+test('a long-lived worker sends everything, and calls during a run join that run', async ({
+  db,
+}) => {
   await queue(db, 23)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
   const outbox = createOutbox({ db, ...rest, send: provider.send }, 0)
@@ -211,23 +213,26 @@ testOnAll('due mail waits for as long as the provider asks', async ({ db }) => {
   expect(waiting.filter(({ attempts }) => attempts === 1)).toHaveLength(tried)
 })
 
-testOnAll('mail that is queued while the provider asks to wait is held back too', async ({ db }) => {
-  await queueKind(db, 'staff', 1)
-  const provider = recorder(({ kind }) =>
-    kind === 'webhook'
-      ? { outcome: 'sent', providerId: null }
-      : { outcome: 'temporary', error: '429', retryAfter: 200 },
-  )
-  const worker = { db, ...rest, send: provider.send }
-  await drain(worker, { batchMs: 0 })
-  await db.execute(sql`delete from mail`)
-  await queueKind(db, 'staff', 1)
-  await queueKind(db, 'acknowledgement', 1)
-  await queueKind(db, 'webhook', 1)
-  await drain(worker, { batchMs: 0 })
-  expect(kindsOf(provider.sent)).toEqual(['staff', 'webhook'])
-  expect(await secondsUntilDue(db)).toBeGreaterThan(100)
-})
+testOnAll(
+  'mail that is queued while the provider asks to wait is held back too',
+  async ({ db }) => {
+    await queueKind(db, 'staff', 1)
+    const provider = recorder(({ kind }) =>
+      kind === 'webhook'
+        ? { outcome: 'sent', providerId: null }
+        : { outcome: 'temporary', error: '429', retryAfter: 200 },
+    )
+    const worker = { db, ...rest, send: provider.send }
+    await drain(worker, { batchMs: 0 })
+    await db.execute(sql`delete from mail`)
+    await queueKind(db, 'staff', 1)
+    await queueKind(db, 'acknowledgement', 1)
+    await queueKind(db, 'webhook', 1)
+    await drain(worker, { batchMs: 0 })
+    expect(kindsOf(provider.sent)).toEqual(['staff', 'webhook'])
+    expect(await secondsUntilDue(db)).toBeGreaterThan(100)
+  },
+)
 
 test('a webhook that hangs delays no mail', async ({ db }) => {
   await queueKind(db, 'webhook', 2, '1 hour')

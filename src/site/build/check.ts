@@ -78,7 +78,7 @@ function* links(page: BuiltPage, known: Map<string, BuiltPage>, isFile: (path: s
   for (const link of page.root.querySelectorAll('a[href],link[href],form[action]')) {
     const href = attribute(link, 'href') || attribute(link, 'action')
     const url = URL.canParse(href, origin + page.path) ? new URL(href, origin + page.path) : null
-    if (!url) yield `links to ${href}, which is no address`
+    if (!url) yield `links to ${href}, which is not a URL`
     else if (url.origin === origin && !url.pathname.startsWith('/api/')) {
       const target = known.get(url.pathname)
       const rewritten = queryRewrites.some(
@@ -130,7 +130,7 @@ function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
   const same = others.filter((other) => other !== page && read.title(other) === read.title(page))
   if (same.length > 0) yield `shares its title with ${same.map(({ path }) => path).join(', ')}`
   if (!isPublic(page)) return
-  if (!canonical(page)) yield 'names no canonical address'
+  if (!canonical(page)) yield 'has no canonical URL'
   if (!read.description(page)) yield 'has no description'
   const copied = others.filter(
     (other) =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
-import { pagePath } from '#site/address.ts'
+import { pagePath } from '#site/page-path.ts'
 
 /** A built page: its public path, its HTML and the parsed document. */
 export interface BuiltPage {

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderAsync } from '@resvg/resvg-js'
 import satori from 'satori'
-import { ogImagePath } from '#site/address.ts'
 import { brand } from '#site/brand.ts'
 import { mainLinks } from '#site/navigation.ts'
+import { ogImagePath } from '#site/page-path.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
 
 /** Raise it when the drawing changes: cached images of another version are drawn again. */
@@ -86,8 +86,8 @@ export const drawShareImages = async (dist: string, cache: string, pages: readon
   await Promise.all(
     pages.filter(isPublic).map(async (page) => {
       const title = page.root.querySelector('meta[property="og:title"]')?.getAttribute('content')
-      const address = page.root.querySelector('link[rel=canonical]')?.getAttribute('href')
-      if (!title || !address || new URL(address).pathname !== page.path) return
+      const url = page.root.querySelector('link[rel=canonical]')?.getAttribute('href')
+      if (!title || !url || new URL(url).pathname !== page.path) return
       const section =
         mainLinks.find(({ href }) => href !== '/' && page.path.startsWith(`${href}/`))?.label ??
         'Student developers, guided by professionals'
