@@ -100,7 +100,7 @@ export const Actions = ({
   kept = 'nothing',
   onClear,
 }: ActionsProps) => (
-  <div className="acts">
+  <div className="actions">
     <Button type="submit" icon={arrow} busy={pending && sending}>
       {submit}
     </Button>
