@@ -12,7 +12,7 @@ import { notify } from '../shell/notices.tsx'
 import { useProfile } from '../shell/profile.ts'
 import { ask, keepSession, sentenceOf } from '../shell/session.ts'
 
-/** One's own profile, password and sessions. */
+/** The signed-in user's profile, password and sessions. */
 export function AccountPanels() {
   const { username, email, role } = useProfile()
   return (

@@ -1,6 +1,6 @@
 import { may, type Right, type Role } from '#contract/access.ts'
 
-/** What a right allows; null for what everybody may. */
+/** What a right allows; null for rights that everybody has. */
 const abilities: Record<Right, string | null> = {
   'account.own': null,
   'records.read': 'read records, users and figures',

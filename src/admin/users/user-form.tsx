@@ -15,21 +15,21 @@ import styles from './users.module.css'
 
 export interface Sent {
   values: Values
-  /** Those values that differ from the account's. */
+  /** The values that differ from the account's. */
   changes: Partial<Values>
-  /** Empty: the current one stays. */
+  /** Empty keeps the current one. */
   password: string
   /** The account's version that the changes are based on; none for a new account. */
   version: number | undefined
-  /** The same for the same content: what was saved before its answer got lost is not saved twice. */
+  /** The same for the same content, so that a retry after a lost answer saves nothing twice. */
   idempotencyKey: string
 }
 
 interface UserFormProps {
   title: string
-  /** The account to edit; a new one without. */
+  /** The account to edit; undefined for a new one. */
   user?: User
-  /** One’s own account, whose password is changed elsewhere. */
+  /** The signed-in user's own account, whose password is changed on the account page. */
   isSelf?: boolean
   action: { idle: string; busy: string }
   failed: string
@@ -38,7 +38,7 @@ interface UserFormProps {
   onClose: () => void
 }
 
-/** How long the message of success stands before the form closes. */
+/** Milliseconds that the success message is shown before the form closes. */
 const DONE_MS = 2_000
 
 const blank: Values = { username: '', email: '', role: 'admin' }
@@ -50,14 +50,14 @@ interface Passwords {
 
 const noPasswords: Passwords = { password: '', confirmation: '' }
 
-/** What is missing or does not agree, in the screen's own words; null when the form may be sent. */
+/** The message about a missing or wrong value; null when the form may be sent. */
 const problemOf = (values: Values, passwords: Passwords, isNew: boolean): string | null => {
   const isMissing = !values.username || !values.email || (isNew && !passwords.password)
   if (isMissing) return 'Please fill in all required fields'
   return passwords.password === passwords.confirmation ? null : 'Passwords do not match'
 }
 
-/** The account as it is stored, where a change was refused because somebody was faster. */
+/** The stored account, when a change was refused because of a newer version. */
 const storedIn = (error: unknown): User | undefined =>
   error instanceof ApiError && error.code === 'conflict'
     ? (error.data as User | undefined)

@@ -16,10 +16,10 @@ import { usersQuery } from './queries.ts'
 import { type Sent, UserForm } from './user-form.tsx'
 import styles from './users.module.css'
 
-/** The add and the edit form exclude each other; so does either and a question. */
+/** At most one is open: the add form, the edit form or a confirmation. */
 type Open = { what: 'add' } | { what: 'edit' | 'delete' | 'sessions'; user: User } | null
 
-/** Permissions are checked again this long after the list has loaded. */
+/** Milliseconds after the list has loaded until permissions are checked again. */
 const RECHECK_MS = 500
 
 export function Users() {
@@ -59,7 +59,7 @@ export function Users() {
     async ({ changes, password, version, idempotencyKey }: Sent) => {
       const body = { ...changes, ...(password ? { password } : {}), version }
       await ask(updateUser, { params: { id: user._id }, body }, { idempotencyKey })
-      // Changing one's own e-mail or role ends one's own session too: the guard sees to it.
+      // A change of the user's own e-mail or role ends their session: guard.tsx handles it.
       await refresh()
     }
 

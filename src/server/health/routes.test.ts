@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { test } from '#server/testing.ts'
 
-test('health says that product and database answer, and which version runs', async ({ api }) => {
+test('health reports the product, the database and the version', async ({ api }) => {
   const response = await api.request('/api/health')
   expect(response.status).toBe(200)
   expect(response.headers.get('Cache-Control')).toBe('no-store')

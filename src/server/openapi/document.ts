@@ -4,7 +4,7 @@ import type { Endpoint, Method } from '#contract/endpoint.ts'
 import { errorStatus } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
 
-/** The parts of JSON Schema that the contract's schemas come out as. */
+/** The parts of JSON Schema that the contract's schemas use. */
 export interface Schema {
   type?: string | string[]
   format?: string
@@ -66,13 +66,13 @@ export interface OpenApiDocument {
   }
 }
 
-/** What callers may send beside the fields that the schemas name counts for nothing. */
+/** Unknown fields of a request are allowed and ignored. */
 const sent = (schema: z.ZodMiniType): Schema => {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // A field with a default may be left out.
+      // A field with a default is optional.
       const { properties = {}, required } = jsonSchema as Schema
       if (!required) return
       const needed = required.filter((name) => properties[name]?.default === undefined)
@@ -88,7 +88,7 @@ const answered = (schema: z.ZodMiniType): Schema => {
     io: 'output',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Fields may join an answer without a new version of the API.
+      // New fields may be added to an answer without a new version of the API.
       delete jsonSchema.additionalProperties
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
@@ -207,7 +207,7 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
   }
 }
 
-/** The API as an OpenAPI 3.1 document, out of the contract's own endpoints. */
+/** The API as an OpenAPI 3.1 document, made from the contract's endpoints. */
 export const openApiDocument = (
   endpoints: readonly Endpoint[],
   { title, version }: { title: string; version: string },

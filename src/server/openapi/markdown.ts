@@ -2,7 +2,7 @@ import { type Role, rights, roles } from '#contract/access.ts'
 import { errorStatus } from '#contract/errors.ts'
 import type { OpenApiDocument, Operation, Schema } from './document.ts'
 
-/** The API's document as a page for people. Its own sentences stand here; all else is read. */
+/** The API's reference as Markdown, made from the OpenAPI document and the text below. */
 
 const introduction = `JSON in UTF-8, \`Cache-Control: no-store\`, an \`X-Request-Id\` on every answer, no CORS headers. The
 same as an OpenAPI 3.1 document: \`GET /api/openapi.json\`. This page is made from it by
@@ -62,7 +62,7 @@ const range = (least: number | undefined, most: number | undefined, unit: string
   return [most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`]
 }
 
-/** What a value is, in a few words. */
+/** A short description of a schema. */
 const kindOf = (schema: Schema): string => {
   const { type, format, items, anyOf, properties } = schema
   if (schema.const !== undefined) return code(schema.const)
@@ -99,7 +99,7 @@ const fieldTable = ({ properties = {}, required = [] }: Schema): string =>
 
 const isNull = ({ type }: Schema): boolean => type === 'null'
 
-/** An answer as a sketch: names of fields, and what they hold. */
+/** An answer's fields with their types, as an outline. */
 const sketch = (schema: Schema, indent = ''): string => {
   if (schema.anyOf?.some(({ properties }) => properties) && !schema.anyOf.some(isNull))
     return schema.anyOf.map((one) => sketch(one, indent)).join(`\n${indent}or\n${indent}`)

@@ -45,7 +45,7 @@ test('the document holds every call, with who may make it', async ({ api }) => {
   expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(ids.length)
 })
 
-test('what may be left out of a body is not asked for', async ({ api }) => {
+test('optional fields of a body are not required', async ({ api }) => {
   const response = await api.request('/api/openapi.json')
   const { paths } = (await response.json()) as OpenApiDocument
   const bodyOf = (path: string) =>

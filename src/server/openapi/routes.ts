@@ -3,7 +3,7 @@ import { type Route, route } from '#server/http/route.ts'
 import { brand } from '#site/brand.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
-/** Describes the routes that it is given, and itself; made once in a process, when first asked for. */
+/** Serves the description of the given routes and of itself; made once per process, at the first call. */
 export const openApiRoutes = (routes: readonly Route[]): Route[] => {
   const write = async (): Promise<string> => {
     const { openApiDocument } = await import('./document.ts')

@@ -8,7 +8,7 @@ import { knownMessages } from './store/retention.ts'
 
 type Mailbox = Pick<Config, 'dataDir'>
 
-/** Removes messages from the local mailbox, half-written ones too; missing files are no error. */
+/** Removes messages from the local mailbox, including partly written files; ignores missing files. */
 export const removeEmlFiles = async (
   { dataDir }: Mailbox,
   ids: readonly string[],
@@ -43,7 +43,7 @@ export const removeOldEmlFiles = async ({
   )
   let count = 0
   for (const { file, id } of files) {
-    // A message that is being written changes its name meanwhile.
+    // A file that is being written is renamed when it is complete.
     const written = await stat(file).catch(() => null)
     const isUnknown = id !== undefined && !known.has(id)
     if (!written || (written.mtimeMs >= oldest && !isUnknown)) continue

@@ -9,19 +9,19 @@ import { hashesOf, readErasures } from './store/erasures.ts'
 const BATCH = 200
 
 export interface ErasedAgain {
-  /** Addresses on which something was held. */
+  /** Addresses with data that was erased. */
   addresses: number
-  /** Records that went, theirs and single ones. */
+  /** Erased records, of these addresses and single ones. */
   records: number
 }
 
-/** How much it was, for a person to read. */
+/** The counts as text. */
 export const sumOf = ({ addresses, records }: ErasedAgain): string =>
   `${addresses} ${addresses === 1 ? 'address' : 'addresses'}, ${records} ${records === 1 ? 'record' : 'records'}`
 
 /**
- * Erases what the database's list of erasures names and the database still, or again, holds: it was
- * restored from a backup that is older than the erasure. What came after the erasure stays.
+ * Erases data that the list of erasures names and that is in the database again, because it was restored
+ * from an older backup. Data that arrived after the erasure stays.
  */
 export const eraseAgain = async (deps: {
   db: Database

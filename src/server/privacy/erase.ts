@@ -5,7 +5,7 @@ import { removeEmlFiles } from './eml-files.ts'
 import { deleteLateNotes, deleteRecords, type Scope } from './store/erase.ts'
 import { personScope } from './store/person.ts'
 
-/** Removes records with all that belongs to them; how much went, by table. */
+/** Deletes records with everything that belongs to them; returns counts by table. */
 export const erase = async (
   { db, config }: { db: Database; config: Pick<Config, 'dataDir'> },
   scope: Scope,
@@ -16,7 +16,7 @@ export const erase = async (
   return counts
 }
 
-/** Removes everything held on an address, and remembers that it was; how much went, by table. */
+/** Deletes everything held on an address and records the erasure; returns counts by table. */
 export const erasePerson = (
   deps: { db: Database; config: Config },
   email: string,

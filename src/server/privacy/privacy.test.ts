@@ -20,7 +20,7 @@ import { runRetention } from './retention.ts'
 import { remember } from './store/erasures.ts'
 import { expiredStatement, oldBodies } from './store/retention.ts'
 
-/** The app with a mailbox of its own on disk, and mail that really goes there. */
+/** The app with a mailbox on disk, and mail that is written there. */
 const withMailbox = async (db: Database): Promise<TestApi & { mailbox: string }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'fledge-mailbox-'))
   const config = { ...testConfig, dataDir }
@@ -34,7 +34,7 @@ const withMailbox = async (db: Database): Promise<TestApi & { mailbox: string }>
   }
 }
 
-/** Every table that holds the words anywhere in a row. */
+/** Every table with a row that contains the text. */
 const tablesWith = async (db: Database, words: string): Promise<string[]> => {
   const tables = await rows<{ name: string }>(
     db,
@@ -140,7 +140,7 @@ testOnAll('a note that is written during an erasure does not outlive it', async 
   }
 })
 
-test('an erasure while mail is being written leaves no file of it', async ({ db }) => {
+test('an erasure while mail is being written leaves no file', async ({ db }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'fledge-mailbox-'))
   const config = { ...testConfig, dataDir }
   const write = createSender(config)
@@ -156,7 +156,7 @@ test('an erasure while mail is being written leaves no file of it', async ({ db 
 })
 
 testOnAll(
-  'staff accounts are not touched by an erasure, nor is what staff did unlogged',
+  'an erasure changes no staff account and keeps the log of what staff did',
   async ({ db }) => {
     const api = testApi(db)
     const superuser = await staff(api, 'superuser')
@@ -240,7 +240,7 @@ testOnAll(
 )
 
 testOnAll(
-  'what was sent to an address is its own, also where its record has another address by now',
+  'mail to an address belongs to it, even after its record got another address',
   async ({ db }) => {
     const api = testApi(db)
     const superuser = await staff(api, 'superuser')
@@ -254,7 +254,7 @@ testOnAll(
   },
 )
 
-test('an erasure also removes a half-written file of the mailbox', async ({ db }) => {
+test('an erasure also removes a partly written file of the mailbox', async ({ db }) => {
   const api = await withMailbox(db)
   const superuser = await staff(api, 'superuser')
   await submit(api, 'contacts', { email })
@@ -265,7 +265,7 @@ test('an erasure also removes a half-written file of the mailbox', async ({ db }
   expect(await readdir(api.mailbox)).toEqual([])
 })
 
-test('an address is asked for', async ({ api }) => {
+test('an address is required', async ({ api }) => {
   const superuser = await staff(api, 'superuser')
   const admin = await staff(api, 'admin')
   for (const call of ['export', 'erase']) {
@@ -277,11 +277,11 @@ test('an address is asked for', async ({ api }) => {
 
 const fourDays = sql.raw(`interval '4 days'`)
 
-/** The hours around the end of a span: adding months and taking them away may differ by days. */
+/** The hours around the end of a period: adding and subtracting months may differ by days. */
 const hoursAround = (span: SQL): SQL => sql`
   generate_series(now() - ${span} - ${fourDays}, now() - ${span} + ${fourDays}, interval '1 hour') as t`
 
-/** The latest hour that a span of time has passed since. */
+/** The latest hour for which the period has ended. */
 const justPast = (span: SQL): SQL =>
   sql`(select max(t) from ${hoursAround(span)} where t + ${span} <= now())`
 
@@ -292,7 +292,7 @@ const notYetPast = (span: SQL): SQL =>
 const months = (n: number): SQL => sql.raw(`interval '${n} months'`)
 const days = (n: number): SQL => sql.raw(`interval '${n} days'`)
 
-/** Records at both sides of each rule's end: the ones to go, and the ones to stay. */
+/** Records on both sides of each rule's limit: those to erase, and those to keep. */
 const rulesCases: [kind: 'contacts' | 'consultations' | 'applications', age: SQL, goes: boolean][] =
   [
     ['contacts', justPast(months(12)), true],
@@ -426,7 +426,7 @@ testOnAll(
     for (const file of [old, young]) await writeFile(file, 'text')
     const longAgo = new Date(Date.now() - 31 * 86_400_000)
     await utimes(old, longAgo, longAgo)
-    // Listed, and gone when it is looked at: like a message that is just being written.
+    // Listed, but missing when it is read, like a file that is being written.
     await symlink(join(api.mailbox, 'nowhere'), join(api.mailbox, 'fleeting.eml.part'))
 
     expect(await runRetention(api.deps)).toMatchObject({
@@ -451,7 +451,7 @@ testOnAll(
   },
 )
 
-/** Old things of two sorts, more than one batch of each. */
+/** Old rows of two kinds, more than one batch of each. */
 const fillWithOld = async (db: Database, count: number): Promise<void> => {
   await rows(
     db,
@@ -467,27 +467,24 @@ const fillWithOld = async (db: Database, count: number): Promise<void> => {
   )
 }
 
-testOnAll(
-  'the clean-up works in batches, and one that must end is taken up again',
-  async ({ db }) => {
-    const api = await withMailbox(db)
-    await fillWithOld(db, 1_200)
-    await rows(db, sql`delete from markers`)
-    // Each step is asked once, so that this run ends after the first batch of each.
-    let asked = 0
-    const first = await runRetention(api.deps, () => {
-      asked += 1
-      return asked > 11
-    })
-    expect(first).toMatchObject({ idempotencyKeys: 500, mailBodies: 500 })
-    expect(api.logged.at(-1)).toMatchObject({ unfinished: ['idempotencyKeys', 'mailBodies'] })
-    expect(await rows(db, sql`select from markers`)).toEqual([])
-    expect(await runRetention(api.deps)).toMatchObject({ idempotencyKeys: 700, mailBodies: 700 })
-    expect(await rows(db, sql`select name from markers`)).toEqual([{ name: 'retention' }])
-  },
-)
+testOnAll('the clean-up works in batches, and an interrupted one is continued', async ({ db }) => {
+  const api = await withMailbox(db)
+  await fillWithOld(db, 1_200)
+  await rows(db, sql`delete from markers`)
+  // Each step is called once, so that this run ends after the first batch of each.
+  let asked = 0
+  const first = await runRetention(api.deps, () => {
+    asked += 1
+    return asked > 11
+  })
+  expect(first).toMatchObject({ idempotencyKeys: 500, mailBodies: 500 })
+  expect(api.logged.at(-1)).toMatchObject({ unfinished: ['idempotencyKeys', 'mailBodies'] })
+  expect(await rows(db, sql`select from markers`)).toEqual([])
+  expect(await runRetention(api.deps)).toMatchObject({ idempotencyKeys: 700, mailBodies: 700 })
+  expect(await rows(db, sql`select name from markers`)).toEqual([{ name: 'retention' }])
+})
 
-testOnAll('a step that fails ends neither the others nor goes unnoticed', async ({ db }) => {
+testOnAll('a failing step does not stop the others and is reported', async ({ db }) => {
   const api = await withMailbox(db)
   const reviewer = await staff(api, 'reviewer')
   const warnings = async () => (await reviewer.get('/api/stats')).body.data.warnings
@@ -518,8 +515,8 @@ testOnAll('a step that fails ends neither the others nor goes unnoticed', async 
   expect(await warnings()).toEqual([])
 })
 
-testOnAll('what is due is found by an index among many records', async ({ db, driver }) => {
-  // Through Neon's driver it is the same server as with pg.
+testOnAll('due records are found by an index among many', async ({ db, driver }) => {
+  // Neon's driver uses the same server as pg.
   if (driver === 'neon') return
   for (const kind of kinds) await addRecords(db, kind, 5_000)
   await rows(
@@ -575,37 +572,34 @@ test('replaced databases are deleted after seven days, nothing else is', async (
   expect((await readdir(dataDir)).toSorted()).toEqual(others.toSorted())
 })
 
-testOnAll(
-  'what is on the list of erasures is erased again, and what came later stays',
-  async ({ db }) => {
-    const api = await withMailbox(db)
-    const superuser = await staff(api, 'superuser')
-    const { authSecret } = api.deps.config
-    const erased = await submit(api, 'contacts', { email })
-    const single = await submit(api, 'applications', { email: 'one@mail.example' })
-    const other = await submit(api, 'applications', { email: 'one@mail.example' })
-    await superuser.post(`/api/contacts/${erased}/notes`, { text: canary })
-    await api.settled()
-    await rows(db, remember(authSecret, 'address', email.toUpperCase()))
-    await rows(db, remember(authSecret, 'record', single))
-    await rows(db, sql`update erasures set erased_at = now() + interval '1 minute'`)
-    const later = await submit(api, 'contacts', { email, name: 'Later' })
-    await api.settled()
-    await backdate(db, 'contacts', later, sql`now() + interval '1 hour'`)
-    await rows(
-      db,
-      sql`update mail set created_at = now() + interval '1 hour' where record_id = ${later}::uuid`,
-    )
+testOnAll('listed erasures are repeated, and later data stays', async ({ db }) => {
+  const api = await withMailbox(db)
+  const superuser = await staff(api, 'superuser')
+  const { authSecret } = api.deps.config
+  const erased = await submit(api, 'contacts', { email })
+  const single = await submit(api, 'applications', { email: 'one@mail.example' })
+  const other = await submit(api, 'applications', { email: 'one@mail.example' })
+  await superuser.post(`/api/contacts/${erased}/notes`, { text: canary })
+  await api.settled()
+  await rows(db, remember(authSecret, 'address', email.toUpperCase()))
+  await rows(db, remember(authSecret, 'record', single))
+  await rows(db, sql`update erasures set erased_at = now() + interval '1 minute'`)
+  const later = await submit(api, 'contacts', { email, name: 'Later' })
+  await api.settled()
+  await backdate(db, 'contacts', later, sql`now() + interval '1 hour'`)
+  await rows(
+    db,
+    sql`update mail set created_at = now() + interval '1 hour' where record_id = ${later}::uuid`,
+  )
 
-    expect(await eraseAgain(api.deps)).toEqual({ addresses: 1, records: 2 })
-    for (const path of [`contacts/${erased}`, `applications/${single}`])
-      expect((await superuser.get(`/api/${path}`)).status).toBe(404)
-    for (const path of [`contacts/${later}`, `applications/${other}`])
-      expect((await superuser.get(`/api/${path}`)).status).toBe(200)
-    const files = await rows<{ id: string }>(db, sql`select id from mail where status = 'sent'`)
-    expect((await readdir(api.mailbox)).toSorted()).toEqual(
-      files.map(({ id }) => `${id}.eml`).toSorted(),
-    )
-    expect(await eraseAgain(api.deps)).toEqual({ addresses: 0, records: 0 })
-  },
-)
+  expect(await eraseAgain(api.deps)).toEqual({ addresses: 1, records: 2 })
+  for (const path of [`contacts/${erased}`, `applications/${single}`])
+    expect((await superuser.get(`/api/${path}`)).status).toBe(404)
+  for (const path of [`contacts/${later}`, `applications/${other}`])
+    expect((await superuser.get(`/api/${path}`)).status).toBe(200)
+  const files = await rows<{ id: string }>(db, sql`select id from mail where status = 'sent'`)
+  expect((await readdir(api.mailbox)).toSorted()).toEqual(
+    files.map(({ id }) => `${id}.eml`).toSorted(),
+  )
+  expect(await eraseAgain(api.deps)).toEqual({ addresses: 0, records: 0 })
+})

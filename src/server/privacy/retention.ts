@@ -9,7 +9,7 @@ import { removeOldEmlFiles } from './eml-files.ts'
 import { erase } from './erase.ts'
 import { BATCH, cleanUp, cleanUpNames, expiredScope } from './store/retention.ts'
 
-/** What of a person's was erased is in the audit log, once a run; what machinery keeps is not. */
+/** Erased personal data is counted in the audit log, once per run; technical data is not. */
 const recordErased = async (db: Database, done: Record<string, number>): Promise<void> => {
   const personal = [...kinds.map(({ path }) => path), 'mailBodies']
   const counts = Object.fromEntries(
@@ -21,7 +21,7 @@ const recordErased = async (db: Database, done: Record<string, number>): Promise
 
 interface Batch {
   count: number
-  /** Whether nothing is left to do. */
+  /** Whether everything is done. */
   isLast: boolean
 }
 
@@ -39,7 +39,7 @@ const once =
   (work: (worker: Worker) => Promise<number>): Step =>
   async (worker) => ({ count: await work(worker), isLast: true })
 
-/** Everything that the clean-up does, in batches, none of which needs another. */
+/** The steps of the clean-up, in independent batches. */
 const steps: Record<string, Step> = {
   ...Object.fromEntries(
     kinds.map((kind) => [
@@ -55,11 +55,11 @@ const steps: Record<string, Step> = {
 }
 
 /**
- * Erases whatever the privacy rules say is not kept any longer, and says how much. Safe to run at any
- * time, twice at once, and again after it was broken off. A step that fails ends nothing but itself.
- * When all have succeeded, the database remembers it, so that staff can be told when they no longer do.
+ * Erases data whose retention has ended, and returns the counts. Safe to run at any time, concurrently,
+ * and again after an interruption. A failing step does not stop the others. When all have succeeded, the
+ * time is stored, so that staff can be warned when the clean-up stops working.
  *
- * @param isOver asked between batches; what is left waits for the next run
+ * @param isOver called between batches; the rest is left for the next run
  */
 export const runRetention = async (
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
@@ -79,7 +79,7 @@ export const runRetention = async (
       return undefined
     }
   }
-  // One batch of each in turn: a step with much to do never keeps the others from their turn.
+  // One batch of each step in turn, so that a long step does not delay the others.
   while (waiting.size > 0 && !isOver()) {
     for (const [name, step] of waiting) {
       if (isOver()) break
@@ -96,7 +96,7 @@ export const runRetention = async (
   return done
 }
 
-/** What a log line may say about an error: a message may hold data. */
+/** The part of an error that may be logged: its message may contain data. */
 const causeOf = (error: unknown): { name: string; code?: unknown } => {
   const { name = 'unknown', code } = (error ?? {}) as { name?: string; code?: unknown }
   return code === undefined ? { name } : { name, code }

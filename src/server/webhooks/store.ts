@@ -5,8 +5,8 @@ import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 
 /**
- * Stores what the provider reports about a message, named by the provider's id or by ours. A report may
- * come twice and out of order: a bounce or a complaint is never taken back.
+ * Stores what the provider reports about a message, named by the provider's id or by ours. Reports may
+ * arrive twice and out of order: a bounce or a complaint is never reverted.
  */
 export const recordDelivery = async (
   db: Database,
@@ -19,7 +19,7 @@ export const recordDelivery = async (
       .set({ delivery })
       .where(
         and(
-          // An absent id equals nothing.
+          // An absent id matches nothing.
           sql`(${mail.providerId} = ${providerId}::text or ${mail.id} = ${id}::uuid)`,
           delivery === 'delivered' ? isNull(mail.delivery) : undefined,
         ),

@@ -71,9 +71,7 @@ test('a bounced acknowledgement shows on its record', async ({ db }) => {
   ])
 })
 
-test('a report that is quicker than the answer to the sending finds its message', async ({
-  db,
-}) => {
+test('a report that arrives before the provider’s answer finds its message', async ({ db }) => {
   const api = withReports(db)
   await queueSent(db)
   const [message] = await rows<{ id: string }>(
@@ -108,11 +106,11 @@ test('a report with a wrong signature, of another body or of last week is refuse
   expect(await delivery(db)).toBeNull()
 })
 
-test('without a secret there is no such address', async ({ api }) => {
+test('without a secret the path is unknown', async ({ api }) => {
   expect((await api.request('/api/webhooks/resend', report('email.bounced'))).status).toBe(404)
 })
 
-test('a new submission is announced without a word about the person', async ({ db }) => {
+test('a notice about a submission contains nothing about the person', async ({ db }) => {
   const api = testApi(db, {
     config: { ...testConfig, webhook: { url: 'https://hooks.example/x', secret: undefined } },
   })
@@ -129,9 +127,7 @@ test('a new submission is announced without a word about the person', async ({ d
   expect(notice?.text).not.toContain('akery')
 })
 
-test('Slack and Discord get what their incoming webhooks take, and nothing else', async ({
-  db,
-}) => {
+test('Slack and Discord get the format of their incoming webhooks', async ({ db }) => {
   const noticeFor = async (url: string): Promise<unknown> => {
     await rows(db, sql`delete from mail`)
     const config = { ...testConfig, webhook: { url, secret: undefined } }
