@@ -7,7 +7,11 @@ export default defineConfig({
     // Generous: a test says what is true, not how fast the machine is.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // Each file restores a database of its own: more at once only take turns on the processors.
-    maxWorkers: 2,
+    // Some files wait for processes and clocks while others compute.
+    maxWorkers: 3,
+    // The embedded database of a file lives for seconds: optimising its code costs more than it saves.
+    execArgv: ['--liftoff-only'],
+    // CI tries a failed test once more, and names it.
+    retry: process.env.CI ? 1 : 0,
   },
 })

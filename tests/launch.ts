@@ -29,8 +29,9 @@ export function launchScript(
   script: string,
   args: readonly string[] = [],
   env: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): ChildProcess {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [...flags, script, ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -44,11 +45,14 @@ export const launch = (
   command: string,
   args: readonly string[],
   env: Record<string, string>,
+  flags: readonly string[] = [],
 ): ChildProcess =>
-  launchScript(`src/${command === 'serve' ? 'host' : 'cli'}/${command}.ts`, args, {
-    PORT: '0',
-    ...env,
-  })
+  launchScript(
+    `src/${command === 'serve' ? 'host' : 'cli'}/${command}.ts`,
+    args,
+    { PORT: '0', ...env },
+    flags,
+  )
 
 /** Waits until a launched process prints its URL. */
 export async function whenReady(child: ChildProcess): Promise<Started> {

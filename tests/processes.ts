@@ -8,6 +8,9 @@ import { launch, newFolder, outcome, type Started, whenReady } from './launch.ts
 
 export { newFolder, type Started } from './launch.ts'
 
+/** For the embedded database in a short life: its code runs as it is, without being optimised first. */
+const quickWasm = ['--liftoff-only']
+
 /** A `DATA_DIR` with an empty database in it, so that a start need not make one. */
 export function newDataDir(): string {
   const folder = newFolder()
@@ -24,7 +27,7 @@ function launchForTest(
   args: readonly string[],
   env: Record<string, string>,
 ): ChildProcess {
-  const child = launch(script, args, env)
+  const child = launch(script, args, env, quickWasm)
   onTestFinished(() => {
     child.kill('SIGKILL')
   })
