@@ -22,7 +22,7 @@ test('one command moves everything from the embedded database to an empty Postgr
       db,
       sql`select (select count(*) from users) as users,
         (select count(*) from events where kind = 'created') as arrivals,
-        (select sum(n) from tallies where kind = 'contacts')::int as counted`,
+        (select sum(n) from record_counts where kind = 'contacts')::int as counted`,
     ),
   ).toEqual([{ users: 5, arrivals: 35, counted: 30 }])
   await close()

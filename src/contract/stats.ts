@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 
 /** Figures for the dashboard: UTC days, the inbox only. */
 
-const tally = z.record(z.string(), z.int())
+const counts = z.record(z.string(), z.int())
 
 /** What the environment reports, for the operator. */
 const warnings = ['disk_nearly_full', 'migration_pending', 'retention_overdue'] as const
@@ -38,10 +38,10 @@ export const stats = endpoint({
           contacts: z.int(),
         }),
       ),
-      byStatus: z.object({ consultations: tally, applications: tally, contacts: tally }),
-      byService: tally,
-      byPosition: tally,
-      bySource: tally,
+      byStatus: z.object({ consultations: counts, applications: counts, contacts: counts }),
+      byService: counts,
+      byPosition: counts,
+      bySource: counts,
       /** Hours from arrival to the first change of status, over consultations of these days; null without any. */
       medianHoursToFirstAnswer: z.nullable(z.number()),
       /** Pending consultations within 4 hours of the 24-hour promise, and past it. */

@@ -5,7 +5,7 @@ import { rows, run } from '#server/db/rows.ts'
 const BATCH = 500
 
 /** Counts are kept by triggers, which count again while the records come in; markers are about one database. */
-const OWN = ['tallies', 'markers']
+const OWN = ['record_counts', 'markers']
 
 /** Every table, those that others refer to before those others. */
 export async function tablesInOrder(db: Database): Promise<string[]> {

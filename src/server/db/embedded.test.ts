@@ -30,7 +30,7 @@ test('a second start names the owner and touches nothing', async () => {
 
   // The lock of a killed process is taken over, and what it wrote is there.
   const connection = await openEmbedded(folder)
-  expect(await rows(connection.db, sql`select 1 as one from tallies`)).toEqual([])
+  expect(await rows(connection.db, sql`select 1 as one from record_counts`)).toEqual([])
   await connection.close()
 })
 

@@ -9,8 +9,8 @@ import { events } from './schema/events.ts'
 import { keyedCalls } from './schema/keyed-calls.ts'
 import { mail } from './schema/mail.ts'
 import { rateLimits } from './schema/rate-limits.ts'
+import { recordCounts } from './schema/record-counts.ts'
 import { sessions } from './schema/sessions.ts'
-import { tallies } from './schema/tallies.ts'
 
 const growing: readonly PgTable[] = [
   contacts,
@@ -19,7 +19,7 @@ const growing: readonly PgTable[] = [
   events,
   keyedCalls,
   mail,
-  tallies,
+  recordCounts,
   rateLimits,
   sessions,
 ]

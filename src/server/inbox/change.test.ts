@@ -472,7 +472,7 @@ for (const call of [
       }
       const [sums] = await rows<{ same: boolean }>(
         db,
-        sql`select coalesce(sum(n), 0) = (select count(*) from contacts) as same from tallies where kind = 'contacts'`,
+        sql`select coalesce(sum(n), 0) = (select count(*) from contacts) as same from record_counts where kind = 'contacts'`,
       )
       expect(sums?.same).toBe(true)
     },

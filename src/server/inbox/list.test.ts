@@ -409,7 +409,7 @@ test('what stays is seen exactly once by a walk, whatever comes and goes meanwhi
       fc.constantFrom('createdAt', '-createdAt', 'name', '-name'),
       fc.constantFrom('', '&q=text'),
       async (names, events, sort, filter) => {
-        await db.execute(sql`truncate contacts, tallies`)
+        await db.execute(sql`truncate contacts, record_counts`)
         const ids: string[] = []
         for (const name of names) ids.push(await insert(name))
         const removed = new Set<string>()

@@ -79,11 +79,11 @@ testOnAll(
             /Limit[^\n]*\n\s*->\s+(?:Incremental )?Sort/,
           )
       }
-    // Counts come from the tallies: the only look at the table is the page itself.
+    // Counts are stored: the only look at the table is the page itself.
     for (const query of [{}, { status: 'new' }, { assignee: 'editor' }]) {
       const plan = await planOf(db, listStatement(contacts, toFilter(query), { count: 51 }))
       expect(plan.match(/on contacts/g)).toHaveLength(1)
-      expect(plan).toContain('tallies')
+      expect(plan).toContain('record_counts')
     }
     // A jump counts the places that it passes over on the index, and reads the page alone.
     for (const query of [

@@ -6,24 +6,24 @@ import { services } from '#contract/services.ts'
 import type { Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
-import { consultations } from '#server/db/schema/consultations.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { tallies } from '#server/db/schema/tallies.ts'
+import { recordCounts } from '#server/db/schema/record-counts.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
-type Tally = Record<string, number>
+type Counts = Record<string, number>
 
 interface Found {
   days: ({ day: string } & Partial<Record<KindPath, number>>)[]
-  byStatus: Partial<Record<KindPath, Tally>>
-  byService: Tally
-  byPosition: Tally
-  bySource: Tally
+  byStatus: Partial<Record<KindPath, Counts>>
+  byService: Counts
+  byPosition: Counts
+  bySource: Counts
   medianHoursToFirstAnswer: number | null
   dueSoon: number
   overdue: number
-  mail: Tally
+  mail: Counts
 }
 
 const utcDay = (instant: SQL): SQL => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD')`
@@ -60,6 +60,32 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
 
 const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
 
+const ofPromised = (rowsOf: (kind: Kind, waiting: string) => SQL): SQL =>
+  sql.join(
+    kinds.flatMap((kind) => (kind.promisedIn === null ? [] : [rowsOf(kind, kind.promisedIn)])),
+    sql` union all `,
+  )
+
+/** Hours to the first answer, for each submission of a kind with a promised time. */
+const answered = ofPromised(
+  ({ path, table }) => sql`
+    select extract(epoch from min(e.at) - r.created_at) / 3600 as hours
+    from ${table} r
+    join ${events} e on e.target_kind = ${path} and e.target_id = r.id and e.kind = 'status'
+    where r.box = 'inbox' and r.created_at >= (select since from span) and r.acted_at is not null
+    group by r.id`,
+)
+
+/** How many wait for an answer whose promised time is near, and past. */
+const promised = ofPromised(
+  ({ table }, waiting) => sql`
+    select count(*) filter (where created_at >= now() - ${hours(limits.promiseHours)}) as soon,
+      count(*) filter (where created_at < now() - ${hours(limits.promiseHours)}) as late
+    from ${table}
+    where box = 'inbox' and status = ${waiting}
+      and created_at < now() - ${hours(limits.promiseHours - limits.dueSoonHours)}`,
+)
+
 const statement = (days: number): SQL => sql`with
   span as materialized (
     select date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int) as since
@@ -69,20 +95,8 @@ const statement = (days: number): SQL => sql`with
     select day, json_object_agg(kind, n) as counts
     from (select day, kind, sum(n) as n from arrivals group by 1, 2) as t group by day
   ),
-  answered as (
-    select extract(epoch from min(e.at) - c.created_at) / 3600 as hours
-    from ${consultations} c
-    join ${events} e on e.target_kind = 'consultations' and e.target_id = c.id and e.kind = 'status'
-    where c.box = 'inbox' and c.created_at >= (select since from span) and c.acted_at is not null
-    group by c.id
-  ),
-  promised as (
-    select count(*) filter (where created_at >= now() - ${hours(limits.promiseHours)}) as soon,
-      count(*) filter (where created_at < now() - ${hours(limits.promiseHours)}) as late
-    from ${consultations}
-    where box = 'inbox' and status = 'pending'
-      and created_at < now() - ${hours(limits.promiseHours - limits.dueSoonHours)}
-  )
+  answered as (${answered}),
+  promised as (${promised})
   select
     (
       select json_agg(
@@ -98,7 +112,7 @@ const statement = (days: number): SQL => sql`with
       from (
         select kind, json_object_agg(status, n) as counts
         from (
-          select kind, status, sum(n) as n from ${tallies} where box = 'inbox' group by kind, status
+          select kind, status, sum(n) as n from ${recordCounts} where box = 'inbox' group by kind, status
         ) as t group by kind
       ) as k
     ) as "byStatus",
@@ -108,8 +122,8 @@ const statement = (days: number): SQL => sql`with
     (
       select percentile_cont(0.5) within group (order by hours::float8) from answered
     ) as "medianHoursToFirstAnswer",
-    (select soon from promised) as "dueSoon",
-    (select late from promised) as "overdue",
+    (select coalesce(sum(soon), 0)::int from promised) as "dueSoon",
+    (select coalesce(sum(late), 0)::int from promised) as "overdue",
     (
       select coalesce(json_object_agg(status, n), '{}')
       from (
@@ -117,9 +131,9 @@ const statement = (days: number): SQL => sql`with
       ) as m
     ) as mail`
 
-const withZeros = (keys: readonly string[], tally: Tally = {}): Tally => ({
+const withZeros = (keys: readonly string[], counts: Counts = {}): Counts => ({
   ...Object.fromEntries(keys.map((key) => [key, 0])),
-  ...tally,
+  ...counts,
 })
 
 /** All figures in one round trip. `days` counts back from today, which is among them. */

@@ -79,8 +79,8 @@ export const filterConditions = (filter: Filter): SQL => {
   )
 }
 
-/** Whether the tallies know the counts, or the rows must be counted. */
-export const isTallied = ({ q, from, before }: Filter): boolean =>
+/** Whether the counts are stored, or the rows must be counted. */
+export const hasStoredCounts = ({ q, from, before }: Filter): boolean =>
   q === undefined && from === undefined && before === undefined
 
 export interface Order {

@@ -3,7 +3,7 @@ import type { ListMeta } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
-import { tallies } from '#server/db/schema/tallies.ts'
+import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/store.ts'
@@ -12,8 +12,8 @@ import {
   assigneeId,
   type Filter,
   filterConditions,
+  hasStoredCounts,
   isFound,
-  isTallied,
   type Order,
   sortOrder,
   toFilter,
@@ -62,8 +62,8 @@ export const pageRows = (
     join ${kind.table} r on r.id = place.id`
 }
 
-/** The page off an index; counts from the tallies. */
-const talliedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
+/** The page off an index; stored counts. */
+const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
   const whose =
     filter.assignee === undefined
       ? sql``
@@ -72,7 +72,7 @@ const talliedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
     near: sql``,
     page: pageRows(kind, filter, window),
     counts: sql`
-      select status, sum(n) as n from ${tallies}
+      select status, sum(n) as n from ${recordCounts}
       where kind = ${kind.path} and box = ${filter.box} ${whose} group by status`,
   }
 }
@@ -104,7 +104,7 @@ const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
   }
 }
 
-/** Without tallies: the page by itself, and every match counted. */
+/** Without stored counts: the page by itself, and every match counted. */
 const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
   ...(filter.q === undefined
     ? { near: sql``, page: pageRows(kind, filter, window) }
@@ -117,11 +117,11 @@ const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
 /** One statement: the page, the counts by status, and the boxes. */
 export const listStatement = (kind: Kind, filter: Filter, window: PageWindow): SQL => {
   const order = sortOrder(filter.sort)
-  const parts = (isTallied(filter) ? talliedParts : countedParts)(kind, filter, window)
+  const parts = (hasStoredCounts(filter) ? storedParts : countedParts)(kind, filter, window)
   return sql`with ${parts.near}
     page as (${parts.page}),
     counts as (${parts.counts}),
-    boxes as (select box, sum(n) as n from ${tallies} where kind = ${kind.path} group by box)
+    boxes as (select box, sum(n) as n from ${recordCounts} where kind = ${kind.path} group by box)
     select
       (
         select coalesce(

@@ -5,8 +5,8 @@ import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
  * tables in the statement that changes them. Counting 100,000 rows takes longer than finding a page
  * of them; this keeps a list's counts as cheap as its rows.
  */
-export const tallies = pgTable(
-  'tallies',
+export const recordCounts = pgTable(
+  'record_counts',
   {
     kind: text().notNull(),
     box: text().notNull(),
