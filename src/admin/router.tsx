@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { brand } from '#site/brand.ts'
 import { views } from './inbox/kinds/views.ts'
-import { hashOf, inboxSearch, moveSearchText } from './inbox/list/address.ts'
+import { hashOf, inboxSearch, moveSearchText } from './inbox/list/inbox-url.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
 import { Loading } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import buttons from '../components/button.module.css'
 import { ProblemPage } from '../components/problem-page.tsx'
 
-/** An address below /admin that names no screen. */
+/** A URL below /admin without a screen. */
 export function NotFound() {
   return (
     <ProblemPage title="There is no such page">

@@ -40,7 +40,7 @@ function Frame({ banner }: { banner: ReactNode }) {
 
   return (
     <div className={styles.screen}>
-      {/* biome-ignore lint/a11y/useValidAnchor: it navigates within the page, as its address says */}
+      {/* biome-ignore lint/a11y/useValidAnchor: it navigates within the page, as its URL says */}
       <a
         className={styles.skip}
         href="#main"

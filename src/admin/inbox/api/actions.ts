@@ -1,8 +1,8 @@
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../../shell/session.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import type { Saved } from './change.ts'
-import { kindEndpoints } from './kind-endpoints.ts'
 import { makeChange } from './make-change.ts'
 import type { InboxRecord, Patch, RecordDetail } from './record.ts'
 
@@ -43,7 +43,7 @@ const change =
   async (kind, id, { key, version }) =>
     savedOf(
       await ask(
-        kindEndpoints[kind].change,
+        anyKind[kind].change,
         { params: { id }, body: { ...body, version } },
         { idempotencyKey: key },
       ),
@@ -77,7 +77,7 @@ export const remove: Action = {
   phrase: 'in the trash',
   patch: () => ({ box: 'trash' }),
   send: async (kind, id, { key }) =>
-    savedOf(await ask(kindEndpoints[kind].remove, { params: { id } }, { idempotencyKey: key })),
+    savedOf(await ask(anyKind[kind].remove, { params: { id } }, { idempotencyKey: key })),
   bulk: { action: 'delete' },
 }
 
@@ -85,7 +85,7 @@ export const restore: Action = {
   phrase: 'out of the trash',
   patch: ({ spam }) => ({ box: spam ? 'spam' : 'inbox' }),
   send: async (kind, id, { key }) =>
-    savedOf(await ask(kindEndpoints[kind].restore, { params: { id } }, { idempotencyKey: key })),
+    savedOf(await ask(anyKind[kind].restore, { params: { id } }, { idempotencyKey: key })),
   bulk: { action: 'restore' },
 }
 

@@ -1,9 +1,9 @@
+import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask, sentenceOf } from '../../shell/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { type Action, failureMessage } from './actions.ts'
 import type { Change, Saved } from './change.ts'
-import { kindEndpoints } from './kind-endpoints.ts'
 import { listRecords } from './list-records.ts'
 import { makeChange } from './make-change.ts'
 import type { Filter, InboxRecord } from './record.ts'
@@ -34,7 +34,7 @@ const inChunks = (view: KindView, action: Action, { next, stop, onDone }: Chunks
     try {
       for (chunk ??= await next(); chunk && !stop?.aborted; chunk = await next()) {
         const { data, meta } = await ask(
-          kindEndpoints[view.kind].bulk,
+          anyKind[view.kind].bulk,
           { body: { ids: chunk, ...action.bulk } },
           { idempotencyKey: `${key}-${sent}` },
         )

@@ -1,6 +1,6 @@
+import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../../shell/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { kindEndpoints } from './kind-endpoints.ts'
 import { makeChange } from './make-change.ts'
 import type { RecordDetail } from './record.ts'
 
@@ -13,7 +13,7 @@ export const keepRecord = (view: KindView, record: RecordDetail, keep: boolean):
     failure: 'Failed to change how long this is kept. Please try again.',
     save: async ({ key }) => {
       const { data, meta } = await ask(
-        kindEndpoints[view.kind].keep,
+        anyKind[view.kind].keep,
         { params: { id: record._id }, body: { keep } },
         { idempotencyKey: key },
       )

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
 import type { KindPath, ListMeta } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask } from '../../shell/session.ts'
 import { keys } from './keys.ts'
-import { kindEndpoints, queryCall } from './kind-endpoints.ts'
+import { queryCall } from './query-call.ts'
 import type { Filter, InboxRecord } from './record.ts'
 
 export interface RecordPage {
@@ -25,8 +26,8 @@ export const listRecords = (
   options: CallOptions = {},
 ): Promise<RecordPage> =>
   query.q
-    ? ask(kindEndpoints[kind].search, { body: query }, options)
-    : ask(kindEndpoints[kind].list, { query }, options)
+    ? ask(anyKind[kind].search, { body: query }, options)
+    : ask(anyKind[kind].list, { query }, options)
 
 /** Records per page of a list. */
 export const pageSize = limits.page.default

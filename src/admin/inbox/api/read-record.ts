@@ -1,17 +1,18 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../../shell/session.ts'
 import { keys } from './keys.ts'
-import { kindEndpoints, queryCall } from './kind-endpoints.ts'
 import type { RecordPage } from './list-records.ts'
+import { queryCall } from './query-call.ts'
 import type { InboxRecord, RecordDetail } from './record.ts'
 
 export const readRecord = async (
   kind: KindPath,
   id: string,
   options: CallOptions = {},
-): Promise<RecordDetail> => (await ask(kindEndpoints[kind].read, { params: { id } }, options)).data
+): Promise<RecordDetail> => (await ask(anyKind[kind].read, { params: { id } }, options)).data
 
 const findRow = (client: QueryClient, kind: KindPath, id: string): InboxRecord | undefined => {
   const pages = client.getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })

@@ -43,7 +43,7 @@ export type Patch = Partial<InboxRecord>
 export const sameForStaff = (a: InboxRecord, b: InboxRecord): boolean =>
   a.status === b.status && a.assignee === b.assignee && a.box === b.box
 
-/** What selects a list: the address and the API's query in one. */
+/** What selects a list, in the URL and in the API's query. */
 export interface Filter {
   box?: Box | undefined
   status?: string | undefined

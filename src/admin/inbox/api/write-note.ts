@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '#client/call.ts'
 import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../../shell/session.ts'
 import { keys } from './keys.ts'
-import { kindEndpoints } from './kind-endpoints.ts'
 import { afterChangesOf } from './make-change.ts'
 import type { RecordDetail } from './record.ts'
 
@@ -35,7 +35,7 @@ export const useWriteNote = (kind: KindPath, id: string, user: string, onSaved: 
     mutationFn: async (text: string) => {
       await afterChangesOf(id)
       return ask(
-        kindEndpoints[kind].note,
+        anyKind[kind].note,
         { params: { id }, body: { text } },
         { idempotencyKey: keyOfDraft(user, id) },
       )

@@ -5,7 +5,7 @@ import { dropConflict } from '../api/make-change.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { stampFields, statusView } from '../kinds/kind-view.ts'
 import { views } from '../kinds/views.ts'
-import { boxLabels } from '../list/address.ts'
+import { boxLabels } from '../list/inbox-url.ts'
 
 /** Two people changed one record at once: both sides, and a choice. */
 export function ConflictDialog() {

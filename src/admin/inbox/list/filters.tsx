@@ -6,8 +6,8 @@ import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { useAssignable } from '../api/staff.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { boxLabels, hashOf, type InboxSearch, sortLabels } from './address.ts'
 import styles from './filters.module.css'
+import { boxLabels, hashOf, type InboxSearch, sortLabels } from './inbox-url.ts'
 
 interface FiltersProps {
   view: KindView
@@ -22,7 +22,7 @@ const show = (count: number | undefined): string => (count ?? 0).toLocaleString(
 /** Without the open record: another filter shows another list. */
 const closed = ({ q: _q, ...search }: InboxSearch): InboxSearch => ({ ...search, id: undefined })
 
-/** The router marks a link as current only where the whole address is the same. */
+/** The router marks a link as current only where the whole URL is the same. */
 const exactly = { exact: true, includeSearch: true, explicitUndefined: true } as const
 
 export function StatusTabs({ view, search, meta }: Omit<FiltersProps, 'onChange'>) {
@@ -81,7 +81,7 @@ export function SearchField({
   const [text, setText] = useState(search.q ?? '')
   const timer = useRef(0)
 
-  // The address leads: Back and links set the field too.
+  // The URL decides: Back and links set the field too.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(search.q ?? '')
   }, [search.q, field])

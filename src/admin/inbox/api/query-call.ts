@@ -1,9 +1,5 @@
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
-import { anyKind } from '#contract/kinds.ts'
-
-/** The staff calls of each kind. */
-export const kindEndpoints = anyKind
 
 /**
  * Options of a call that a query makes. Fetching again what is already shown is polling: it does not

@@ -12,7 +12,7 @@ export interface InboxSearch extends Filter {
 }
 
 /**
- * The search text stands in the fragment, `#q=TEXT`, which no browser sends: it may name a person,
+ * The search text is in the fragment, `#q=TEXT`, which no browser sends: it may name a person,
  * and request lines are logged.
  */
 export const hashOf = (q: string | undefined): string => (q ? `q=${encodeURIComponent(q)}` : '')
@@ -45,7 +45,7 @@ const shape = {
   id: text(60),
 }
 
-/** Reads the address; what it does not know is left out, so that an old link still opens. */
+/** Reads the URL; unknown values are ignored, so that an old link still opens. */
 export const inboxSearch =
   (view: KindView) =>
   (search: Record<string, unknown>): InboxSearch => {
