@@ -32,7 +32,7 @@ export const browserStorage: readonly StoredItem[] = [
     area: 'session',
     key: 'source',
     holder: 'visitor',
-    what: 'The page you arrived on, the address that led you here and campaign tags in the link',
+    what: 'The page you arrived on, the page that led you here and campaign tags in the link',
     purpose: 'to tell which of our own efforts bring people here',
     until: 'you close the tab',
     sent: 'with a form that you send',

@@ -52,15 +52,15 @@ const day = z.string().check(
   }),
 )
 
-/** A whole number: digits in an address, a number or digits in JSON. */
-const wholeNumber = (least: number, most: number, sentence: string, description: string) =>
+/** A whole number: digits in a query, a number or digits in JSON. */
+const wholeNumber = (least: number, most: number, message: string, description: string) =>
   z.pipe(
     z.transform((value) =>
       typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value,
     ),
     z
-      .int({ error: sentence })
-      .check(z.gte(least, sentence), z.lte(most, sentence), z.meta({ description })),
+      .int({ error: message })
+      .check(z.gte(least, message), z.lte(most, message), z.meta({ description })),
   )
 
 const pageSize = wholeNumber(
@@ -78,7 +78,7 @@ const place = wholeNumber(
   'Records to pass over, from the cursor or the start',
 )
 
-/** The filter of a list: the admin's address, the API's query and its JSON are this one schema. */
+/** The filter of a list: the admin's URL, the API's query and its JSON are this one schema. */
 const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
   box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
   status: absentIfBlank(z.enum(statuses, { error: 'Unknown status.' })),
@@ -179,12 +179,12 @@ const listMeta = z.object({
 })
 export type ListMeta = z.output<typeof listMeta>
 
-const assigneeSentence = 'The assignee is a username or null.'
+const assigneeMessage = 'The assignee is a username or null.'
 
 /** A username, or a status where many are changed: whatever it names, it must be storable. */
 const name = z
-  .string({ error: assigneeSentence })
-  .check(z.refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), { error: assigneeSentence }))
+  .string({ error: assigneeMessage })
+  .check(z.refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), { error: assigneeMessage }))
 
 /** Names a change, for undo; null when nothing changed. */
 const eventMeta = z.object({ event: z.nullable(id) })
@@ -284,7 +284,7 @@ export const defineKind = <
     search: endpoint({
       method: 'POST',
       path: `/api/${path}/search`,
-      summary: `List ${path} as GET does, with the parameters out of the address`,
+      summary: `List ${path} as GET does, with the parameters in the body`,
       access: 'records.read',
       body: listQuery(statuses),
       output: z.object({ data: z.array(record), meta: listMeta }),
@@ -378,7 +378,7 @@ export const defineKind = <
     exportBy: endpoint({
       method: 'POST',
       path: `/api/${path}/export.csv`,
-      summary: 'The same, with the parameters out of the address',
+      summary: 'The same, with the parameters in the body',
       access: 'records.remove',
       body: exportQuery(statuses),
       output: z.string(),

@@ -41,9 +41,9 @@ export const limits = {
   /** A form sent sooner than this after its page loaded is taken for a robot's. */
   tooFastMs: 1_500,
   linksInText: 5,
-  /** From one address, over all forms. */
+  /** From one IP, over all forms. */
   submissionsPerHour: 10,
-  /** From one address, with the trap filled in. */
+  /** From one IP, with the trap filled in. */
   trappedPerHour: 60,
   /** To one recipient. */
   acknowledgementsPerDay: 3,

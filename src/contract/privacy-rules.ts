@@ -73,7 +73,7 @@ interface SubmissionRule<Kind extends Kinds[KindPath]> {
 /** Kept beside every submission, whatever its kind. */
 export const alongside = {
   consent: 'when you agreed, and to which version of the terms',
-  source: 'the page you arrived on, the address that led you here and campaign tags in the link',
+  source: 'the page you arrived on, the page that led you here and campaign tags in the link',
 } as const
 
 /** What the machinery keeps, and for how long after it was last of use. */
@@ -94,7 +94,7 @@ export const housekeeping = {
     purpose: 'so that staff can see where they were signed in',
   },
   limits: {
-    label: 'Counters against abuse, by network address',
+    label: 'Counters against abuse, by IP address',
     keep: { days: 30 },
     purpose: 'to stop floods of forms and guessed passwords',
   },

@@ -22,7 +22,7 @@ export interface Config {
   authSecret: string
   /** Made once, when nobody is there yet; without a password one is generated. */
   firstSuperuser: { email: string; username: string; password: string | undefined }
-  /** Canonical address without a trailing slash. */
+  /** Canonical URL without a trailing slash. */
   siteUrl: string
   mail: {
     /** Without a key every message becomes an `.eml` file in `DATA_DIR/mail`. */
@@ -50,7 +50,7 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'must be a port number')
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
 /** An address, or a name with the address in angle brackets. */
 const isMailbox = (text: string): boolean =>
@@ -141,7 +141,7 @@ type Env = Partial<
   Record<keyof typeof variables | keyof typeof platformVariables, string | undefined>
 >
 
-/** A sentence about one variable, such as the one that a password rule gives; or nothing. */
+/** A message about one variable, such as the one that a password rule gives; or nothing. */
 export type Rule = (env: {
   username: string
   email: string
@@ -239,7 +239,7 @@ export function readAuthSecret(env: Env): string {
   return values.AUTH_SECRET ?? localSecret(resolve(env.DATA_DIR || '.data'))
 }
 
-/** `HOST:PORT` as it stands in an address, an IPv6 host in brackets. */
+/** `HOST:PORT` as it stands in a URL, an IPv6 host in brackets. */
 export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -120,9 +120,9 @@ export async function requireMigrated({ db }: Pick<Connection, 'db'>): Promise<v
   if (!(await isMigrated(db))) throw new MigrationMissing()
 }
 
-/** The address of a database past Neon's pooler, for what needs a session. */
+/** The URL of a database past Neon's pooler, for what needs a session. */
 export function direct(url: string): string {
-  const address = new URL(url)
-  address.hostname = address.hostname.replace(/^([^.]+)-pooler\./, '$1.')
-  return address.href
+  const changed = new URL(url)
+  changed.hostname = changed.hostname.replace(/^([^.]+)-pooler\./, '$1.')
+  return changed.href
 }

@@ -11,7 +11,7 @@ const narrowed: Readonly<Record<string, string>> = {
 }
 
 export interface RuntimeRole {
-  /** The address with the role in place of the owner; without a password where that is unknown. */
+  /** The URL with the role in place of the owner; without a password where that is unknown. */
   url: string
   isNew: boolean
 }
@@ -42,7 +42,7 @@ export async function makeRuntimeRole(
     if (renew && !isNew) await client.query(setPassword(client, name, password))
     await grant(client, name)
     await client.query('commit')
-    return { url: addressOf(url, name, isNew || renew ? password : ''), isNew }
+    return { url: urlWithRole(url, name, isNew || renew ? password : ''), isNew }
   } finally {
     await client.end()
   }
@@ -94,9 +94,9 @@ async function grant(client: pg.Client, name: string): Promise<void> {
     await client.query(statement)
 }
 
-function addressOf(url: string, name: string, password: string): string {
-  const address = new URL(url)
-  address.username = name
-  address.password = password
-  return address.href
+function urlWithRole(url: string, name: string, password: string): string {
+  const changed = new URL(url)
+  changed.username = name
+  changed.password = password
+  return changed.href
 }

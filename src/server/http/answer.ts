@@ -29,14 +29,14 @@ export const json = (status: number, body: unknown): Response =>
 /** The body of an error: a message for people, a code for programs, messages by field. */
 export const errorBody = (error: HttpError, requestId: string): Failure => {
   const { fields, data, message } = error.details
-  const sentences = fields ? Object.values(fields).flat() : []
-  const [first] = sentences
+  const messages = fields ? Object.values(fields).flat() : []
+  const [first] = messages
   const several = fields && `${fieldCountMessage(Object.keys(fields).length)}.`
   return {
     success: false,
     code: error.code,
-    message: message ?? (sentences.length === 1 ? first : several) ?? error.message,
-    error: sentences.length > 0 ? sentences : error.message,
+    message: message ?? (messages.length === 1 ? first : several) ?? error.message,
+    error: messages.length > 0 ? messages : error.message,
     ...(fields ? { fields } : {}),
     ...(data === undefined ? {} : { data }),
     requestId,

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { FieldErrors } from '#contract/errors.ts'
 import { HttpError } from './http-error.ts'
 
-/** What a schema has no sentence of its own for. */
+/** For what a schema has no message of its own. */
 const plainSentence = ({ path = [] }: { path?: readonly PropertyKey[] | undefined }): string =>
   path.length === 0 ? 'Send the fields as a JSON object.' : 'This value has the wrong type.'
 
@@ -19,8 +19,8 @@ export const validate = <Schema extends z.ZodMiniType>(
     const field = issue.path[0]
     if (field === undefined) general.push(issue.message)
     else {
-      const sentences = fields[String(field)] ?? []
-      fields[String(field)] = [...new Set([...sentences, issue.message])]
+      const messages = fields[String(field)] ?? []
+      fields[String(field)] = [...new Set([...messages, issue.message])]
     }
   }
   throw new HttpError('invalid', { fields, ...(general[0] ? { message: general[0] } : {}) })

@@ -77,7 +77,7 @@ const bulkRight = (body: unknown): Right | undefined => {
 
 /** What a bulk action asks of each record, once its value is checked. */
 const bulkPatch = ({ action, value }: BulkBody, kind: Kind): RecordPatch => {
-  const refuse = (sentence: string) => invalidField('value', sentence)
+  const refuse = (message: string) => invalidField('value', message)
   if (action === 'delete' || action === 'restore') return { trash: action === 'delete' }
   if (action === 'status') {
     if (typeof value !== 'string' || !kind.statuses.includes(value)) throw refuse('Unknown status.')

@@ -30,7 +30,7 @@ const ownFields = (kind: Kind, body: Submitted): Fields =>
 
 /**
  * What makes one record of a submission however often it comes. A form without a script sends no key:
- * there the same words from the same address are a double click or a page sent again.
+ * there the same words from the same IP are a double click or a page sent again.
  */
 const submissionKey = (
   fields: Fields,

@@ -85,13 +85,13 @@ export const renderNotice = (
   { siteUrl, url }: { siteUrl: string; url: string },
 ): string => {
   const link = `${siteUrl}/admin/${kind.path}?id=${id}`
-  const sentence = `New ${kind.mail.subject(fields)}. ${link}`
+  const text = `New ${kind.mail.subject(fields)}. ${link}`
   const { hostname } = new URL(url)
-  if (hostname === 'hooks.slack.com') return JSON.stringify({ text: sentence })
-  if (/^(.+\.)?discord(app)?\.com$/.test(hostname)) return JSON.stringify({ content: sentence })
+  if (hostname === 'hooks.slack.com') return JSON.stringify({ text })
+  if (/^(.+\.)?discord(app)?\.com$/.test(hostname)) return JSON.stringify({ content: text })
   return JSON.stringify({
     type: 'submission.created',
-    text: sentence,
+    text,
     data: { kind: kind.path, _id: id, url: link },
   })
 }

@@ -113,14 +113,14 @@ const failure: Schema = {
   properties: {
     success: { type: 'boolean', const: false },
     code: { type: 'string', enum: Object.keys(errorStatus) },
-    message: { type: 'string', description: 'One sentence for people' },
+    message: { type: 'string', description: 'One message for people' },
     error: {
       anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-      description: 'The same sentence, or every sentence where there are several',
+      description: 'The same message, or every message where there are several',
     },
     fields: {
       type: 'object',
-      description: 'Faulty fields, each with its sentences',
+      description: 'Faulty fields, each with its messages',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
     data: { description: 'On a version conflict: the record as it is stored' },
