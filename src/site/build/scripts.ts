@@ -4,6 +4,18 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
 import { withIntegrity } from './integrity.ts'
+import { classesOf, withoutUnused } from './unused-styles.ts'
+
+const islandElement = readFileSync(new URL('./island-element.js', import.meta.url), 'utf8')
+const astrosElement =
+  /(?<=<script>)(?:(?!<\/script>).)*customElements\.define\("astro-island"(?:(?!<\/script>).)*/s
+
+/** With our own element around islands, except in the admin, which is one island that nothing precedes. */
+const withIslandElement = (html: string, file: string): string => {
+  if (!html.includes('<astro-island') || file.startsWith('admin')) return html
+  if (!astrosElement.test(html)) throw new Error(`${file} has islands and not the script for them`)
+  return html.replace(astrosElement, () => islandElement)
+}
 
 /** Astro does not minify inline scripts and styles. */
 const withSmallBlocks = (html: string): string =>
@@ -15,12 +27,24 @@ const withSmallBlocks = (html: string): string =>
     })
     .replace(/(<style\b[^>]*>)\s+|\s+(?=<\/style>)/g, '$1')
 
+/** Without the rules that a page has no use for; its scripts may draw what its markup does not have yet. */
+const withUsedStyles = (html: string, scripts: string): string => {
+  const classes = classesOf(html, /<astro-island|<script type="module"/.test(html) ? scripts : '')
+  return html.replace(
+    /(<style\b[^>]*>)(.*?)(?=<\/style>)/gs,
+    (_, tag: string, css: string) => tag + withoutUnused(css, classes),
+  )
+}
+
 const filesIn = (folder: string, extension: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith(extension),
   )
 
-/** Minifies the inline blocks of every page and sets the hashes of the script files that it loads. */
+/**
+ * Minifies the inline blocks of every page, leaves out styles that it does not use, and sets the hashes
+ * of the script files that it loads.
+ */
 export const scripts = (): AstroIntegration => ({
   name: 'scripts',
   hooks: {
@@ -32,9 +56,12 @@ export const scripts = (): AstroIntegration => ({
           readFileSync(join(dist, '_astro', file)),
         ]),
       )
+      const sources = [...files.values()].join('\n')
       for (const file of filesIn(dist, '.html')) {
         const page = join(dist, file)
-        writeFileSync(page, withIntegrity(withSmallBlocks(readFileSync(page, 'utf8')), files))
+        const built = withIslandElement(readFileSync(page, 'utf8'), file)
+        const html = withUsedStyles(withSmallBlocks(built), sources)
+        writeFileSync(page, withIntegrity(html, files))
       }
     },
   },
