@@ -47,6 +47,9 @@ const homeServices = list(
 /** /services, "Our Process". */
 const process = list('process', ordered.extend(point.shape))
 
+/** What is still a placeholder says so, on the page and in the build's list of samples. */
+const figure = z.object({ text: z.string(), sample: z.boolean().default(false) })
+
 /** /services/{id}; titles and order are those of `services`. A page shows the sections it has, in this order. */
 const servicePages = list(
   'service-pages',
@@ -54,34 +57,106 @@ const servicePages = list(
     description,
     intro: z.string(),
     drawingAlt: z.string(),
+    price: figure,
+    time: figure,
+    bring: z.string(),
+    get: z.string(),
+    /** From the FAQ, answered at the end of the page. */
+    questions: z.array(reference('faq')).length(3),
+    /** The feature that visitors try on the page, and what each state of its drawing shows. */
+    specimen: z.object({
+      feature: z.string(),
+      /** The link to it, in the page's head. */
+      invite: z.string(),
+      note: z.string(),
+      states: z
+        .array(point.extend({ label: z.string(), detail: z.string() }))
+        .min(2)
+        .max(3),
+    }),
     tags: z.array(z.string()).optional(),
     features: z.object({ heading: z.string(), intro: z.string(), items: z.array(point) }),
     /** What visitors look for under another name than the page's. */
     alsoOffered: point.optional(),
     useCases: z.array(point).optional(),
     platforms: z.array(point.extend({ fits: z.string() })).optional(),
-    process: z.object({ heading: z.string(), intro: z.string(), steps: z.array(point) }).optional(),
+    /** Each stop has a drawing and says what can be looked at then. */
+    process: z
+      .object({
+        heading: z.string(),
+        intro: z.string(),
+        stops: z.array(z.object({ see: z.string(), steps: z.array(point).min(1) })).max(5),
+      })
+      .optional(),
     technologies: z.array(technology).optional(),
     benefits: z.array(point).optional(),
     metrics: z.array(point.extend({ act: z.string() })).optional(),
   }),
 )
 
-/** Home: six kinds of product, drawn. `sample` marks placeholders for real work. */
-const projects = list(
-  'projects',
-  ordered.extend({
-    title: z.string(),
-    category: z.enum(['web', 'mobile']),
-    description: z.string(),
-    technologies: z.array(z.string()).min(1),
-    drawing: z.string(),
-    drawingAlt: z.string(),
-    ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
-    wide: z.boolean(),
-    sample: z.boolean().default(false),
-  }),
-)
+/** A drawing of `drawings/decisions.astro`, and the line above it. */
+const side = z.object({ caption: z.string(), drawing: z.string(), alt: z.string() })
+
+/**
+ * /work/{id}, one file each: a `study` is a concept of ours, a `case` is real work with a dated figure.
+ * What has a `plate` is shown on the home page.
+ */
+const work = defineCollection({
+  loader: glob({ base: 'src/content/work', pattern: '*.yaml' }),
+  schema: ordered
+    .extend({
+      kind: z.enum(['case', 'study']),
+      title: z.string(),
+      description,
+      intro: z.string(),
+      /** One line, for the plate. */
+      summary: z.string(),
+      category: z.enum(['web', 'mobile']),
+      technologies: z.array(z.string()).min(1),
+      for: z.string(),
+      what: z.string(),
+      reviewedBy: figure.optional(),
+      plate: z
+        .object({
+          drawing: z.string(),
+          alt: z.string(),
+          ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
+          wide: z.boolean(),
+        })
+        .optional(),
+      situation: z.string(),
+      constraint: z.string(),
+      decisions: z
+        .array(
+          point.extend({
+            cost: z.string(),
+            /** What the review marked in the drawing before. */
+            mark: z.string().optional(),
+            before: side.optional(),
+            after: side.optional(),
+          }),
+        )
+        .min(1)
+        .max(3),
+      /** `bench`: this site's own figures, as the bench measured them last. */
+      result: z
+        .union([
+          z.literal('bench'),
+          z.object({
+            figure: z.string(),
+            meaning: z.string(),
+            date: z.iso.date(),
+            method: z.string(),
+          }),
+        ])
+        .optional(),
+      different: z.array(point).default([]),
+      live: path.or(z.url()).optional(),
+    })
+    .refine(({ kind, result }) => kind === 'study' || result, {
+      error: 'a case needs a result with its day',
+    }),
+})
 
 const testimonials = list(
   'testimonials',
@@ -208,7 +283,7 @@ export const collections = {
   'home-services': homeServices,
   process,
   'service-pages': servicePages,
-  projects,
+  work,
   testimonials,
   tags,
   faq,

@@ -11,7 +11,7 @@ test('the home page shows 15 tags, 6 services, 6 projects, 3 quotes', async ({ p
   ).toHaveCount(15)
   await expect(page.locator('#services li')).toHaveCount(6)
   await expect(page.getByText('Quick Delivery!')).toBeVisible()
-  await expect(page.locator('#work figure')).toHaveCount(6)
+  await expect(page.locator('#work li')).toHaveCount(6)
   await expect(page.getByRole('list', { name: 'Quotes' }).locator('li')).toHaveCount(3)
   await expect(
     page.getByRole('main').getByRole('link', { name: 'Or schedule a free consultation' }),

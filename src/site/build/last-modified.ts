@@ -6,9 +6,10 @@ const sources = (path: string): string[] => {
   const page = name ? `src/pages/${section}/${name}` : `src/pages/${section || 'index'}`
   const own = [`${page}.astro`, `${page}/index.astro`]
   const content: Record<string, string[]> = {
-    '': ['home-services.yaml', 'projects.yaml', 'testimonials.yaml', 'tags.yaml'],
+    '': ['home-services.yaml', 'work/', 'testimonials.yaml', 'tags.yaml'],
     about: ['company.yaml'],
     services: name ? ['service-pages.yaml'] : ['services.yaml', 'process.yaml'],
+    work: [name ? `work/${name}.yaml` : 'work/'],
     consultation: ['consultation-services.yaml', 'consultation-steps.yaml'],
     careers: ['positions.yaml', 'openings.json'],
     faq: ['faq.yaml'],

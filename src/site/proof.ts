@@ -1,0 +1,45 @@
+import { pageFigures, readBenchResults } from './bench-results.ts'
+
+/** What the bench found of this site, for pages that show a figure of it; undefined where not measured. */
+export interface Proof {
+  /** The day of the older measurement, `YYYY-MM-DD`, UTC. */
+  day: string | undefined
+  /** Pages with 100 in all four scores of Lighthouse, and how many it looked at. */
+  lighthouse: { full: number; pages: number } | undefined
+  /** HTML and CSS of the home page as sent, in bytes. */
+  homeBytes: number | undefined
+  /** Pages that load no script before a scroll or touch. */
+  withoutScript: number | undefined
+  /** Requests to other hosts, all pages together. */
+  elsewhere: number | undefined
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+export const proof = (results = readBenchResults()): Proof => {
+  const pages = pageFigures(results)
+  const scores = pages.flatMap(({ lighthouse }) => (lighthouse ? [lighthouse] : []))
+  const asked = pages.flatMap(({ scriptBytes, elsewhere }) =>
+    scriptBytes === undefined || elsewhere === undefined ? [] : [{ scriptBytes, elsewhere }],
+  )
+  const days = ['lighthouse', 'weights', 'requests'].flatMap(
+    (part) => results.parts[part]?.measuredAt.slice(0, 10) ?? [],
+  )
+  return {
+    day: days.toSorted()[0],
+    lighthouse: scores.length
+      ? {
+          full: scores.filter((four) => four.every((score) => score === 100)).length,
+          pages: scores.length,
+        }
+      : undefined,
+    homeBytes: pages.find(({ path }) => path === '/')?.bytes,
+    withoutScript: asked.length
+      ? asked.filter(({ scriptBytes }) => scriptBytes === 0).length
+      : undefined,
+    elsewhere: asked.length ? sum(asked.map((page) => page.elsewhere)) : undefined,
+  }
+}
+
+/** `13.7` for 13,676 bytes. */
+export const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)

@@ -1,0 +1,51 @@
+import { brand } from './brand.ts'
+import { type GraphNode, organizationId } from './structured-data.ts'
+
+/** A case or study as search engines read it. */
+export const creativeWork = (
+  site: URL,
+  {
+    title,
+    description,
+    path,
+    technologies,
+    day,
+  }: {
+    title: string
+    description: string
+    path: string
+    technologies: readonly string[]
+    /** The day of its figure, `YYYY-MM-DD`, UTC. */
+    day?: string | undefined
+  },
+): GraphNode => ({
+  '@type': 'CreativeWork',
+  '@id': new URL(`${path}#work`, site).href,
+  name: title,
+  description,
+  url: new URL(path, site).href,
+  keywords: technologies.join(', '),
+  ...(day && { dateModified: day }),
+  creator: {
+    '@type': 'Organization',
+    '@id': organizationId(site),
+    name: brand.name,
+    url: new URL('/', site).href,
+  },
+})
+
+/** The list on /work, in its order. */
+export const itemList = (
+  site: URL,
+  path: string,
+  items: readonly { title: string; href: string }[],
+): GraphNode => ({
+  '@type': 'ItemList',
+  '@id': new URL(`${path}#list`, site).href,
+  itemListElement: items.map(({ title, href }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name: title,
+    url: new URL(href, site).href,
+  })),
+})
