@@ -32,7 +32,7 @@ test('the services page shows six offers, five with a page of their own, and six
   ).toHaveAttribute('href', '/consultation')
 })
 
-/** Section name and how many entries it holds. */
+/** Section name and how many entries it holds, the one to try included. */
 const pages = {
   'website-development': {
     title: 'Website Development',
@@ -67,14 +67,56 @@ for (const [slug, { title, sections }] of Object.entries(pages)) {
     await expect(page.getByRole('main').getByRole('img').first()).toBeVisible()
     for (const [name, count] of Object.entries(sections)) {
       const section = page.getByRole('region', { name, exact: true }).first()
-      await expect(section.locator('li, tbody tr')).toHaveCount(count)
+      await expect(section.locator('li, tbody tr, .spec')).toHaveCount(count)
     }
-    await expect(page.getByRole('link', { name: 'Schedule Free Consultation' })).toHaveAttribute(
-      'href',
-      '/consultation',
-    )
+    for (const fact of ['Price', 'Time', 'You bring', 'You get']) {
+      await expect(page.getByRole('term').filter({ hasText: fact })).toBeVisible()
+    }
+    const links = page.getByRole('link', { name: 'Schedule Free Consultation' })
+    await expect(links).toHaveCount(2)
+    for (const link of await links.all()) {
+      await expect(link).toHaveAttribute('href', '/consultation')
+    }
   })
 }
+
+test('each service has a drawing to try, which tells what every state shows, without script', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: String(baseURL) })
+  const page = await context.newPage()
+  for (const slug of Object.keys(pages)) {
+    await page.goto(`/services/${slug}`)
+    const states = page.getByRole('radio')
+    expect(await states.count()).toBeGreaterThan(1)
+    const told = new Set<string>()
+    const first = states.first()
+    await first.focus()
+    for (const state of await states.all()) {
+      await expect(state).toBeChecked()
+      told.add((await page.locator('.told p:visible').first().textContent()) ?? '')
+      await page.keyboard.press('ArrowRight')
+    }
+    expect(told.size).toBe(await states.count())
+    await expect(first).toBeChecked()
+  }
+  await context.close()
+})
+
+test('on a phone the call to action stays at hand from the second screen to the closing', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/services/website-development')
+  const bar = page.locator('.rest').getByRole('link', { name: 'Schedule Free Consultation' })
+  await expect(bar).not.toBeInViewport()
+  await page.getByRole('heading', { name: 'Technologies' }).scrollIntoViewIfNeeded()
+  await expect(bar).toBeInViewport()
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+  await expect(bar).not.toBeInViewport()
+})
 
 test('website development names its four qualities', async ({ page }) => {
   await page.goto('/services/website-development')
