@@ -31,8 +31,12 @@
         const [component, { default: render }] = await Promise.all([
           load(this.getAttribute('component-url')),
           load(this.getAttribute('renderer-url')),
-        ])
+        ]).catch((error) => {
+          console.error(error)
+          return [{}, {}]
+        })
         return async () => {
+          if (!render) return
           const slots = {}
           for (const slot of this.querySelectorAll('astro-slot'))
             slots[slot.getAttribute('name') || 'default'] = slot.innerHTML
