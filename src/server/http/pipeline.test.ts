@@ -79,7 +79,7 @@ test('JSON may begin with a byte order mark, name a charset and repeat a key', a
   expect(await read.json()).toMatchObject({ data: { name: samples.contacts.name } })
 })
 
-test('values of a wrong type are refused in sentences for people', async ({ api }) => {
+test('values of a wrong type are refused with messages for people', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   for (const [path, body] of [
     ['/api/auth/login', []],
@@ -95,7 +95,7 @@ test('values of a wrong type are refused in sentences for people', async ({ api 
   }
 })
 
-test('a change from another site is refused, whoever signs it', async ({ api, db }) => {
+test('a change from another site is refused, with any caller’s token', async ({ api, db }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   const crossSite = { 'Sec-Fetch-Site': 'cross-site' }
   for (const { endpoint } of routes.filter(({ endpoint }) => endpoint.method !== 'GET')) {

@@ -23,7 +23,7 @@ const fieldProblems = ({ kind, fields }: FormDescription, failure: Failure) => {
   }
   return Object.entries(failure.fields)
     .toSorted(([a], [b]) => place(a) - place(b))
-    .map(([name, sentences]) => ({ id: fieldId(kind, name), sentence: sentences.join(' ') }))
+    .map(([name, messages]) => ({ id: fieldId(kind, name), text: messages.join(' ') }))
 }
 
 /** The server refused the form, or did not answer. */
