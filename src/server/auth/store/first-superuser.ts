@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import { accountDetails } from '#server/db/account-event.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/record-event.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { sessions } from '#server/db/schema/sessions.ts'
+import { users } from '#server/db/schema/users.ts'
+
+/** Whether there is any account, and a superuser among them. */
+export const findStaff = async (
+  db: Database,
+): Promise<{ anybody: boolean; superuser: boolean }> => {
+  const [found] = await run(
+    db
+      .select({
+        anybody: sql<boolean>`count(*) > 0`,
+        superuser: sql<boolean>`coalesce(bool_or(${users.role} = 'superuser'), false)`,
+      })
+      .from(users),
+  )
+  return found ?? { anybody: false, superuser: false }
+}
+
+/** Adds the first superuser; false where there is an account by now. */
+export const addFirstSuperuser = async (
+  db: Database,
+  { username, email, hash }: { username: string; email: string; hash: string },
+): Promise<boolean> => {
+  // Two starts at once agree on one: the unique keys let the second insert nothing.
+  const created = await rows(
+    db,
+    sql`with
+      created as (
+        insert into ${users} (username, email, password_hash, role)
+        select ${username}, ${email}, ${hash}, 'superuser'
+        where not exists (select from ${users})
+        on conflict do nothing
+        returning id, username, role
+      ),
+      event as (
+        ${recordEvent(
+          {
+            via: 'start',
+            kind: 'user.create',
+            targetKind: 'users',
+            targetId: sql`id`,
+            fields: ['username', 'email', 'role', 'password'],
+            details: accountDetails({ to: 'created' }),
+          },
+          sql`created`,
+        )}
+      )
+      select id from created`,
+  )
+  return created.length > 0
+}
+
+/** Makes the oldest admin a superuser and ends their sessions; their id. */
+export const promoteOldestAdmin = async (db: Database): Promise<string | undefined> => {
+  const [promoted] = await rows(
+    db,
+    sql`with
+      oldest as (
+        select id, username, role from ${users} where role = 'admin' order by created_at, id limit 1
+      ),
+      promoted as (
+        update ${users} as u set role = 'superuser', version = u.version + 1,
+          credential_version = u.credential_version + 1, updated_at = now()
+        from oldest where u.id = oldest.id
+          -- Asked again of the row itself: a second start that waited for it must not go on.
+          and u.role = 'admin'
+          and not exists (select from ${users} where role = 'superuser')
+        returning u.id, u.username, u.role
+      ),
+      ended as (delete from ${sessions} where user_id in (select id from promoted)),
+      event as (
+        ${recordEvent(
+          {
+            via: 'start',
+            kind: 'user.update',
+            targetKind: 'users',
+            targetId: sql`promoted.id`,
+            fields: ['role'],
+            details: accountDetails({ from: 'oldest', to: 'promoted' }),
+          },
+          sql`promoted, oldest`,
+        )}
+      )
+      select id from promoted`,
+  )
+  return promoted && String(promoted.id)
+}
