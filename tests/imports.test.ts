@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
  * inside a part: they import shared folders, and never another feature.
  */
 const shared: Record<string, readonly string[]> = {
-  server: ['http', 'db', 'kinds', 'mail', 'pages', 'password'],
+  server: ['http', 'db', 'keys', 'kinds', 'mail', 'pages', 'password'],
   admin: ['components', 'shell'],
 }
 

@@ -1,24 +1,41 @@
 import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { readEnvironment, run } from '#host/environment.ts'
-import { resetPassword } from '#server/auth/store.ts'
+import { resetPassword } from '#server/auth/store/sessions.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
+import { renderFactorRemoved, renderPasswordChanged } from '#server/mail/render-account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 
 /** For the operator of the machine, when nobody can sign in any more. */
 await run(async () => {
-  const [email, ...more] = process.argv.slice(2)
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'remove-factors': { type: 'boolean', default: false } },
+  })
+  const removeFactors = values['remove-factors']
+  const [email, ...more] = positionals
   if (!email || more.length > 0) {
-    throw new Error('Name one account: npm run reset-password -- E-MAIL')
+    throw new Error('Name one account: npm run reset-password -- E-MAIL [--remove-factors]')
   }
-  const connection = await connect(readConfig(readEnvironment()))
+  const config = readConfig(readEnvironment())
+  const connection = await connect(config)
   try {
     await requireMigrated(connection)
     const password = randomBytes(18).toString('base64url')
-    const isKnown = await resetPassword(connection.db, email, await hashPassword(password))
+    const isKnown = await resetPassword(connection.db, {
+      email,
+      newHash: await hashPassword(password),
+      removeFactors,
+      notices: {
+        password: renderPasswordChanged(config.siteUrl),
+        factors: renderFactorRemoved('all second factors', config.siteUrl),
+      },
+    })
     if (!isKnown) throw new Error(`No account has the e-mail ${email}.`)
     console.log(`New password of ${email}: ${password}`)
+    if (removeFactors) console.log('Its passkeys, authenticator app and recovery codes are gone.')
   } finally {
     await connection.close()
   }

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { auditRoutes } from './audit/routes.ts'
 import { authenticate } from './auth/authenticate.ts'
+import { factorRoutes } from './auth/factor-routes.ts'
+import { linkRoutes } from './auth/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
@@ -25,6 +27,8 @@ const described: readonly Route[] = [
   ...mailRoutes,
   ...privacyRoutes,
   ...authRoutes,
+  ...factorRoutes,
+  ...linkRoutes,
   ...userRoutes,
   ...auditRoutes,
 ]

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { type Role, roles } from '#contract/access.ts'
 import { email } from '#contract/fields.ts'
 import { username } from '#contract/users.ts'
 import { makeDataDir } from '#server/data-dir.ts'
+import { keysOf } from '#server/keys/keys.ts'
 
 /** Where records are kept: in the process, over TCP, or through Neon's HTTP endpoint. */
 export type DatabaseConfig =
@@ -18,8 +20,12 @@ export interface Config {
   /** The embedded database, the local mailbox and local secrets; absolute. */
   dataDir: string
   database: DatabaseConfig
-  /** Signs tokens; at least 32 bytes. */
+  /** Signs tokens, encrypts stored secrets; two keys with a comma between them while one replaces the other. */
   authSecret: string
+  /** This role and those above it need a second factor. */
+  requireSecondFactor: Role | undefined
+  /** A service that lists breached passwords by the beginning of their hash (k-anonymity). */
+  breachedPasswordsUrl: string | undefined
   /** Made once, when nobody is there yet; without a password one is generated. */
   firstSuperuser: { email: string; username: string; password: string | undefined }
   /** Canonical URL without a trailing slash. */
@@ -93,7 +99,11 @@ export const variables = {
   ...databaseVariables,
   AUTH_SECRET: z
     .string()
-    .refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes')
+    .refine(
+      (value) => keysOf(value).every((key) => Buffer.byteLength(key) >= 32),
+      'must be at least 32 bytes; of two keys with a comma between them, each',
+    )
+    .refine((value) => keysOf(value).length <= 2, 'may hold two keys, with a comma between them')
     .optional(),
   // By the rules of the API: an address that the sign-in refuses would let nobody in.
   ADMIN_EMAIL: z
@@ -113,6 +123,13 @@ export const variables = {
     )
     .default('admin'),
   ADMIN_PASSWORD: z.string().optional(),
+  REQUIRE_SECOND_FACTOR: z
+    .enum(
+      ['superuser', 'admin', 'editor', 'reviewer', 'all'],
+      'must be superuser, admin, editor, reviewer or all',
+    )
+    .optional(),
+  BREACHED_PASSWORDS_URL: httpUrl.optional(),
   SITE_URL: httpUrl.optional(),
   RESEND_API_KEY: z.string().optional(),
   RESEND_BASE_URL: httpUrl.optional(),
@@ -196,6 +213,9 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
     dataDir,
     database: databaseOf(values, dataDir),
     authSecret: values.AUTH_SECRET ?? localSecret(dataDir),
+    requireSecondFactor:
+      values.REQUIRE_SECOND_FACTOR === 'all' ? roles[0] : values.REQUIRE_SECOND_FACTOR,
+    breachedPasswordsUrl: values.BREACHED_PASSWORDS_URL,
     firstSuperuser: {
       email: values.ADMIN_EMAIL,
       username: values.ADMIN_USERNAME,

@@ -24,7 +24,8 @@ export const listEvents = async (
         case when target_kind is not null
           then json_build_object('kind', target_kind, '_id', target_id) end as target
       from ${events}
-      where (by is not null or via is not null) and (${before}::uuid is null or id < ${before}::uuid)
+      where (by is not null or via is not null or kind = 'sign_in_refused')
+        and (${before}::uuid is null or id < ${before}::uuid)
       order by id desc limit ${limit}::int`,
   )
   return found.map(({ via, details, ...entry }) => ({ ...entry, ...(via && { via }), ...details }))

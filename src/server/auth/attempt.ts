@@ -1,75 +1,119 @@
 import { email as emailSchema } from '#contract/fields.ts'
-import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
+import type { Config } from '#server/config.ts'
+import { isLimitReached, type Limit, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
+import { keyedHash } from '#server/keys/keys.ts'
 import { verifyPassword } from '#server/password/hash.ts'
 import {
   type Attempt,
   beginAttempt,
   countFailure,
+  isKnownDevice,
+  type Refused,
   releaseAttempt,
-  type SignInLimits,
-  type VerifiedAccount,
   WINDOW_SECONDS,
-} from './store.ts'
+} from './store/attempts.ts'
+import type { VerifiedAccount } from './store/sessions.ts'
 
-const FAILURES_PER_EMAIL = 5
+const FAILURES_PER_ACCOUNT = 5
 const FAILURES_PER_IP = 20
 
-const limitsOf = (email: string, ip: string, { config }: Deps): SignInLimits => ({
-  email: {
-    key: limitKey(config.authSecret, 'sign-in-email', email.toLowerCase()),
-    max: FAILURES_PER_EMAIL,
-    windowSeconds: WINDOW_SECONDS,
-  },
-  ips: limitsByIp(config.authSecret, 'sign-in-ip', ip, {
-    max: FAILURES_PER_IP,
-    windowSeconds: WINDOW_SECONDS,
-  }),
+/** Strangers' guesses are counted against the e-mail, so that they do not lock out a known device. */
+const accountLimit = (
+  { authSecret }: Pick<Config, 'authSecret'>,
+  email: string,
+  knownDevice: string | null,
+): Limit => ({
+  key: knownDevice
+    ? limitKey(authSecret, 'sign-in-device', `${email.toLowerCase()} ${knownDevice}`)
+    : limitKey(authSecret, 'sign-in-email', email.toLowerCase()),
+  max: FAILURES_PER_ACCOUNT,
+  windowSeconds: WINDOW_SECONDS,
 })
 
+/** What is counted against an e-mail. */
+export const emailLimit = (config: Pick<Config, 'authSecret'>, email: string): Limit =>
+  accountLimit(config, email, null)
+
+/** Who was refused, for the audit log: whoever has the key can test an address, nobody can read one. */
+export const refusedBy = (
+  { authSecret }: Pick<Config, 'authSecret'>,
+  { email, ip }: { email?: string | undefined; ip: string },
+): Refused => ({
+  ...(email === undefined
+    ? {}
+    : { emailHash: keyedHash(authSecret, `refused-email:${email.toLowerCase()}`) }),
+  ipHash: keyedHash(authSecret, `refused-ip:${ip}`),
+})
+
+/** Who tries, and from where. `device` is the hash of the one that the client names. */
+export interface Who {
+  email: string
+  device: string | null
+}
+
+/** `wrong`: what was sent does not fit. `void`: it did, but the account has changed meanwhile. */
+export type Checked<T> = { done: T } | 'wrong' | 'void'
+
 /**
- * Checks a password and, if it is right, runs `work`, whose statement settles the attempt. The attempt
- * is counted for a minute before the slow hash, so that parallel attempts cannot pass the limit, and as
- * a failure only once the password is known to be wrong. After any other error it is not counted. An
- * unknown e-mail is counted, and takes as long, as a known one.
+ * Runs a check of what somebody sends to sign in. It is counted for a minute before, so that parallel
+ * attempts cannot pass the limit, and as a failure only once it is known to be wrong. After any other
+ * error it is not counted. A check that is done has settled its attempt.
  *
- * @returns undefined where the password is wrong, or no longer the account's when `work` is done
+ * @returns undefined where the check did not succeed
  * @throws HttpError `rate_limited`
  */
-export const withPassword = async <T>(
-  typed: { email: string; password: string },
+export const withAttempt = async <T>(
+  { email: typed, device }: Who,
   { ip, requestId }: CallRequest,
   deps: Deps,
-  work: (account: VerifiedAccount, attempt: Attempt) => Promise<T | undefined>,
+  check: (account: VerifiedAccount | undefined, attempt: Attempt) => Promise<Checked<T>>,
 ): Promise<T | undefined> => {
-  const { db, log } = deps
+  const { db, config, log } = deps
   // Text that is no e-mail address has no account, and may hold characters that a database refuses.
-  const parsed = emailSchema.safeParse(typed.email)
-  const limits = limitsOf(parsed.success ? parsed.data : typed.email, ip, deps)
-  const begun = await beginAttempt(db, parsed.success ? parsed.data : '', limits).catch(
-    async (error: unknown) => {
-      if (!isLimitReached(error)) throw error
-      log({ level: 'warn', event: 'sign_in_throttled', requestId })
-      throw new HttpError('rate_limited', {
-        retryAfter: await secondsUntilFree(db, [limits.email, ...limits.ips]),
-      })
-    },
-  )
+  const parsed = emailSchema.safeParse(typed)
+  const email = parsed.success ? parsed.data : ''
+  const isKnown = email !== '' && device !== null && (await isKnownDevice(db, email, device))
+  const limits = {
+    account: accountLimit(config, email || typed, isKnown ? device : null),
+    ips: limitsByIp(config.authSecret, 'sign-in-ip', ip, {
+      max: FAILURES_PER_IP,
+      windowSeconds: WINDOW_SECONDS,
+    }),
+  }
+  const begun = await beginAttempt(db, email, limits).catch(async (error: unknown) => {
+    if (!isLimitReached(error)) throw error
+    log({ level: 'warn', event: 'sign_in_throttled', requestId })
+    throw new HttpError('rate_limited', {
+      retryAfter: await secondsUntilFree(db, [limits.account, ...limits.ips]),
+    })
+  })
   const { account, ...attempt } = begun
-  const giveBack = async (error: unknown): Promise<never> => {
+  const checked = await check(account, attempt).catch(async (error: unknown) => {
     // Where this fails too, the attempt stops counting within the minute.
     await releaseAttempt(db, attempt).catch(() => undefined)
     throw error
-  }
-  const isRight = await verifyPassword(account?.passwordHash, typed.password).catch(giveBack)
-  if (!account || !isRight) {
-    await countFailure(db, attempt)
-    return undefined
-  }
-  const done = await work(account, attempt).catch(giveBack)
-  if (done === undefined) await releaseAttempt(db, attempt)
-  return done
+  })
+  if (checked === 'wrong') await countFailure(db, attempt, refusedBy(config, { email: typed, ip }))
+  else if (checked === 'void') await releaseAttempt(db, attempt)
+  else return checked.done
+  return undefined
 }
+
+/**
+ * Checks a password and, if it is right, runs `work`, whose statement settles the attempt. An unknown
+ * e-mail is counted, and takes as long, as a known one.
+ */
+export const withPassword = <T>(
+  { password, ...who }: Who & { password: string },
+  request: CallRequest,
+  deps: Deps,
+  work: (account: VerifiedAccount, attempt: Attempt) => Promise<Checked<T>>,
+): Promise<T | undefined> =>
+  withAttempt(who, request, deps, async (account, attempt) => {
+    const isRight = await verifyPassword(account?.passwordHash, password)
+    return account && isRight ? work(account, attempt) : 'wrong'
+  })

@@ -1,5 +1,5 @@
 import type { Authenticate } from '#server/http/authorise.ts'
-import { findActor } from './store.ts'
+import { findActor } from './store/sessions.ts'
 import { readToken } from './token.ts'
 
 export const authenticate: Authenticate = async (token, { config, db }, use) => {

@@ -1,50 +1,44 @@
 import {
-  type Account,
   changePassword,
   endSession,
   login,
   logout,
   me,
+  type SecondFactorWanted,
+  type SignedIn,
   sessions,
 } from '#contract/auth.ts'
+import { limits } from '#contract/limits.ts'
+import { passkeySignIn, passkeySignInOptions, secondFactor } from '#contract/second-factor.ts'
+import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { limitsByIp } from '#server/http/ip.ts'
+import { type CallRequest, type Route, route } from '#server/http/route.ts'
+import { renderPasswordChanged, renderRecoveryCodeUsed } from '#server/mail/render-account.ts'
 import { hashPassword, isOutdated } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
-import { withPassword } from './attempt.ts'
-import { browserLabel } from './browser.ts'
+import { type Checked, refusedBy, withAttempt, withPassword } from './attempt.ts'
+import { namedDevice } from './device.ts'
+import { namedCredential, newPasskeyChallenge, requestOptions } from './passkey.ts'
+import { proveFactor, provePasskey } from './proofs.ts'
+import { relyingParty } from './relying-party.ts'
+import { newDeviceNotice, newSession, publicAccount, signedIn } from './sign-in.ts'
+import { type Attempt, recordRefused } from './store/attempts.ts'
+import { askAgain, askPasskey, askSecondFactor, findAsked, takeAsked } from './store/challenges.ts'
+import { signInWith } from './store/factors.ts'
+import { countHits } from './store/limits.ts'
 import {
   endOwnSession,
   listSessions,
   replacePassword,
-  type StartedSession,
-  type StoredAccount,
   startSession,
   upgradeHash,
   type VerifiedAccount,
-} from './store.ts'
-import { newTokenSecret, signToken } from './token.ts'
-
-const publicAccount = ({ id, username, email, role }: StoredAccount): Account => ({
-  id,
-  username,
-  email,
-  role,
-  isSuperuser: role === 'superuser',
-})
-
-const signedIn = async (
-  { account, expiresAt }: StartedSession,
-  secret: string,
-  { config }: Deps,
-) => ({
-  token: await signToken(config.authSecret, { userId: account.id, secret, expiresAt }),
-  expiresAt,
-  user: publicAccount(account),
-})
+} from './store/sessions.ts'
+import { hashTokenSecret, newTokenSecret } from './token.ts'
 
 /** Makes a weak hash anew. The sign-in has succeeded: what fails here is tried again with the next one. */
 const strengthenHash = async (
@@ -61,22 +55,148 @@ const strengthenHash = async (
   }
 }
 
+/** Whoever sent what does not fit is told no more than that. */
+const refuse = ({ log }: Deps, { requestId }: CallRequest): never => {
+  log({ level: 'warn', event: 'sign_in_refused', requestId })
+  throw new HttpError('invalid_credentials')
+}
+
+/** The password was right: asks for the second factor. */
+const wantSecondFactor = async (
+  account: VerifiedAccount,
+  device: string | null,
+  attempt: Attempt,
+  { db, config }: Deps,
+): Promise<SecondFactorWanted | undefined> => {
+  const { secret: challenge, hash } = newTokenSecret()
+  const passkeyChallenge = newPasskeyChallenge()
+  const asked = await askSecondFactor(db, account, { hash, passkeyChallenge, device }, attempt)
+  if (!asked) return undefined
+  const { totp, recoveryCodes, passkeys, expiresAt } = asked
+  const hasPasskey = passkeys.length > 0
+  return {
+    challenge,
+    methods: [
+      ...(totp ? (['totp'] as const) : []),
+      ...(recoveryCodes > 0 ? (['recovery'] as const) : []),
+      ...(hasPasskey ? (['passkey'] as const) : []),
+    ],
+    expiresAt,
+    ...(hasPasskey
+      ? { options: requestOptions(relyingParty(config), passkeyChallenge, passkeys) }
+      : {}),
+  }
+}
+
+type LoginAnswer = SignedIn | { secondFactor: SecondFactorWanted }
+
+const done = <T>(value: T | undefined): Checked<T> =>
+  value === undefined ? 'void' : { done: value }
+
 export const authRoutes: Route[] = [
   route(login, async ({ body, request }, deps) => {
+    const { db } = deps
     const { requestId } = request
-    const { secret, hash } = newTokenSecret()
-    const browser = browserLabel(request.userAgent)
-    const started = await withPassword(body, request, deps, async (account, attempt) => {
-      const session = { tokenHash: hash, browser }
-      const opened = await startSession(deps.db, account, session, attempt)
-      if (opened) await strengthenHash(account, body.password, requestId, deps)
-      return opened
+    const device = namedDevice(body.device)
+    const { session, secret } = newSession(request, device)
+    const { email, password } = body
+    const answer = await withPassword<LoginAnswer>(
+      { email, password, device },
+      request,
+      deps,
+      async (account, attempt) => {
+        if (account.factorCount > 0) {
+          const wanted = await wantSecondFactor(account, device, attempt, deps)
+          return done(wanted && { secondFactor: wanted })
+        }
+        await deps.scheduleDelivery()
+        const notice = newDeviceNotice(session, deps)
+        const started = await startSession(db, account, session, { attempt, notice })
+        if (!started) return 'void'
+        await strengthenHash(account, password, requestId, deps)
+        deps.log({ level: 'info', event: 'sign_in', requestId, userId: account.id })
+        request.afterResponse(deps.deliver())
+        return done(await signedIn(started, secret, deps))
+      },
+    )
+    return answer ?? refuse(deps, request)
+  }),
+
+  route(secondFactor, async ({ body, request }, deps) => {
+    const { db, config } = deps
+    const hash = hashTokenSecret(body.challenge)
+    const found = await findAsked(db, hash)
+    if (!found) return refuse(deps, request)
+    const { session, secret } = newSession(request, found.device)
+    const answer = await withAttempt(found, request, deps, async (_account, attempt) => {
+      const asked = await takeAsked(db, hash, namedCredential(body.response ?? {}))
+      // Somebody else has answered it meanwhile.
+      if (!asked) return 'void'
+      const proof = await proveFactor(config, asked, body)
+      if (proof) await deps.scheduleDelivery()
+      const started =
+        proof &&
+        (await signInWith(db, proof, {
+          session,
+          newDevice: newDeviceNotice(session, deps),
+          recoveryCodeUsed: renderRecoveryCodeUsed(config.siteUrl),
+          attempt,
+          credentialVersion: asked.credentialVersion,
+        }))
+      if (!started) {
+        await askAgain(db, hash, asked)
+        return 'wrong'
+      }
+      deps.log({
+        level: 'info',
+        event: 'sign_in',
+        requestId: request.requestId,
+        userId: asked.userId,
+      })
+      request.afterResponse(deps.deliver())
+      return { done: await signedIn(started, secret, deps) }
     })
+    return answer ?? refuse(deps, request)
+  }),
+
+  route(passkeySignInOptions, async ({ request }, { db, config }) => {
+    const byIp = limitsByIp(config.authSecret, 'passkey-options', request.ip, {
+      max: limits.passkeyOptions,
+      windowSeconds: 15 * 60,
+    })
+    await countHits(db, byIp).catch(async (error: unknown) => {
+      if (!isLimitReached(error)) throw error
+      throw new HttpError('rate_limited', { retryAfter: await secondsUntilFree(db, byIp) })
+    })
+    const { secret: challenge, hash } = newTokenSecret()
+    const passkeyChallenge = newPasskeyChallenge()
+    await askPasskey(db, { hash, passkeyChallenge })
+    return { data: { challenge, options: requestOptions(relyingParty(config), passkeyChallenge) } }
+  }),
+
+  route(passkeySignIn, async ({ body, request }, deps) => {
+    const { db, config } = deps
+    const { session, secret } = newSession(request, namedDevice(body.device))
+    const { passkey, proof } = await provePasskey(deps, body)
+    if (proof) await deps.scheduleDelivery()
+    const started =
+      proof &&
+      (await signInWith(db, proof, {
+        session,
+        newDevice: newDeviceNotice(session, deps),
+        recoveryCodeUsed: renderRecoveryCodeUsed(config.siteUrl),
+      }))
     if (!started) {
-      deps.log({ level: 'warn', event: 'sign_in_refused', requestId })
-      throw new HttpError('invalid_credentials')
+      await recordRefused(db, refusedBy(config, { email: passkey?.email, ip: request.ip }))
+      return refuse(deps, request)
     }
-    deps.log({ level: 'info', event: 'sign_in', requestId, userId: started.account.id })
+    deps.log({
+      level: 'info',
+      event: 'sign_in',
+      requestId: request.requestId,
+      userId: started.account.id,
+    })
+    request.afterResponse(deps.deliver())
     return signedIn(started, secret, deps)
   }),
 
@@ -93,16 +213,20 @@ export const authRoutes: Route[] = [
   route(changePassword, async ({ body, actor, request }, deps) => {
     const problem = passwordProblem({ ...actor, password: body.newPassword })
     if (problem) throw invalidField('newPassword', problem)
-    const { secret, hash } = newTokenSecret()
-    const browser = browserLabel(request.userAgent)
+    if (actor.mustChangePassword && body.newPassword === body.currentPassword)
+      throw invalidField('newPassword', 'Choose another password than the one that you have.')
+    const { session, secret } = newSession(request, actor.device)
     const started = await withPassword(
-      { email: actor.email, password: body.currentPassword },
+      { email: actor.email, password: body.currentPassword, device: actor.device },
       request,
       deps,
       async (account, attempt) => {
         const newHash = await hashPassword(body.newPassword)
-        const session = { tokenHash: hash, browser }
-        return replacePassword(deps.db, account, newHash, session, attempt)
+        await deps.scheduleDelivery()
+        const notice = renderPasswordChanged(deps.config.siteUrl)
+        return done(
+          await replacePassword(deps.db, account, newHash, { session, actor, attempt, notice }),
+        )
       },
     )
     if (!started) throw invalidField('currentPassword', 'That is not your current password.')
@@ -112,6 +236,7 @@ export const authRoutes: Route[] = [
       requestId: request.requestId,
       userId: actor.id,
     })
+    request.afterResponse(deps.deliver())
     return signedIn(started, secret, deps)
   }),
 

@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnPostgres } from '#server/db/testing.ts'
 import { type TestApi, testApi } from '#server/testing.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
-import { resetPassword } from './store.ts'
+import { resetPassword } from './store/sessions.ts'
 import { makeUser, signInAs, type TestUser, testPassword, tokenOf } from './testing.ts'
 
 /**
@@ -71,7 +71,10 @@ const changes: Record<string, Change> = {
     expect((await api.request('/api/auth/password', { token, body })).status).toBe(200)
   },
   'a password that a command resets': async ({ deps }, { email }) => {
-    expect(await resetPassword(deps.db, email, 'no hash')).toBe(true)
+    const notice = { subject: '', text: '', html: '' }
+    const notices = { password: notice, factors: notice }
+    const reset = { email, newHash: 'no hash', removeFactors: false, notices }
+    expect(await resetPassword(deps.db, reset)).toBe(true)
   },
   'the end of all sessions': async (api, { id }, token) => {
     const path = `/api/users/${id}/sessions`

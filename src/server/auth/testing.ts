@@ -40,8 +40,8 @@ export const tokenOf = async (
   const { secret, hash } = newTokenSecret()
   const [made] = await rows<{ expiresAt: string }>(
     db,
-    sql`insert into ${sessions} (user_id, token_hash, credential_version, expires_at)
-      select id, ${hash}, credential_version, now() + interval '12 hours'
+    sql`insert into ${sessions} (user_id, token_hash, credential_version, step_up_until, expires_at)
+      select id, ${hash}, credential_version, now() + interval '15 minutes', now() + interval '12 hours'
       from ${users} where id = ${id}::uuid
       returning expires_at as "expiresAt"`,
   )

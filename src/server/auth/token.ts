@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import { id } from '#contract/fields.ts'
+import { keysOf } from '#server/keys/keys.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /**
@@ -23,12 +24,13 @@ export const newTokenSecret = (): { secret: string; hash: string } => {
   return { secret, hash: hashTokenSecret(secret) }
 }
 
-const hashTokenSecret = (secret: string): string =>
+/** Of a session's, a challenge's or a link's secret: each has random bits enough to need no slow hash. */
+export const hashTokenSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url')
 
 // Shorter keys than the hash's output are refused here as well as at start-up (RFC 7518, section 3.2).
-const keyOf = (authSecret: string): Uint8Array => {
-  const key = new TextEncoder().encode(authSecret)
+const bytesOf = (text: string): Uint8Array => {
+  const key = new TextEncoder().encode(text)
   if (key.byteLength < 32) throw new Error('AUTH_SECRET must be at least 32 bytes')
   return key
 }
@@ -45,23 +47,25 @@ export const signToken = (
     .setAudience(AUDIENCE)
     .setIssuedAt()
     .setExpirationTime(Math.floor(Date.parse(session.expiresAt) / 1_000))
-    .sign(keyOf(authSecret))
+    .sign(bytesOf(keysOf(authSecret)[0]))
 
 /** The user that a valid token names, and the hash of its secret; null for any other string. */
 export const readToken = async (
   authSecret: string,
   token: string,
 ): Promise<{ userId: string; tokenHash: string } | null> => {
-  const verified = await jwtVerify(token, keyOf(authSecret), {
-    algorithms: [ALGORITHM],
-    typ: TYPE,
-    issuer: ISSUER,
-    audience: AUDIENCE,
-    clockTolerance: CLOCK_TOLERANCE_SECONDS,
-    requiredClaims: ['sub', 'jti', 'iat', 'exp'],
-  }).catch(() => null)
-  const claims = namesSession.safeParse(verified?.payload)
-  if (!claims.success) return null
-  const { sub, jti } = claims.data
-  return { userId: sub, tokenHash: hashTokenSecret(jti) }
+  for (const key of keysOf(authSecret)) {
+    const verified = await jwtVerify(token, bytesOf(key), {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+    }).catch(() => null)
+    const claims = namesSession.safeParse(verified?.payload)
+    if (claims.success)
+      return { userId: claims.data.sub, tokenHash: hashTokenSecret(claims.data.jti) }
+  }
+  return null
 }

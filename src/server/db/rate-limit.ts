@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
+import { keyedHash } from '#server/keys/keys.ts'
 import type { Database } from './database.ts'
 import { run } from './rows.ts'
 import { rateLimits } from './schema/rate-limits.ts'
@@ -13,7 +13,7 @@ export interface Limit {
 
 /** Subjects of limits are stored as keyed hashes: no address can be read out of the table. */
 export const limitKey = (secret: string, what: string, whom: string): string =>
-  `${what}:${createHmac('sha256', secret).update(`rate-limit:${what}:${whom}`).digest('base64url')}`
+  `${what}:${keyedHash(secret, `rate-limit:${what}:${whom}`)}`
 
 /** A limit's window in SQL. */
 export const windowOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>): SQL =>

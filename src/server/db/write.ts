@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { rows, run } from './rows.ts'
 import { keyedCalls } from './schema/keyed-calls.ts'
@@ -12,8 +12,9 @@ import { keyedCalls } from './schema/keyed-calls.ts'
 
 /** A call that came with an `Idempotency-Key`. */
 export interface KeyedCall {
-  key: string
-  contentHash: string
+  /** What the row may be stored under: by the present secret, then by one that it replaces. */
+  keys: readonly [string, ...string[]]
+  contentHashes: readonly [string, ...string[]]
   targetId: string | null
   /** What is stored under the key; absent until something is. */
   stored?: StoredCall | undefined
@@ -49,13 +50,13 @@ const LIFETIME = sql.raw(`interval '24 hours'`)
  */
 export const findStoredCall = async (
   db: Database,
-  { key, contentHash }: KeyedCall,
+  { keys, contentHashes }: KeyedCall,
 ): Promise<StoredCall | undefined> => {
   const expired = lte(keyedCalls.createdAt, sql`now() - ${LIFETIME}`)
   const forgotten = db.$with('forgotten').as(
     db
       .delete(keyedCalls)
-      .where(and(eq(keyedCalls.key, key), expired))
+      .where(and(inArray(keyedCalls.key, [...keys]), expired))
       .returning({ id: keyedCalls.id }),
   )
   const [found] = await run(
@@ -63,9 +64,9 @@ export const findStoredCall = async (
       .with(forgotten)
       .select(storedCall)
       .from(keyedCalls)
-      .where(and(eq(keyedCalls.key, key), not(expired))),
+      .where(and(inArray(keyedCalls.key, [...keys]), not(expired))),
   )
-  if (found && found.contentHash !== contentHash) throw new KeyReused()
+  if (found && !contentHashes.includes(found.contentHash)) throw new KeyReused()
   return found
 }
 
@@ -122,7 +123,7 @@ const writeUnderKey = async <Row>(
       sql`${statement},
         keyed_call as (
           insert into ${keyedCalls} (key, content_hash, target_id, outcome)
-          select ${call.key}, ${call.contentHash}, ${call.targetId}::uuid, o.outcome::jsonb
+          select ${call.keys[0]}, ${call.contentHashes[0]}, ${call.targetId}::uuid, o.outcome::jsonb
           from (${outcome}) as o
           returning id, content_hash as "contentHash", outcome, answer
         )

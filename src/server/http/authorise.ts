@@ -1,5 +1,6 @@
-import { may, type Right } from '#contract/access.ts'
+import { may, type Right, type Role, roles } from '#contract/access.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from './http-error.ts'
 import type { Actor } from './route.ts'
@@ -37,7 +38,7 @@ export const refuseCrossSite = (request: Request, { method }: Endpoint): void =>
 /**
  * The signed-in caller, null for a public call; notes the caller in `seen`, also where it is refused.
  *
- * @throws HttpError `unauthenticated`, `forbidden`
+ * @throws HttpError `unauthenticated`, `forbidden`, and those of {@link refuseUntilDone}
  */
 export const authorise = async (
   request: Request,
@@ -53,7 +54,31 @@ export const authorise = async (
   if (!actor) throw new HttpError('unauthenticated')
   seen.actorId = actor.id
   if (!may(actor.role, endpoint.access)) throw new HttpError('forbidden')
+  refuseUntilDone(actor, endpoint, deps.config)
   return actor
+}
+
+/** Whether `REQUIRE_SECOND_FACTOR` names the role or one below it. */
+export const requiresSecondFactor = (
+  { requireSecondFactor: least }: Pick<Config, 'requireSecondFactor'>,
+  role: Role,
+): boolean => least !== undefined && roles.indexOf(role) >= roles.indexOf(least)
+
+/**
+ * What an account has to do before the call.
+ *
+ * @throws HttpError `password_change_required`, `second_factor_required`, `step_up_required`
+ */
+const refuseUntilDone = (
+  { role, mustChangePassword, factorCount, hasSteppedUp }: Actor,
+  { allowedBefore, stepUp }: Endpoint,
+  config: Config,
+): void => {
+  if (mustChangePassword && allowedBefore !== 'password-change')
+    throw new HttpError('password_change_required')
+  const lacksFactor = factorCount === 0 && requiresSecondFactor(config, role)
+  if (lacksFactor && !allowedBefore) throw new HttpError('second_factor_required')
+  if (stepUp && !hasSteppedUp) throw new HttpError('step_up_required')
 }
 
 /**

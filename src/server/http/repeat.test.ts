@@ -66,6 +66,17 @@ const user = (method: string, suffix = '', body?: unknown): Example => {
   }
 }
 
+const storePasskey = async ({ deps: { db } }: TestApi, { id }: TestUser): Promise<string> => {
+  const [made] = await rows<{ id: string }>(
+    db,
+    sql`with counted as (update users set factor_count = 1 where id = ${id}::uuid)
+      insert into passkeys
+        (user_id, name, credential_id, public_key, counter, backup_eligible, backed_up, transports)
+      values (${id}::uuid, 'Laptop', 'credential', 'key', 0, false, false, '{}') returning id`,
+  )
+  return made?.id ?? ''
+}
+
 const examples: Record<string, Example> = {
   'PUT /api/contacts/:id': record('PUT', '', { status: 'handled' }),
   'POST /api/contacts/:id/notes': record('POST', '/notes', { text: 'Called back.' }),
@@ -106,6 +117,35 @@ const examples: Record<string, Example> = {
   'PUT /api/users/:id': user('PUT', '', { username: 'renamed' }),
   'DELETE /api/users/:id': user('DELETE'),
   'DELETE /api/users/:id/sessions': user('DELETE', '/sessions'),
+  'PUT /api/auth/passkeys/:id': async (api, caller) => ({
+    method: 'PUT',
+    path: `/api/auth/passkeys/${await storePasskey(api, caller)}`,
+    body: { name: 'Phone' },
+  }),
+  'DELETE /api/auth/passkeys/:id': async (api, caller) => ({
+    method: 'DELETE',
+    path: `/api/auth/passkeys/${await storePasskey(api, caller)}`,
+  }),
+  'DELETE /api/auth/totp': async (api, caller) => {
+    await rows(
+      api.deps.db,
+      sql`with added as (
+          insert into totp_secrets (user_id, secret, confirmed_at)
+          values (${caller.id}::uuid, 'encrypted', now())
+        )
+        update users set factor_count = 1 where id = ${caller.id}::uuid`,
+    )
+    return { method: 'DELETE', path: '/api/auth/totp' }
+  },
+  'DELETE /api/users/invitations/:id': async (api) => {
+    const [made] = await rows<{ id: string }>(
+      api.deps.db,
+      sql`insert into account_links (kind, hash, email, role, expires_at)
+        values ('invitation', 'hash', 'new@staff.test', 'editor', now() + interval '1 hour')
+        returning id`,
+    )
+    return { method: 'DELETE', path: `/api/users/invitations/${made?.id}` }
+  },
   'DELETE /api/auth/sessions/:id': async (api, caller) => {
     await tokenOf(api.deps, caller)
     const [other] = await rows<{ id: string }>(
@@ -116,7 +156,7 @@ const examples: Record<string, Example> = {
   },
 }
 
-/** Answers with a token, searches, and calls that do the same however often they are made. */
+/** Answers with a token or a secret, searches, and calls that do the same however often they are made. */
 const withoutKey = [
   'POST /api/contacts/search',
   'POST /api/contacts/export.csv',
@@ -124,6 +164,13 @@ const withoutKey = [
   'POST /api/auth/password',
   'POST /api/privacy/export',
   'POST /api/privacy/erase',
+  'POST /api/auth/step-up',
+  'POST /api/auth/passkeys/options',
+  'POST /api/auth/passkeys',
+  'POST /api/auth/totp',
+  'POST /api/auth/totp/confirm',
+  'POST /api/auth/recovery-codes',
+  'POST /api/users/invitations',
 ]
 
 test('every staff write takes a key and has its example here', () => {

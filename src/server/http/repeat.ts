@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { uuidPattern } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
@@ -10,6 +9,7 @@ import {
   underKey,
 } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
+import { keyedHashes } from '#server/keys/keys.ts'
 import { HttpError } from './http-error.ts'
 import type { Actor } from './route.ts'
 
@@ -43,10 +43,8 @@ const contentOf = ({ body: schema }: Endpoint, body: unknown): unknown => {
 }
 
 // A body may hold a password and a path a token: only keyed hashes of them are stored.
-const hash = (secret: string, parts: readonly unknown[]): string =>
-  createHmac('sha256', secret)
-    .update(JSON.stringify(['keyed-call', ...parts]))
-    .digest('base64url')
+const hashes = (secret: string, parts: readonly unknown[]): [string, ...string[]] =>
+  keyedHashes(secret, JSON.stringify(['keyed-call', ...parts]))
 
 const keyedCall = (
   secret: string,
@@ -57,8 +55,8 @@ const keyedCall = (
   const { actor, method, path, params, body } = request
   const { id = '' } = params
   return {
-    key: hash(secret, [actor?.id ?? null, path, key]),
-    contentHash: hash(secret, [method, contentOf(endpoint, body)]),
+    keys: hashes(secret, [actor?.id ?? null, path, key]),
+    contentHashes: hashes(secret, [method, contentOf(endpoint, body)]),
     targetId: uuidPattern.test(id) ? id : null,
   }
 }

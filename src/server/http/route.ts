@@ -9,6 +9,13 @@ export interface Actor {
   email: string
   role: Role
   sessionId: string
+  mustChangePassword: boolean
+  /** Passkeys and authenticator app together. */
+  factorCount: number
+  /** Whether a sign-in or step-up of this session is recent enough. */
+  hasSteppedUp: boolean
+  /** The hash of the device that the session began on, where the client named one. */
+  device: string | null
 }
 
 export interface CallRequest {

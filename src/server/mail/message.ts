@@ -27,6 +27,10 @@ export interface Message {
   subject: string
   text: string
   html: string
+  /** Both bodies, encrypted, where they carry a link or a code; `text` and `html` are empty then. */
+  sealed?: string | null
+  /** Whether that link or code has ended. */
+  isExpired?: boolean
 }
 
 /**

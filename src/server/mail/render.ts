@@ -20,7 +20,7 @@ interface Submission {
 type Markup = ReturnType<typeof html>
 
 // No background is set, so that a mail client in dark mode stays dark.
-const document = (subject: string, body: Markup): string =>
+export const document = (subject: string, body: Markup): string =>
   String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,7 +40,7 @@ ${body}
 const subjectLine = (text: string): string =>
   [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 180).join('')
 
-const utc = (moment: Date): string =>
+export const utc = (moment: Date): string =>
   `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /** For staff: the sender, everything needed to answer, and a link to the inbox. */

@@ -26,7 +26,9 @@ export const mailRoutes: Route[] = [
     await scheduleDelivery()
     const found = await retryMessage(db, pathId(params), actor)
     if (!found) throw new HttpError('not_found')
-    const { message: data, isGone } = found
+    const { message: data, isGone, isExpired } = found
+    if (data.status === 'failed' && isExpired)
+      throw new HttpError('conflict', { message: 'The link in this message has ended.' })
     if (data.status === 'failed' && isGone)
       throw new HttpError('conflict', { message: 'The text of this message is no longer kept.' })
     if (data.status === 'sent')

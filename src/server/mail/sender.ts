@@ -1,12 +1,17 @@
 import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
-import type { Sender } from './message.ts'
+import type { Message, Sender } from './message.ts'
 import type { Worker } from './outbox.ts'
+import { openText } from './sealed-text.ts'
 
 /** Resend with an API key, `.eml` files without one, a POST for notices; each is loaded when first used. */
-export const createSender = ({ mail, dataDir, webhook }: Config): Sender => {
+export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Sender => {
   const { resendApiKey: key, resendBaseUrl: baseUrl, from } = mail
-  return async (message) => {
+  return async (stored) => {
+    if (stored.isExpired) return { outcome: 'permanent', error: 'its link has ended' }
+    const bodies = stored.sealed ? openText(authSecret, stored.sealed) : stored
+    if (!bodies) return { outcome: 'permanent', error: 'AUTH_SECRET no longer reads it' }
+    const message: Message = { ...stored, text: bodies.text, html: bodies.html }
     if (message.kind === 'webhook') {
       const { postWebhook } = await import('./webhook.ts')
       return postWebhook(webhook?.secret, message)

@@ -3,6 +3,11 @@ import type { Database } from '#server/db/database.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
+import {
+  renderEmailChanged,
+  renderPasswordChanged,
+  renderRoleChanged,
+} from '#server/mail/render-account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 import {
@@ -11,6 +16,7 @@ import {
   endUserSessions,
   findUser,
   listUsers,
+  type Notices,
   type Outcome,
   takenFields,
   updateUser,
@@ -57,7 +63,9 @@ export const userRoutes: Route[] = [
 
   route(
     contract.updateUser,
-    async ({ params, body, actor, request: { requestId } }, { db, log }) => {
+    async ({ params, body, actor, request }, deps) => {
+      const { db, log, config } = deps
+      const { requestId } = request
       const id = pathId(params)
       const { password, version, ...chosen } = body
       // It asks for the current password, which this call does not.
@@ -72,11 +80,20 @@ export const userRoutes: Route[] = [
         if (problem) throw invalidField('password', problem)
       }
       const passwordHash = password ? await hashPassword(password) : undefined
+      const notices: Notices = {
+        ...(chosen.email && { email: renderEmailChanged(chosen.email, config.siteUrl) }),
+        ...(chosen.role && { role: renderRoleChanged(chosen.role) }),
+        ...(passwordHash && { password: renderPasswordChanged(config.siteUrl) }),
+      }
+      const mayMail = Object.keys(notices).length > 0
+      if (mayMail) await deps.scheduleDelivery()
+      const changes = { ...chosen, passwordHash }
       const { user, fields } = settled(
-        await updateUser(db, actor, id, { ...chosen, passwordHash }, version).catch(
+        await updateUser(db, actor, id, changes, { version, notices }).catch(
           refuseDuplicate(db, chosen, id),
         ),
       )
+      if (mayMail) request.afterResponse(deps.deliver())
       log({ level: 'info', event: 'user_updated', requestId, by: actor.id, userId: id, fields })
       return { data: user }
     },

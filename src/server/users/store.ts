@@ -10,6 +10,8 @@ import { sessions } from '#server/db/schema/sessions.ts'
 import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import type { Rendered } from '#server/mail/render.ts'
+import { queueAccountMail } from '#server/mail/store/account.ts'
 
 const userColumns = sql`
   id as "_id", username, email, role, role = 'superuser' as "isSuperuser",
@@ -42,6 +44,7 @@ interface NewUser {
   email: string
   passwordHash: string
   role: Role
+  mustChangePassword?: boolean | undefined
 }
 
 /** @throws the driver's 23505 where username or e-mail are taken */
@@ -50,8 +53,9 @@ export const createUser = async (db: Database, actor: Actor, user: NewUser): Pro
     db,
     sql`
       created as (
-        insert into ${users} (username, email, password_hash, role)
-        values (${user.username}, ${user.email}, ${user.passwordHash}, ${user.role})
+        insert into ${users} (username, email, password_hash, role, must_change_password)
+        values (${user.username}, ${user.email}, ${user.passwordHash}, ${user.role},
+          ${user.mustChangePassword ?? false})
         returning *
       ),
       event as (${insertEvent(actor, {
@@ -91,7 +95,11 @@ export interface UserChanges {
   email?: string | undefined
   role?: Role | undefined
   passwordHash?: string | undefined
+  mustChangePassword?: boolean | undefined
 }
+
+/** Told to the account where the field has changed. */
+export type Notices = Partial<Record<'email' | 'role' | 'password', Rendered>>
 
 /**
  * Changes what differs, and nothing where nothing does. A new role, e-mail or password ends the
@@ -104,8 +112,14 @@ export const updateUser = async (
   db: Database,
   actor: Actor,
   id: string,
-  { username = null, email = null, role = null, passwordHash = null }: Nullable<UserChanges>,
-  version: number | null = null,
+  {
+    username = null,
+    email = null,
+    role = null,
+    passwordHash = null,
+    mustChangePassword = null,
+  }: Nullable<UserChanges>,
+  { version = null, notices = {} }: { version?: number | null | undefined; notices?: Notices } = {},
 ): Promise<Outcome<{ user: User; fields: string[] }>> => {
   const [found] = await write<User & { isStale: boolean; isLast: boolean; fields: string[] }>(
     db,
@@ -119,7 +133,8 @@ export const updateUser = async (
             case when username <> ${username}::text then 'username' end,
             case when email <> ${email}::text then 'email' end,
             case when role <> ${role}::text then 'role' end,
-            case when ${passwordHash}::text is not null then 'password' end
+            case when ${passwordHash}::text is not null then 'password' end,
+            case when must_change_password <> ${mustChangePassword}::boolean then 'mustChangePassword' end
           ], null) as fields
         from stored
       ),
@@ -133,6 +148,7 @@ export const updateUser = async (
           email = coalesce(${email}::text, u.email),
           role = coalesce(${role}::text, u.role),
           password_hash = coalesce(${passwordHash}::text, u.password_hash),
+          must_change_password = coalesce(${mustChangePassword}::boolean, u.must_change_password),
           credential_version = u.credential_version + allowed.ends_sessions::int,
           version = u.version + 1,
           updated_at = now()
@@ -149,6 +165,7 @@ export const updateUser = async (
         details: accountDetails({ from: 'stored', to: 'changed' }),
         from: sql`allowed join stored using (id) join changed using (id)`,
       })}),
+      ${noticeSteps(notices)}
       result as (
         select * from changed
         union all
@@ -165,6 +182,18 @@ export const updateUser = async (
   if (isLast) return { kind: 'last_superuser' }
   return { kind: 'done', value: { user, fields } }
 }
+
+/** Steps that tell an account what was changed; of a new e-mail, at the old one too. */
+const noticeSteps = (notices: Notices): SQL =>
+  sql.join(
+    Object.entries(notices).map(([field, notice]) => {
+      const addresses =
+        field === 'email' ? sql`array[stored.email, changed.email]` : sql`array[changed.email]`
+      const from = sql`allowed join stored using (id) join changed using (id),
+        unnest(${addresses}) as told (address) where ${field} = any(fields)`
+      return sql`${sql.identifier(`${field}_noticed`)} as (${queueAccountMail(notice, sql`told.address`, from)}),`
+    }),
+  )
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 

@@ -44,7 +44,9 @@ export const events = pgTable(
     index('events_change_idx').on(table.changeId),
     index('events_audit_idx')
       .on(table.id)
-      .where(sql`${table.by} is not null or ${table.via} is not null`),
+      .where(
+        sql`${table.by} is not null or ${table.via} is not null or ${table.kind} = 'sign_in_refused'`,
+      ),
     check('events_via_known', sql`${table.via} in ('start', 'command', 'retention')`),
   ],
 )

@@ -16,8 +16,9 @@ export const mail = pgTable(
   {
     id: id(),
     kind: text({ enum: mailKinds }).notNull(),
-    recordKind: text('record_kind').$type<KindPath>().notNull(),
-    recordId: uuid('record_id').notNull(),
+    /** Null for mail to staff accounts. */
+    recordKind: text('record_kind').$type<KindPath>(),
+    recordId: uuid('record_id'),
     /** One address, or a webhook's URL: a message that fails for one recipient does not fail for the others. */
     recipient: text().notNull(),
     replyTo: text('reply_to'),
@@ -25,6 +26,10 @@ export const mail = pgTable(
     /** The bodies; emptied 30 days after sending. */
     text: text().notNull(),
     html: text().notNull(),
+    /** Both bodies of a mail that carries a link or a code, encrypted under `AUTH_SECRET`; null once it is sent. */
+    sealed: text(),
+    /** When the link or code in it ends, and with it the use of sending it. */
+    expiresAt: instant('expires_at'),
     /** `held`: its record is in the spam box. `waiting`: due at `next_attempt_at`. `sent` and `failed` are final; staff may set a failed one waiting. */
     status: text({ enum: mailStatuses }).notNull(),
     /** Attempts that ended in a temporary failure; the seventh is the last. */

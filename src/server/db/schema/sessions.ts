@@ -19,6 +19,10 @@ export const sessions = pgTable(
      * it began while the change was under way, which the change's own deletion cannot see.
      */
     credentialVersion: integer('credential_version').notNull().default(1),
+    /** Until when acts that ask for a step-up are allowed. */
+    stepUpUntil: instant('step_up_until'),
+    /** As in `devices`, where the client named its device. */
+    device: text(),
     createdAt: instant('created_at').notNull().default(now),
     lastUsedAt: instant('last_used_at').notNull().default(now),
     expiresAt: instant('expires_at').notNull(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { roles } from '#contract/access.ts'
 import { id, instant, now } from './columns.ts'
 
@@ -17,6 +17,13 @@ export const users = pgTable(
     version: integer().notNull().default(1),
     /** Raised by everything that ends the account's sessions: a new password, e-mail or role. */
     credentialVersion: integer('credential_version').notNull().default(1),
+    /** Until the password is changed, the account may do nothing else. */
+    mustChangePassword: boolean('must_change_password').notNull().default(false),
+    /**
+     * Passkeys and authenticator app together. Counted here because whoever adds the first or removes
+     * the last one at the same time as somebody else waits for this row, and reads it after the wait.
+     */
+    factorCount: integer('factor_count').notNull().default(0),
     createdAt: instant('created_at').notNull().default(now),
     updatedAt: instant('updated_at').notNull().default(now),
   },

@@ -23,7 +23,10 @@ const message = jsonObject({
   nextAttemptAt: sql<
     string | null
   >`case when m.status = 'waiting' then ${iso(m.nextAttemptAt)} end`,
-  record: jsonObject({ kind: m.recordKind, _id: m.recordId }),
+  // Mail to staff accounts is about no record.
+  record: sql<
+    MailMessage['record']
+  >`case when m.record_id is not null then ${jsonObject({ kind: m.recordKind, _id: m.recordId })} end`,
 })
 
 /** Messages that wait or failed, newest first, from the one after `before` on. */
@@ -49,14 +52,15 @@ export const retryMessage = async (
   db: Database,
   id: string,
   actor: Actor,
-): Promise<{ message: MailMessage; isGone: boolean } | undefined> => {
-  const [found] = await write<{ message: MailMessage; isGone: boolean }>(
+): Promise<{ message: MailMessage; isGone: boolean; isExpired: boolean } | undefined> => {
+  const [found] = await write<{ message: MailMessage; isGone: boolean; isExpired: boolean }>(
     db,
     sql`
       target as materialized (select * from ${mail} where id = ${id}::uuid for update),
       retried as (
         update ${mail} m set status = 'waiting', attempts = 0, next_attempt_at = now(), leased_until = null
-        from target t where t.id = m.id and t.status = 'failed' and t.text <> ''
+        from target t where t.id = m.id and t.status = 'failed' and (t.text <> '' or t.sealed is not null)
+          and coalesce(t.expires_at > now(), true)
         returning m.*
       ),
       logged as (
@@ -69,7 +73,8 @@ export const retryMessage = async (
         select * from retried union all
         select * from target where not exists (select from retried)
       )`,
-    sql`select ${message} as message, m.text = '' as "isGone" from m`,
+    sql`select ${message} as message, m.text = '' and m.sealed is null as "isGone",
+      coalesce(m.expires_at <= now(), false) as "isExpired" from m`,
   )
   return found
 }

@@ -69,6 +69,8 @@ export const claimDue = (db: Database, queue: Queue, count: number): Promise<Cla
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
+        sealed: mail.sealed,
+        isExpired: sql<boolean>`coalesce(${mail.expiresAt} <= now(), false)`,
         attempts: mail.attempts,
       }),
   )
@@ -201,7 +203,7 @@ export const recordAttempt = async (db: Database, id: string, next: Next): Promi
         nextAttemptAt: sql`now() + make_interval(secs => ${seconds}::int)`,
         lastError: isSent ? null : next.error,
         ...(isSent && next.providerId !== null ? { providerId: next.providerId } : {}),
-        ...(isSent ? { sentAt: now } : {}),
+        ...(isSent ? { sentAt: now, sealed: null } : {}),
       })
       .where(eq(mail.id, id))
       .returning({ id: mail.id }),

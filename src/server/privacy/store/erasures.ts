@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { isTableMissing, rows, run } from '#server/db/rows.ts'
 import { erasures } from '#server/db/schema/erasures.ts'
+import { keyedHash, keyedHashes } from '#server/keys/keys.ts'
 
 /** What was erased on request: a list without names, by which a restored backup is erased again. */
 
@@ -11,21 +11,16 @@ export type Erasure = typeof erasures.$inferSelect
 
 export type What = Erasure['what']
 
-/** The keys of `AUTH_SECRET`: the first one is for what is new, the others are for what is older. */
-const keysOf = (authSecret: string): string[] => authSecret.split(',').map((key) => key.trim())
-
-const hashWith = (key: string, what: What, value: string): string =>
-  createHmac('sha256', key).update(`erased:${what}:${value.toLowerCase()}`).digest('base64url')
+const texted = (what: What, value: string): string => `erased:${what}:${value.toLowerCase()}`
 
 /** Every hash under which an address or a record's id can stand in the list. */
 export const hashesOf = (authSecret: string, what: What, value: string): string[] =>
-  keysOf(authSecret).map((key) => hashWith(key, what, value))
+  keyedHashes(authSecret, texted(what, value))
 
 /** Remembers an erasure, as part of a larger statement. */
 export const remember = (authSecret: string, what: What, value: string): SQL => {
-  const [key = ''] = keysOf(authSecret)
   return sql`
-    insert into ${erasures} (what, hash) values (${what}, ${hashWith(key, what, value)})
+    insert into ${erasures} (what, hash) values (${what}, ${keyedHash(authSecret, texted(what, value))})
     on conflict (what, hash) do update set erased_at = excluded.erased_at`
 }
 

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * How devices are known again: by the client's random id, or, where it has none, by the kind of browser. Only
+ * the random id is hard to guess, so only it has a count of failures of its own.
+ */
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** Null where the client named none. */
+export const namedDevice = (device: string | undefined): string | null =>
+  device === undefined ? null : hash(`device:${device}`)
+
+/** What a sign-in is remembered under. */
+export const deviceKey = (named: string | null, browser: string | null): string =>
+  named ?? hash(`browser:${browser ?? ''}`)

@@ -1,0 +1,174 @@
+import * as contract from '#contract/second-factor.ts'
+import type { Deps } from '#server/deps.ts'
+import { requiresSecondFactor } from '#server/http/authorise.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { type Actor, type CallRequest, type Route, route } from '#server/http/route.ts'
+import { decrypt, encrypt } from '#server/keys/encrypt.ts'
+import { renderFactorAdded, renderFactorRemoved } from '#server/mail/render-account.ts'
+import { withPassword } from './attempt.ts'
+import { creationOptions, newPasskeyChallenge, verifyNewPasskey } from './passkey.ts'
+import { provePasskey, proveTotp, totpPurpose } from './proofs.ts'
+import { newRecoveryCodes } from './recovery.ts'
+import { relyingParty } from './relying-party.ts'
+import { askNewPasskey, takeNewPasskeyChallenge } from './store/challenges.ts'
+import {
+  confirmTotp,
+  findTotp,
+  insertPasskey,
+  listFactors,
+  proposeTotp,
+  type Removal,
+  removePasskey,
+  removeTotp,
+  renamePasskey,
+  replaceRecoveryCodes,
+  stepUpWith,
+} from './store/factors.ts'
+import { hashTokenSecret, newTokenSecret } from './token.ts'
+import { newTotp, stepOf } from './totp.ts'
+
+/** @throws HttpError `not_found`, `conflict` */
+const checkRemoved = (removal: Removal): void => {
+  if (removal === 'unknown') throw new HttpError('not_found')
+  if (removal === 'last')
+    throw new HttpError('conflict', {
+      message: 'Your role needs a second factor. Add another one before you remove this.',
+    })
+}
+
+/** Confirms the actor by password, and by a code where the account has an authenticator app. */
+const stepUpByPassword = (
+  { password, code }: { password: string; code?: string | undefined },
+  actor: Actor,
+  request: CallRequest,
+  deps: Deps,
+): Promise<string | undefined> =>
+  withPassword(
+    { email: actor.email, password, device: actor.device },
+    request,
+    deps,
+    async (_account, attempt) => {
+      const { db, config } = deps
+      const totp = await findTotp(db, actor.id)
+      if (!totp?.secret) {
+        const until = await stepUpWith(db, actor, undefined, attempt)
+        return until === undefined ? 'void' : { done: until }
+      }
+      const proof = await proveTotp(config, actor.id, totp.secret, code ?? '')
+      const until = proof && (await stepUpWith(db, actor, proof, attempt))
+      return until === undefined ? 'wrong' : { done: until }
+    },
+  )
+
+export const factorRoutes: Route[] = [
+  route(contract.stepUp, async ({ body, actor, request }, deps) => {
+    const { password, code, challenge, response } = body
+    let until: string | undefined
+    if (password) until = await stepUpByPassword({ password, code }, actor, request, deps)
+    else if (challenge !== undefined && response !== undefined) {
+      const { passkey, proof } = await provePasskey(deps, { challenge, response })
+      if (proof && passkey?.userId === actor.id) until = await stepUpWith(deps.db, actor, proof)
+    }
+    if (until === undefined) throw new HttpError('invalid_credentials')
+    return { data: { until } }
+  }),
+
+  route(contract.factors, async ({ actor }, { db, config }) => ({
+    data: {
+      ...(await listFactors(db, actor.id)),
+      required: requiresSecondFactor(config, actor.role),
+    },
+  })),
+
+  route(contract.passkeyAddOptions, async ({ actor }, { db, config }) => {
+    const { secret: challenge, hash } = newTokenSecret()
+    const passkeyChallenge = newPasskeyChallenge()
+    const existing = await askNewPasskey(db, actor.id, { hash, passkeyChallenge })
+    const options = creationOptions(relyingParty(config), passkeyChallenge, actor, existing)
+    return { data: { challenge, options } }
+  }),
+
+  route(contract.addPasskey, async ({ body, actor, request }, deps) => {
+    const { db, config } = deps
+    const { challenge, response, name } = body
+    const passkeyChallenge = await takeNewPasskeyChallenge(db, actor.id, hashTokenSecret(challenge))
+    const key =
+      passkeyChallenge && (await verifyNewPasskey(relyingParty(config), passkeyChallenge, response))
+    if (!key) throw new HttpError('invalid_credentials')
+    const { codes, hashes } = newRecoveryCodes(actor.id)
+    await deps.scheduleDelivery()
+    const notice = renderFactorAdded('a passkey', config.siteUrl)
+    const added = await insertPasskey(db, actor, { ...key, name }, { hashes, notice })
+    if (!added) throw new HttpError('invalid_credentials')
+    request.afterResponse(deps.deliver())
+    const { isFirst, ...passkey } = added
+    return { data: { ...passkey, ...(isFirst ? { recoveryCodes: codes } : {}) } }
+  }),
+
+  route(contract.renamePasskey, async ({ params, body, actor }, { db }) => {
+    const renamed = await renamePasskey(db, actor, pathId(params), body.name)
+    if (!renamed) throw new HttpError('not_found')
+    return { data: renamed }
+  }),
+
+  route(contract.removePasskey, async ({ params, actor, request }, deps) => {
+    const { config } = deps
+    const id = pathId(params)
+    await deps.scheduleDelivery()
+    checkRemoved(
+      await removePasskey(deps.db, actor, id, {
+        isRequired: requiresSecondFactor(config, actor.role),
+        notice: renderFactorRemoved('a passkey', config.siteUrl),
+      }),
+    )
+    request.afterResponse(deps.deliver())
+    return { data: {} }
+  }),
+
+  route(contract.beginTotp, async ({ actor }, { db, config }) => {
+    const totp = await newTotp(actor.email)
+    await proposeTotp(db, actor.id, encrypt(config.authSecret, totpPurpose(actor.id), totp.secret))
+    return { data: totp }
+  }),
+
+  route(contract.confirmTotp, async ({ body, actor, request }, deps) => {
+    const { db, config } = deps
+    const { pending } = (await findTotp(db, actor.id)) ?? {}
+    const secret = pending && decrypt(config.authSecret, totpPurpose(actor.id), pending)
+    const step = secret ? await stepOf(secret, body.code) : null
+    if (!pending || step === null) throw new HttpError('invalid_credentials')
+    const { codes, hashes } = newRecoveryCodes(actor.id)
+    await deps.scheduleDelivery()
+    const notice = renderFactorAdded('an authenticator app', config.siteUrl)
+    const confirmed = await confirmTotp(db, actor, { pending, step, hashes, notice })
+    if (!confirmed) throw new HttpError('invalid_credentials')
+    request.afterResponse(deps.deliver())
+    return { data: confirmed.isFirst ? { recoveryCodes: codes } : {} }
+  }),
+
+  route(contract.removeTotp, async ({ actor, request }, deps) => {
+    const { config } = deps
+    await deps.scheduleDelivery()
+    checkRemoved(
+      await removeTotp(deps.db, actor, {
+        isRequired: requiresSecondFactor(config, actor.role),
+        notice: renderFactorRemoved('the authenticator app', config.siteUrl),
+      }),
+    )
+    request.afterResponse(deps.deliver())
+    return { data: {} }
+  }),
+
+  route(contract.renewRecoveryCodes, async ({ actor, request }, deps) => {
+    const { codes, hashes } = newRecoveryCodes(actor.id)
+    await deps.scheduleDelivery()
+    const notice = renderFactorAdded('new recovery codes', deps.config.siteUrl)
+    if (!(await replaceRecoveryCodes(deps.db, actor, { hashes, notice })))
+      throw new HttpError('conflict', {
+        message: 'Recovery codes stand for a second factor. Add one first.',
+      })
+    request.afterResponse(deps.deliver())
+    return { data: { recoveryCodes: codes } }
+  }),
+]

@@ -1,0 +1,193 @@
+import { email as emailSchema } from '#contract/fields.ts'
+import * as invitations from '#contract/invitations.ts'
+import { limits } from '#contract/limits.ts'
+import { confirmReset, requestReset } from '#contract/password-reset.ts'
+import type { Database } from '#server/db/database.ts'
+import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
+import { withoutTimeLimit } from '#server/db/time-limit.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { limitsByIp } from '#server/http/ip.ts'
+import { type CallRequest, type Route, route } from '#server/http/route.ts'
+import {
+  renderInvitation,
+  renderPasswordChanged,
+  renderReset,
+} from '#server/mail/render-account.ts'
+import { hashPassword } from '#server/password/hash.ts'
+import { passwordProblem } from '#server/password/rules.ts'
+import { emailLimit } from './attempt.ts'
+import { namedDevice } from './device.ts'
+import { newDeviceNotice, newSession, signedIn } from './sign-in.ts'
+import { countHits } from './store/limits.ts'
+import {
+  acceptInvitation,
+  createInvitation,
+  createReset,
+  endInvitation,
+  findInvitation,
+  findReset,
+  listInvitations,
+  takenFields,
+} from './store/links.ts'
+import { replaceForgottenPassword } from './store/sessions.ts'
+import { hashTokenSecret, newTokenSecret } from './token.ts'
+
+/** Invitations and forgotten passwords: links whose secret stands in the fragment, and that a POST uses up. */
+
+const linkTo = (siteUrl: string, page: 'invitation' | 'reset', token: string): string =>
+  `${siteUrl}/admin/${page}#${token}`
+
+/** @throws HttpError `duplicate` where there is a field that somebody has already */
+const refuseTaken = async (
+  db: Database,
+  wanted: { email?: string | undefined; username?: string | undefined },
+): Promise<void> => {
+  const taken = await takenFields(db, wanted)
+  if (taken.length === 0) return
+  const fields = Object.fromEntries(
+    taken.map((field) => [field, [`A user with this ${field} already exists.`]]),
+  )
+  const message = `A user with this ${taken.join(' and ')} already exists.`
+  throw new HttpError('duplicate', { fields, message })
+}
+
+/** Sends a link for a new password, where an account has the address and the hour allows another one. */
+const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<void> => {
+  const { authSecret, siteUrl } = config
+  const { secret, hash } = newTokenSecret()
+  const link = linkTo(siteUrl, 'reset', secret)
+  const limit = {
+    key: limitKey(authSecret, 'reset', email.toLowerCase()),
+    max: limits.resetsPerHour,
+    windowSeconds: 3_600,
+  }
+  try {
+    await deps.scheduleDelivery()
+    const mail = renderReset({ link, minutes: limits.resetMinutes })
+    await createReset(db, authSecret, { email, hash, mail, limit })
+    await deps.deliver()
+  } catch (error) {
+    if (isLimitReached(error)) return
+    const name = error instanceof Error ? error.name : 'unknown'
+    deps.log({ level: 'error', event: 'reset_not_sent', name })
+  }
+}
+
+/** @throws HttpError `rate_limited` */
+const countLinkRequest = async (
+  { ip }: CallRequest,
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+): Promise<void> => {
+  const byIp = limitsByIp(config.authSecret, 'link-request', ip, {
+    max: limits.linkRequestsPerHour,
+    windowSeconds: 3_600,
+  })
+  await countHits(db, byIp).catch(async (error: unknown) => {
+    if (!isLimitReached(error)) throw error
+    throw new HttpError('rate_limited', { retryAfter: await secondsUntilFree(db, byIp) })
+  })
+}
+
+export const linkRoutes: Route[] = [
+  route(invitations.listInvitations, async (_call, { db }) => ({
+    data: await listInvitations(db),
+  })),
+
+  route(invitations.invite, async ({ body, actor, request }, deps) => {
+    const { db, config } = deps
+    const { email, role, username = null } = body
+    await refuseTaken(db, body)
+    const { secret, hash } = newTokenSecret()
+    const link = linkTo(config.siteUrl, 'invitation', secret)
+    const mail = renderInvitation({ by: actor.username, role, link, hours: limits.invitationHours })
+    await deps.scheduleDelivery()
+    const created = await createInvitation(db, config.authSecret, actor, {
+      hash,
+      email,
+      role,
+      username,
+      mail,
+    })
+    request.afterResponse(deps.deliver())
+    const { requestId } = request
+    deps.log({
+      level: 'info',
+      event: 'invited',
+      requestId,
+      by: actor.id,
+      invitationId: created._id,
+    })
+    return { data: { ...created, link } }
+  }),
+
+  route(invitations.endInvitation, async ({ params, actor }, { db }) => {
+    if (!(await endInvitation(db, actor, pathId(params)))) throw new HttpError('not_found')
+    return { data: {} }
+  }),
+
+  route(invitations.readInvitation, async ({ body }, { db }) => {
+    const found = await findInvitation(db, hashTokenSecret(body.token))
+    if (!found) throw new HttpError('not_found')
+    return { data: found }
+  }),
+
+  route(invitations.acceptInvitation, async ({ body, request }, deps) => {
+    const { db } = deps
+    const hash = hashTokenSecret(body.token)
+    const { username, password } = body
+    const found = await findInvitation(db, hash)
+    if (!found) throw new HttpError('not_found')
+    const problem = passwordProblem({ username, email: found.email, password })
+    if (problem) throw invalidField('password', problem)
+    const wanted = { email: found.email, username }
+    await refuseTaken(db, wanted)
+    const passwordHash = await hashPassword(password)
+    const { session, secret } = newSession(request, namedDevice(body.device))
+    const notice = newDeviceNotice(session, deps)
+    const started = await acceptInvitation(
+      db,
+      hash,
+      { username, passwordHash },
+      { session, notice },
+    ).catch(async (error: unknown) => {
+      // Taken since it was asked above.
+      if ((error as { code?: unknown }).code === '23505') await refuseTaken(db, wanted)
+      throw error
+    })
+    if (!started) throw new HttpError('not_found')
+    const { requestId } = request
+    deps.log({ level: 'info', event: 'invitation_accepted', requestId, userId: started.account.id })
+    return signedIn(started, secret, deps)
+  }),
+
+  route(requestReset, async ({ body, request }, deps) => {
+    await countLinkRequest(request, deps)
+    // Known and unknown addresses take the same time, because all that differs comes after the answer.
+    const parsed = emailSchema.safeParse(body.email)
+    if (parsed.success) request.afterResponse(withoutTimeLimit(() => sendReset(parsed.data, deps)))
+    return { data: {} }
+  }),
+
+  route(confirmReset, async ({ body, request }, deps) => {
+    const { db, config } = deps
+    const linkHash = hashTokenSecret(body.token)
+    const found = await findReset(db, linkHash)
+    if (!found) throw new HttpError('not_found')
+    const problem = passwordProblem({ ...found, password: body.newPassword })
+    if (problem) throw invalidField('newPassword', problem)
+    const newHash = await hashPassword(body.newPassword)
+    await deps.scheduleDelivery()
+    const hasChanged = await replaceForgottenPassword(db, {
+      linkHash,
+      newHash,
+      forget: emailLimit(config, found.email),
+      notice: renderPasswordChanged(config.siteUrl),
+    })
+    if (!hasChanged) throw new HttpError('not_found')
+    request.afterResponse(deps.deliver())
+    deps.log({ level: 'info', event: 'password_reset', requestId: request.requestId })
+    return { data: {} }
+  }),
+]

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { limits } from '#contract/limits.ts'
+import { brand } from '#site/brand.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+/** Ceremonies of the Web Authentication API, level 3: what is asked of an authenticator, and its answer checked. */
+
+// Loaded when there is an answer to check; no other call pays for it.
+const library = () => import('@simplewebauthn/server')
+
+/** Ed25519, ECDSA with P-256, RSA with PKCS #1: COSE's numbers. */
+const ALGORITHMS = [-8, -7, -257]
+
+const timeout = limits.challengeMinutes * 60_000
+
+/** What the authenticator is to sign: 256 random bits, base64url. */
+export const newPasskeyChallenge = (): string => randomBytes(32).toString('base64url')
+
+interface Descriptor {
+  credentialId: string
+  transports: string[]
+}
+
+const descriptor = ({ credentialId, transports }: Descriptor) => ({
+  type: 'public-key',
+  id: credentialId,
+  transports,
+})
+
+/** `PublicKeyCredentialRequestOptionsJSON`; without credentials the browser offers those that it has. */
+export const requestOptions = (
+  { id }: RelyingParty,
+  challenge: string,
+  credentials?: readonly Descriptor[],
+): Record<string, unknown> => ({
+  challenge,
+  rpId: id,
+  timeout,
+  userVerification: 'required',
+  ...(credentials ? { allowCredentials: credentials.map(descriptor) } : {}),
+})
+
+/** `PublicKeyCredentialCreationOptionsJSON`. */
+export const creationOptions = (
+  { id }: RelyingParty,
+  challenge: string,
+  user: { id: string; email: string; username: string },
+  existing: readonly Descriptor[],
+): Record<string, unknown> => ({
+  challenge,
+  rp: { id, name: brand.name },
+  user: { id: userHandle(user.id), name: user.email, displayName: user.username },
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+  timeout,
+  attestation: 'none',
+  authenticatorSelection: {
+    residentKey: 'required',
+    requireResidentKey: true,
+    userVerification: 'required',
+  },
+  excludeCredentials: existing.map(descriptor),
+})
+
+/** The account's id as passkeys carry it, without anything of the person's. */
+const userHandle = (userId: string): string => Buffer.from(userId).toString('base64url')
+
+/** A passkey's public part. */
+export interface NewPasskey {
+  credentialId: string
+  /** COSE, base64url. */
+  publicKey: string
+  counter: number
+  backupEligible: boolean
+  backedUp: boolean
+  transports: string[]
+}
+
+const clientData = (text: unknown): { crossOrigin?: unknown } => {
+  if (typeof text !== 'string') return {}
+  return JSON.parse(Buffer.from(text, 'base64url').toString()) as { crossOrigin?: unknown }
+}
+
+/**
+ * No attestation is asked for, so none but a key's own counts. Others carry certificates, whose checks fetch
+ * addresses that stand in them.
+ */
+const isAttestedByNobody = async (response: RegistrationResponseJSON): Promise<boolean> => {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const bytes = Buffer.from(response.response.attestationObject, 'base64url')
+  const attestation = decodeAttestationObject(new Uint8Array(bytes))
+  const format = attestation.get('fmt')
+  return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'))
+}
+
+/** The answer to {@link creationOptions}; null for one that proves nothing. */
+export const verifyNewPasskey = async (
+  { id, origins }: RelyingParty,
+  challenge: string,
+  answer: Record<string, unknown>,
+): Promise<NewPasskey | null> => {
+  // Anything may have been sent: whatever the library stumbles over is no answer.
+  try {
+    const response = answer as unknown as RegistrationResponseJSON
+    if (clientData(response.response.clientDataJSON).crossOrigin === true) return null
+    if (!(await isAttestedByNobody(response))) return null
+    const { verifyRegistrationResponse } = await library()
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    if (!verified || registrationInfo.credential.id !== response.id) return null
+    const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo
+    const { transports } = response.response
+    return {
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backedUp: credentialBackedUp,
+      transports: Array.isArray(transports)
+        ? transports
+            .filter((name) => typeof name === 'string' && /^[a-z-]{1,20}$/.test(name))
+            .slice(0, 8)
+        : [],
+    }
+  } catch {
+    return null
+  }
+}
+
+export interface StoredPasskey {
+  id: string
+  userId: string
+  credentialId: string
+  publicKey: string
+  backupEligible: boolean
+}
+
+/** How a passkey was used; whether its counter counts is for the row to say. */
+export interface PasskeyUse {
+  id: string
+  counter: number
+  backedUp: boolean
+}
+
+/** The answer to {@link requestOptions} by this passkey; null for one that proves nothing. */
+export const verifyPasskey = async (
+  { id, origins }: RelyingParty,
+  challenge: string,
+  stored: StoredPasskey,
+  answer: Record<string, unknown>,
+): Promise<PasskeyUse | null> => {
+  try {
+    const response = answer as unknown as AuthenticationResponseJSON
+    if (response.id !== stored.credentialId) return null
+    const { userHandle: handle } = response.response
+    if (handle && handle !== userHandle(stored.userId)) return null
+    if (clientData(response.response.clientDataJSON).crossOrigin === true) return null
+    const { verifyAuthenticationResponse } = await library()
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: id,
+      requireUserVerification: true,
+      // The statement that stores the new counter compares it with the old one.
+      credential: {
+        id: stored.credentialId,
+        publicKey: new Uint8Array(Buffer.from(stored.publicKey, 'base64url')),
+        counter: 0,
+      },
+    })
+    const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo
+    // It never changes for one key, and keys that can be backed up may leave their counter alone.
+    if (!verified || (credentialDeviceType === 'multiDevice') !== stored.backupEligible) return null
+    return { id: stored.id, counter: newCounter, backedUp: credentialBackedUp }
+  } catch {
+    return null
+  }
+}
+
+/** The credential that an answer names, before anything is known of it; '' where it names none. */
+export const namedCredential = ({ id }: Record<string, unknown>): string =>
+  typeof id === 'string' && /^[\w-]{1,1400}$/.test(id) ? id : ''

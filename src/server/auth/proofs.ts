@@ -1,0 +1,79 @@
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
+import { decrypt } from '#server/keys/encrypt.ts'
+import { namedCredential, type StoredPasskey, verifyPasskey } from './passkey.ts'
+import { hashRecoveryCode } from './recovery.ts'
+import { relyingParty } from './relying-party.ts'
+import { type AnsweringPasskey, takePasskeyChallenge } from './store/challenges.ts'
+import { type Proof, passkeyProof, recoveryProof, totpProof } from './store/factors.ts'
+import { hashTokenSecret } from './token.ts'
+import { stepOf } from './totp.ts'
+
+/** What somebody sends as a second factor, held against what the account has. */
+
+/** What an account's secret of an authenticator app is encrypted for. */
+export const totpPurpose = (userId: string): string => `totp:${userId}`
+
+/** A code of the authenticator app; undefined for a wrong one. */
+export const proveTotp = async (
+  { authSecret }: Pick<Config, 'authSecret'>,
+  userId: string,
+  encrypted: string | null,
+  code: string,
+): Promise<Proof | undefined> => {
+  const secret = encrypted && decrypt(authSecret, totpPurpose(userId), encrypted)
+  const step = secret ? await stepOf(secret, code) : null
+  return step === null ? undefined : totpProof(userId, step)
+}
+
+interface Account {
+  userId: string
+  totpSecret: string | null
+  passkeyChallenge: string
+  passkey: StoredPasskey | null
+}
+
+/** What the second step of a sign-in sends. */
+export interface SentFactor {
+  code?: string | undefined
+  recoveryCode?: string | undefined
+  response?: Record<string, unknown> | undefined
+}
+
+/** One of an account's second factors; undefined for a wrong one. */
+export const proveFactor = async (
+  config: Config,
+  account: Account,
+  { code, recoveryCode, response }: SentFactor,
+): Promise<Proof | undefined> => {
+  const { userId, totpSecret, passkeyChallenge, passkey } = account
+  if (code !== undefined) return proveTotp(config, userId, totpSecret, code)
+  if (recoveryCode !== undefined)
+    return recoveryProof(userId, hashRecoveryCode(userId, recoveryCode))
+  const use =
+    passkey &&
+    response &&
+    (await verifyPasskey(relyingParty(config), passkeyChallenge, passkey, response))
+  return use ? passkeyProof(use) : undefined
+}
+
+/**
+ * The answer to a challenge for any passkey. The challenge is taken before anything is checked.
+ *
+ * @returns the passkey that the answer names, where there is one, and the proof, where it is right
+ */
+export const provePasskey = async (
+  { db, config }: { db: Database } & Pick<Deps, 'config'>,
+  { challenge, response }: { challenge: string; response: Record<string, unknown> },
+): Promise<{ passkey?: AnsweringPasskey; proof?: Proof }> => {
+  const taken = await takePasskeyChallenge(
+    db,
+    hashTokenSecret(challenge),
+    namedCredential(response),
+  )
+  if (!taken?.passkey) return {}
+  const { passkey, passkeyChallenge } = taken
+  const use = await verifyPasskey(relyingParty(config), passkeyChallenge, passkey, response)
+  return use ? { passkey, proof: passkeyProof(use) } : { passkey }
+}

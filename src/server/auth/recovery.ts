@@ -1,0 +1,31 @@
+import { createHash, randomInt } from 'node:crypto'
+import { limits } from '#contract/limits.ts'
+
+/** Crockford's base32: no letter looks like a digit. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const LENGTH = 16
+
+const newCode = (): string =>
+  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/** As people read it: four groups of four. */
+const grouped = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-')
+
+/** What was typed, as the code that is meant; any other text stays what it is, and matches nothing. */
+const normalise = (typed: string): string =>
+  typed
+    .toLowerCase()
+    .replace(/[^0-9a-z]/g, '')
+    .replaceAll('o', '0')
+    .replace(/[il]/g, '1')
+
+/** With 80 random bits a code needs no slow hash. */
+export const hashRecoveryCode = (userId: string, typed: string): string =>
+  createHash('sha256')
+    .update(`recovery:${userId}:${normalise(typed)}`)
+    .digest('base64url')
+
+export const newRecoveryCodes = (userId: string): { codes: string[]; hashes: string[] } => {
+  const codes = Array.from({ length: limits.recoveryCodes }, () => grouped(newCode()))
+  return { codes, hashes: codes.map((code) => hashRecoveryCode(userId, code)) }
+}

@@ -1,0 +1,17 @@
+import type { Config } from '#server/config.ts'
+
+/** Who passkeys are made for: by the settings, never by what a request says of itself. */
+export interface RelyingParty {
+  id: string
+  origins: string[]
+}
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+
+export const relyingParty = ({ siteUrl, port }: Pick<Config, 'siteUrl' | 'port'>): RelyingParty => {
+  const { hostname, origin } = new URL(siteUrl)
+  if (!isLoopback(hostname)) return { id: hostname, origins: [origin] }
+  // A passkey cannot be made for a numeric address.
+  return { id: 'localhost', origins: [...new Set([origin, `http://localhost:${port}`])] }
+}

@@ -1,0 +1,39 @@
+import type { Account, SignedIn } from '#contract/auth.ts'
+import type { Deps } from '#server/deps.ts'
+import type { CallRequest } from '#server/http/route.ts'
+import { renderNewDevice } from '#server/mail/render-account.ts'
+import { browserLabel } from './browser.ts'
+import type { NewSession, StartedSession, StoredAccount } from './store/sessions.ts'
+import { newTokenSecret, signToken } from './token.ts'
+
+/** What every way of signing in has in common. */
+
+export const publicAccount = ({ id, username, email, role }: StoredAccount): Account => ({
+  id,
+  username,
+  email,
+  role,
+  isSuperuser: role === 'superuser',
+})
+
+/** A session to be, and what only its token holds. */
+export const newSession = (
+  { userAgent }: CallRequest,
+  device: string | null,
+): { session: NewSession; secret: string } => {
+  const { secret, hash } = newTokenSecret()
+  return { session: { tokenHash: hash, browser: browserLabel(userAgent), device }, secret }
+}
+
+export const newDeviceNotice = ({ browser }: NewSession, { config }: Deps) =>
+  renderNewDevice({ browser, siteUrl: config.siteUrl })
+
+export const signedIn = async (
+  { account, expiresAt }: StartedSession,
+  secret: string,
+  { config }: Deps,
+): Promise<SignedIn> => ({
+  token: await signToken(config.authSecret, { userId: account.id, secret, expiresAt }),
+  expiresAt,
+  user: publicAccount(account),
+})

@@ -1,0 +1,113 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import {
+  countAttempt,
+  forgetAttempts,
+  giveBack,
+  type Limit,
+  recount,
+  windowOf,
+} from '#server/db/rate-limit.ts'
+import { recordEvent } from '#server/db/record-event.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { devices } from '#server/db/schema/devices.ts'
+import { users } from '#server/db/schema/users.ts'
+import type { VerifiedAccount } from './sessions.ts'
+
+/** How long a failure counts. */
+export const WINDOW_SECONDS = 15 * 60
+/** How long an attempt counts while it is being checked: more than the longest wait for a hash. */
+const PENDING_SECONDS = 60
+
+/** What an attempt to sign in is counted against. */
+export interface SignInLimits {
+  /** Of the e-mail, or of a device that has signed in to the account before. */
+  account: Limit
+  /** Of the client's IP and network. */
+  ips: readonly Limit[]
+}
+
+const allOf = ({ account, ips }: SignInLimits): Limit[] => [account, ...ips]
+
+/** An attempt under way, counted against its limits at a moment. */
+export interface Attempt {
+  limits: SignInLimits
+  moment: string
+}
+
+/** Whether a device has signed in before to the account of this e-mail. */
+export const isKnownDevice = async (
+  db: Database,
+  email: string,
+  device: string,
+): Promise<boolean> => {
+  const found = await run(
+    db
+      .select({ hash: devices.hash })
+      .from(devices)
+      .innerJoin(users, sql`${users.id} = ${devices.userId}`)
+      .where(sql`lower(${users.email}) = lower(${email}) and ${devices.hash} = ${device}`),
+  )
+  return found.length > 0
+}
+
+/**
+ * Counts an attempt for as long as it is being checked, and finds the account that it is about.
+ *
+ * @throws the driver's error of a full limit, see `isLimitReached`
+ */
+export const beginAttempt = async (
+  db: Database,
+  email: string,
+  limits: SignInLimits,
+): Promise<Attempt & { account: VerifiedAccount | undefined }> => {
+  const moment = sql`(now() - ${windowOf(limits.account)} + ${windowOf({ windowSeconds: PENDING_SECONDS })})::timestamptz(3)`
+  const [found] = await rows<{ moment: string; account: VerifiedAccount | null }>(
+    db,
+    sql`with counted as (${countAttempt(allOf(limits), sql`true`, moment)})
+      select ${moment} as moment,
+        (
+          select json_build_object('id', id, 'username', username, 'email', email, 'role', role,
+            'passwordHash', password_hash, 'credentialVersion', credential_version,
+            'factorCount', factor_count, 'mustChangePassword', must_change_password)
+          from ${users} where lower(email) = lower(${email})
+        ) as account`,
+  )
+  if (!found) throw new Error('An attempt was neither counted nor refused')
+  return { limits, moment: found.moment, account: found.account ?? undefined }
+}
+
+/** Whose sign-in was refused, as keyed hashes. */
+export interface Refused {
+  /** Left out where nobody is known to be meant. */
+  emailHash?: string | undefined
+  ipHash: string
+}
+
+/** The audit log's entry of a refused sign-in. */
+const refusedEvent = (refused: Refused): SQL =>
+  recordEvent({ kind: 'sign_in_refused', details: sql`${JSON.stringify(refused)}::jsonb` })
+
+/** What was sent was wrong: from now on the attempt counts for the whole window. */
+export const countFailure = (
+  db: Database,
+  { limits, moment }: Attempt,
+  refused: Refused,
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`with counted as (${recount(allOf(limits), moment)}), event as (${refusedEvent(refused)}) select 1`,
+  )
+
+/** A refused sign-in that no limit counts. */
+export const recordRefused = (db: Database, refused: Refused): Promise<unknown> =>
+  rows(db, refusedEvent(refused))
+
+/** The attempt failed for another reason than what was sent: it counts no longer. */
+export const releaseAttempt = (db: Database, { limits, moment }: Attempt): Promise<unknown> =>
+  rows(db, giveBack(allOf(limits), moment))
+
+/** Steps of a success: nothing is counted any more against the account, and not this attempt against the IP. */
+export const settleAttempt = ({ limits: { account, ips }, moment }: Attempt): SQL => sql`
+  given_back as (${giveBack(ips, moment)}),
+  forgotten as (${forgetAttempts(account)})`

@@ -1,0 +1,424 @@
+import { count, eq, type SQL, sql } from 'drizzle-orm'
+import type { Factors, Passkey } from '#contract/second-factor.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
+import { giveBack } from '#server/db/rate-limit.ts'
+import { recordEvent } from '#server/db/record-event.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { passkeys } from '#server/db/schema/passkeys.ts'
+import { recoveryCodes } from '#server/db/schema/recovery-codes.ts'
+import { sessions } from '#server/db/schema/sessions.ts'
+import { totpSecrets } from '#server/db/schema/totp-secrets.ts'
+import { users } from '#server/db/schema/users.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Rendered } from '#server/mail/render.ts'
+import { queueAccountMail } from '#server/mail/store/account.ts'
+import type { NewPasskey, PasskeyUse } from '../passkey.ts'
+import { type Attempt, settleAttempt } from './attempts.ts'
+import {
+  accountColumns,
+  type NewSession,
+  type SessionRow,
+  STEP_UP,
+  type StartedSession,
+  signInSteps,
+  started,
+  startedColumns,
+} from './sessions.ts'
+
+/**
+ * What stands for a person beside the password. Each is used up by the statement that acts on it, so that
+ * of many identical answers one counts.
+ */
+export interface Proof {
+  /** A step that answers `user_id`, once. */
+  use: SQL
+  /** As the audit log names it. */
+  method: 'totp' | 'recoveryCode' | 'passkey'
+}
+
+/** A step of the authenticator app's clock. */
+export const totpProof = (userId: string, step: number): Proof => ({
+  method: 'totp',
+  use: sql`
+    update ${totpSecrets} set used_steps = array(
+      select s from unnest(used_steps) as s where s > ${step}::bigint - 10
+    ) || ${step}::bigint
+    where user_id = ${userId}::uuid and secret is not null and not ${step}::bigint = any(used_steps)
+    returning user_id`,
+})
+
+export const recoveryProof = (userId: string, hash: string): Proof => ({
+  method: 'recoveryCode',
+  use: sql`
+    delete from ${recoveryCodes} where user_id = ${userId}::uuid and hash = ${hash}
+    returning user_id`,
+})
+
+/** A key that is not backed up and counts its uses must have counted on: otherwise there is a copy of it. */
+export const passkeyProof = ({ id, counter, backedUp }: PasskeyUse): Proof => ({
+  method: 'passkey',
+  use: sql`
+    update ${passkeys} set counter = ${counter}::bigint, backed_up = ${backedUp}, last_used_at = now()
+    where id = ${id}::uuid and (${backedUp} or counter = 0 or ${counter}::bigint > counter)
+    returning user_id`,
+})
+
+interface SignIn {
+  session: NewSession
+  newDevice: Rendered
+  /** Told where a recovery code was used. */
+  recoveryCodeUsed: Rendered
+  /** What counts against the account, where something does. */
+  attempt?: Attempt
+  /** The account's when the password was verified, where it was. */
+  credentialVersion?: number
+}
+
+/** Finishes a sign-in, if the proof still counts. */
+export const signInWith = async (
+  db: Database,
+  { use, method }: Proof,
+  { session, newDevice, recoveryCodeUsed, attempt, credentialVersion }: SignIn,
+): Promise<StartedSession | undefined> => {
+  const [row] = await rows<SessionRow>(
+    db,
+    sql`with
+      used as (${use}),
+      account as (
+        select ${accountColumns} from ${users}
+        where id = (select user_id from used)
+          ${credentialVersion === undefined ? sql`` : sql`and credential_version = ${credentialVersion}::int`}
+        for share
+      ),
+      ${signInSteps(session, { fields: [method], notice: newDevice })}
+      ${method === 'recoveryCode' ? sql`, code_noticed as (${queueAccountMail(recoveryCodeUsed, sql`email`, sql`account`)})` : sql``}
+      ${attempt ? sql`, ${settleAttempt(attempt)}` : sql``}
+      select ${startedColumns} from account, session`,
+  )
+  return started(row)
+}
+
+/** Notes a step-up of the actor's session; undefined where the proof does not count, or is another's. */
+export const stepUpWith = async (
+  db: Database,
+  actor: Actor,
+  proof: Proof | undefined,
+  attempt?: Attempt,
+): Promise<string | undefined> => {
+  const use = proof?.use ?? sql`select ${actor.id}::uuid as user_id`
+  const [stepped] = await rows<{ until: string }>(
+    db,
+    sql`with
+      used as (${use}),
+      stepped as (
+        update ${sessions} set step_up_until = now() + ${STEP_UP}
+        where id = ${actor.sessionId}::uuid and user_id = ${actor.id}::uuid
+          and user_id = (select user_id from used)
+        returning id, step_up_until
+      ),
+      event as (
+        ${recordEvent(
+          {
+            by: actor,
+            kind: 'step_up',
+            targetKind: 'sessions',
+            targetId: sql`id`,
+            fields: [proof?.method ?? 'password'],
+          },
+          sql`stepped`,
+        )}
+      )
+      ${attempt ? sql`, given_back as (${giveBack([attempt.limits.account, ...attempt.limits.ips], attempt.moment)})` : sql``}
+      select step_up_until as until from stepped`,
+  )
+  return stepped?.until
+}
+
+const passkeyColumns = {
+  _id: passkeys.id,
+  name: passkeys.name,
+  createdAt: passkeys.createdAt,
+  lastUsedAt: passkeys.lastUsedAt,
+  synced: passkeys.backedUp,
+}
+
+/** The same in a larger statement, for rows that pass through JSON. */
+const passkeyJson = sql`id as "_id", name, ${iso(sql`created_at`)} as "createdAt",
+  ${iso(sql`last_used_at`)} as "lastUsedAt", backed_up as synced`
+
+/** One's own factors, oldest first. */
+export const listFactors = async (
+  db: Database,
+  userId: string,
+): Promise<Omit<Factors, 'required'>> => {
+  const [own, [totp], [codes]] = await Promise.all([
+    run(
+      db
+        .select(passkeyColumns)
+        .from(passkeys)
+        .where(eq(passkeys.userId, userId))
+        .orderBy(passkeys.id),
+    ),
+    run(
+      db
+        .select({ confirmedAt: totpSecrets.confirmedAt })
+        .from(totpSecrets)
+        .where(eq(totpSecrets.userId, userId)),
+    ),
+    run(db.select({ n: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId))),
+  ])
+  return {
+    passkeys: own,
+    totp: totp?.confirmedAt ? { confirmedAt: totp.confirmedAt } : null,
+    recoveryCodes: codes?.n ?? 0,
+  }
+}
+
+const factorEvent = (
+  kind: 'factor_added' | 'factor_removed' | 'factor_renamed',
+  actor: Actor,
+  field: 'passkey' | 'totp' | 'recoveryCodes',
+  from: SQL,
+): SQL =>
+  recordEvent(
+    {
+      by: actor,
+      kind,
+      targetKind: 'users',
+      targetId: sql`${actor.id}::uuid`,
+      fields: [field],
+    },
+    from,
+  )
+
+/** Stores new recovery codes where the row `counted` says that this was the first factor. */
+const firstRecoveryCodes = (userId: string, hashes: readonly string[]): SQL => sql`
+  insert into ${recoveryCodes} (user_id, hash)
+  select ${userId}::uuid, unnest(${sql.param(hashes)}::text[]) from counted where factor_count = 1`
+
+const countFactor = (added: SQL): SQL => sql`
+  update ${users} set factor_count = factor_count + 1
+  where id in (select user_id from ${added})
+  returning factor_count, email`
+
+/** Adds a passkey; undefined where somebody has it already. */
+export const insertPasskey = async (
+  db: Database,
+  actor: Actor,
+  { name, ...key }: NewPasskey & { name: string },
+  { hashes, notice }: { hashes: readonly string[]; notice: Rendered },
+): Promise<(Passkey & { isFirst: boolean }) | undefined> => {
+  const [added] = await rows<Passkey & { isFirst: boolean }>(
+    db,
+    sql`with
+      added as (
+        insert into ${passkeys}
+          (user_id, name, credential_id, public_key, counter, backup_eligible, backed_up, transports)
+        values (${actor.id}::uuid, ${name}, ${key.credentialId}, ${key.publicKey}, ${key.counter}::bigint,
+          ${key.backupEligible}, ${key.backedUp}, ${sql.param(key.transports)}::text[])
+        on conflict (credential_id) do nothing
+        returning *
+      ),
+      counted as (${countFactor(sql`added`)}),
+      codes as (${firstRecoveryCodes(actor.id, hashes)}),
+      event as (${factorEvent('factor_added', actor, 'passkey', sql`added`)}),
+      noticed as (${queueAccountMail(notice, sql`email`, sql`counted`)})
+      select ${passkeyJson}, factor_count = 1 as "isFirst" from added, counted`,
+  )
+  return added
+}
+
+/** Renames a passkey; undefined where the account has none of that id. */
+export const renamePasskey = async (
+  db: Database,
+  actor: Actor,
+  id: string,
+  name: string,
+): Promise<Passkey | undefined> => {
+  const [renamed] = await write<Passkey>(
+    db,
+    sql`
+      renamed as (
+        update ${passkeys} set name = ${name} where id = ${id}::uuid and user_id = ${actor.id}::uuid
+        returning *
+      ),
+      event as (${factorEvent('factor_renamed', actor, 'passkey', sql`renamed`)})`,
+    sql`select ${passkeyJson} from renamed`,
+  )
+  return renamed
+}
+
+export type Removal = 'removed' | 'unknown' | 'last'
+
+/**
+ * Removes a factor, but not the last one where the role needs one. Whoever removes another at the same
+ * time waits for the account's row, and finds it as it is then.
+ */
+const removeFactor = async (
+  db: Database,
+  actor: Actor,
+  {
+    factor,
+    remove,
+    isRequired,
+    notice,
+  }: {
+    factor: 'passkey' | 'totp'
+    /** Deletes the factor of the row `account`, and answers a row. */
+    remove: (condition: SQL) => SQL
+    isRequired: boolean
+    notice: Rendered
+  },
+): Promise<Removal> => {
+  const [found] = await write<{ removed: number; count: number }>(
+    db,
+    sql`
+      account as materialized (
+        select id, email, factor_count from ${users} where id = ${actor.id}::uuid for no key update
+      ),
+      removed as (${remove(
+        sql`exists (select from account where factor_count > 1 or not ${isRequired})`,
+      )}),
+      counted as (
+        update ${users} set factor_count = factor_count - 1
+        where id = ${actor.id}::uuid and exists (select from removed)
+        returning id, email, factor_count
+      ),
+      no_codes as (
+        delete from ${recoveryCodes}
+        where user_id in (select id from counted where factor_count = 0)
+      ),
+      event as (${factorEvent('factor_removed', actor, factor, sql`counted`)}),
+      noticed as (${queueAccountMail(notice, sql`email`, sql`counted`)})`,
+    sql`select (select count(*) from removed)::int as removed, factor_count as count from account`,
+  )
+  if (found?.removed) return 'removed'
+  return isRequired && found?.count === 1 ? 'last' : 'unknown'
+}
+
+export const removePasskey = async (
+  db: Database,
+  actor: Actor,
+  id: string,
+  rest: { isRequired: boolean; notice: Rendered },
+): Promise<Removal> => {
+  const remove = (condition: SQL) => sql`
+    delete from ${passkeys}
+    where id = ${id}::uuid and user_id = ${actor.id}::uuid and ${condition} returning 1`
+  const removal = await removeFactor(db, actor, { factor: 'passkey', remove, ...rest })
+  // The one factor may be another one.
+  if (removal === 'last' && !(await hasPasskey(db, actor.id, id))) return 'unknown'
+  return removal
+}
+
+const hasPasskey = async (db: Database, userId: string, id: string): Promise<boolean> => {
+  const found = await run(
+    db
+      .select({ id: passkeys.id })
+      .from(passkeys)
+      .where(sql`${passkeys.id} = ${id}::uuid and ${passkeys.userId} = ${userId}::uuid`),
+  )
+  return found.length > 0
+}
+
+/** The authenticator app's secrets, encrypted. */
+export const findTotp = async (
+  db: Database,
+  userId: string,
+): Promise<{ secret: string | null; pending: string | null } | undefined> => {
+  const [found] = await run(
+    db
+      .select({ secret: totpSecrets.secret, pending: totpSecrets.pending })
+      .from(totpSecrets)
+      .where(eq(totpSecrets.userId, userId)),
+  )
+  return found
+}
+
+/** Keeps a secret until it is confirmed; the one in force stays. */
+export const proposeTotp = (db: Database, userId: string, pending: string): Promise<unknown> =>
+  run(
+    db
+      .insert(totpSecrets)
+      .values({ userId, pending })
+      .onConflictDoUpdate({ target: totpSecrets.userId, set: { pending } }),
+  )
+
+/** Puts the proposed secret in force, if it is still the proposed one. */
+export const confirmTotp = async (
+  db: Database,
+  actor: Actor,
+  {
+    pending,
+    step,
+    hashes,
+    notice,
+  }: {
+    pending: string
+    step: number
+    hashes: readonly string[]
+    notice: Rendered
+  },
+): Promise<{ isFirst: boolean } | undefined> => {
+  const [confirmed] = await rows<{ isFirst: boolean }>(
+    db,
+    sql`with
+      stored as materialized (
+        select user_id, secret from ${totpSecrets}
+        where user_id = ${actor.id}::uuid and pending = ${pending} for update
+      ),
+      confirmed as (
+        update ${totpSecrets} as t set secret = t.pending, pending = null, confirmed_at = now(),
+          used_steps = array[${step}::bigint]
+        from stored where t.user_id = stored.user_id
+        returning t.user_id, stored.secret is null as is_new
+      ),
+      new_factor as (select user_id from confirmed where is_new),
+      counted as (${countFactor(sql`new_factor`)}),
+      codes as (${firstRecoveryCodes(actor.id, hashes)}),
+      event as (${factorEvent('factor_added', actor, 'totp', sql`confirmed`)}),
+      noticed as (${queueAccountMail(notice, sql`${actor.email}::text`, sql`confirmed`)})
+      select coalesce((select factor_count = 1 from counted), false) as "isFirst" from confirmed`,
+  )
+  return confirmed
+}
+
+export const removeTotp = async (
+  db: Database,
+  actor: Actor,
+  rest: { isRequired: boolean; notice: Rendered },
+): Promise<Removal> => {
+  const remove = (condition: SQL) => sql`
+    delete from ${totpSecrets}
+    where user_id = ${actor.id}::uuid and secret is not null and ${condition} returning 1`
+  const removal = await removeFactor(db, actor, { factor: 'totp', remove, ...rest })
+  if (removal === 'last' && !(await findTotp(db, actor.id))?.secret) return 'unknown'
+  return removal
+}
+
+/** Replaces the recovery codes; false where the account has no factor that they could stand for. */
+export const replaceRecoveryCodes = async (
+  db: Database,
+  actor: Actor,
+  { hashes, notice }: { hashes: readonly string[]; notice: Rendered },
+): Promise<boolean> => {
+  const replaced = await rows(
+    db,
+    sql`with
+      account as materialized (
+        select id, email from ${users} where id = ${actor.id}::uuid and factor_count > 0
+        for no key update
+      ),
+      old as (delete from ${recoveryCodes} where user_id in (select id from account)),
+      new as (
+        insert into ${recoveryCodes} (user_id, hash)
+        select id, unnest(${sql.param(hashes)}::text[]) from account
+      ),
+      event as (${factorEvent('factor_added', actor, 'recoveryCodes', sql`account`)}),
+      noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
+      select id from account`,
+  )
+  return replaced.length > 0
+}

@@ -1,0 +1,257 @@
+import { and, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { Role } from '#contract/access.ts'
+import type { Invitation } from '#contract/invitations.ts'
+import { limits } from '#contract/limits.ts'
+import { accountDetails } from '#server/db/account-event.ts'
+import type { Database } from '#server/db/database.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { recordEvent } from '#server/db/record-event.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { accountLinks } from '#server/db/schema/account-links.ts'
+import { now } from '#server/db/schema/columns.ts'
+import { users } from '#server/db/schema/users.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Rendered } from '#server/mail/render.ts'
+import { queueLinkMail } from '#server/mail/store/account.ts'
+import {
+  type NewSession,
+  type SessionRow,
+  type StartedSession,
+  signInSteps,
+  started,
+  startedColumns,
+} from './sessions.ts'
+
+/** Links in mails: stored as hashes, for one use, until they expire. */
+
+const expiry = {
+  invitation: `${limits.invitationHours} hours`,
+  reset: `${limits.resetMinutes} minutes`,
+}
+
+const expiresAt = (kind: keyof typeof expiry): SQL =>
+  sql`now() + ${sql.raw(`interval '${expiry[kind]}'`)}`
+
+const onNewer = sql`on conflict (kind, lower(email)) do update set
+  id = excluded.id, hash = excluded.hash, email = excluded.email, user_id = excluded.user_id,
+  credential_version = excluded.credential_version, role = excluded.role, username = excluded.username,
+  created_at = excluded.created_at, expires_at = excluded.expires_at`
+
+const invitationColumns = {
+  _id: accountLinks.id,
+  email: accountLinks.email,
+  role: sql<Role>`${accountLinks.role}`,
+  username: accountLinks.username,
+  createdAt: accountLinks.createdAt,
+  expiresAt: accountLinks.expiresAt,
+}
+
+const isOpen = (kind: 'invitation' | 'reset') =>
+  and(eq(accountLinks.kind, kind), gt(accountLinks.expiresAt, now as unknown as string))
+
+/** Invitations that can be accepted, newest first. */
+export const listInvitations = (db: Database): Promise<Invitation[]> =>
+  run(
+    db
+      .select(invitationColumns)
+      .from(accountLinks)
+      .where(and(isOpen('invitation'), isNotNull(accountLinks.role)))
+      .orderBy(desc(accountLinks.id)),
+  )
+
+export type TakenField = 'email' | 'username'
+
+/** Which of e-mail and username somebody has already. */
+export const takenFields = async (
+  db: Database,
+  { email, username }: { email?: string | undefined; username?: string | undefined },
+): Promise<TakenField[]> => {
+  const [found] = await rows<{ taken: TakenField[] }>(
+    db,
+    sql`select array_remove(array[
+        case when bool_or(lower(email) = lower(${email ?? null}::text)) then 'email' end,
+        case when bool_or(lower(username) = lower(${username ?? null}::text)) then 'username' end
+      ], null) as taken from ${users}`,
+  )
+  return found?.taken ?? []
+}
+
+interface NewInvitation {
+  hash: string
+  email: string
+  role: Role
+  username: string | null
+  mail: Rendered
+}
+
+/** Stores an invitation in place of an older one, and queues its mail. */
+export const createInvitation = async (
+  db: Database,
+  authSecret: string,
+  actor: Actor,
+  { hash, email, role, username, mail }: NewInvitation,
+): Promise<Invitation> => {
+  const [created] = await rows<Invitation>(
+    db,
+    sql`with
+      created as (
+        insert into ${accountLinks} (kind, hash, email, role, username, expires_at)
+        values ('invitation', ${hash}, ${email}, ${role}, ${username}, ${expiresAt('invitation')})
+        ${onNewer}
+        returning *
+      ),
+      mailed as (
+        ${queueLinkMail(authSecret, mail, {
+          to: sql`email`,
+          from: sql`created`,
+          expiresAt: sql`expires_at`,
+        })}
+      ),
+      event as (
+        ${recordEvent(
+          {
+            by: actor,
+            kind: 'invited',
+            targetKind: 'invitations',
+            targetId: sql`id`,
+            fields: username === null ? ['email', 'role'] : ['email', 'role', 'username'],
+          },
+          sql`created`,
+        )}
+      )
+      select id as "_id", email, role, username, created_at as "createdAt", expires_at as "expiresAt"
+      from created`,
+  )
+  if (!created) throw new Error('An invitation was not stored')
+  return created
+}
+
+/** Takes an invitation back; false where there is none of that id. */
+export const endInvitation = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
+  const ended = await write(
+    db,
+    sql`
+      ended as (
+        delete from ${accountLinks} where id = ${id}::uuid and kind = 'invitation' returning id
+      ),
+      event as (
+        ${recordEvent(
+          { by: actor, kind: 'invitation.end', targetKind: 'invitations', targetId: sql`id` },
+          sql`ended`,
+        )}
+      )`,
+    sql`select id from ended`,
+  )
+  return ended.length > 0
+}
+
+export const findInvitation = async (
+  db: Database,
+  hash: string,
+): Promise<Pick<Invitation, 'email' | 'role' | 'username'> | undefined> => {
+  const { email, role, username } = invitationColumns
+  const [found] = await run(
+    db
+      .select({ email, role, username })
+      .from(accountLinks)
+      .where(and(isOpen('invitation'), eq(accountLinks.hash, hash))),
+  )
+  return found
+}
+
+/**
+ * Makes the invited account and signs it in; undefined where the invitation is used or old.
+ *
+ * @throws the driver's 23505 where username or e-mail are taken; the invitation stays then
+ */
+export const acceptInvitation = async (
+  db: Database,
+  hash: string,
+  { username, passwordHash }: { username: string; passwordHash: string },
+  { session, notice }: { session: NewSession; notice: Rendered },
+): Promise<StartedSession | undefined> => {
+  const [row] = await rows<SessionRow>(
+    db,
+    sql`with
+      taken as (
+        delete from ${accountLinks}
+        where hash = ${hash} and kind = 'invitation' and expires_at > now()
+        returning email, role
+      ),
+      account as (
+        insert into ${users} (username, email, password_hash, role)
+        select ${username}::text, email, ${passwordHash}::text, role from taken
+        returning id, username, email, role, credential_version
+      ),
+      made as (
+        ${recordEvent(
+          {
+            by: { id: sql`id`, username: sql`username` },
+            kind: 'user.create',
+            targetKind: 'users',
+            targetId: sql`id`,
+            fields: ['username', 'email', 'role', 'password'],
+            details: accountDetails({ to: 'account' }),
+          },
+          sql`account`,
+        )}
+      ),
+      ${signInSteps(session, { notice })}
+      select ${startedColumns} from account, session`,
+  )
+  return started(row)
+}
+
+/**
+ * Stores a link for a new password in place of an older one and queues its mail, where an account has
+ * the address.
+ *
+ * @throws the driver's error of a full limit, see `isLimitReached`
+ */
+export const createReset = (
+  db: Database,
+  authSecret: string,
+  { email, hash, mail, limit }: { email: string; hash: string; mail: Rendered; limit: Limit },
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`with
+      counted as (${countAttempt([limit])}),
+      created as (
+        insert into ${accountLinks} (kind, hash, email, user_id, credential_version, expires_at)
+        select 'reset', ${hash}, email, id, credential_version, ${expiresAt('reset')}
+        from ${users} where lower(email) = lower(${email})
+        ${onNewer}
+        returning email, expires_at
+      ),
+      mailed as (
+        ${queueLinkMail(authSecret, mail, {
+          to: sql`email`,
+          from: sql`created`,
+          expiresAt: sql`expires_at`,
+        })}
+      )
+      select count(*) from counted`,
+  )
+
+/** The account whose password a link sets; undefined where the link is used or old. */
+export const findReset = async (
+  db: Database,
+  hash: string,
+): Promise<{ username: string; email: string } | undefined> => {
+  const [found] = await run(
+    db
+      .select({ username: users.username, email: users.email })
+      .from(accountLinks)
+      .innerJoin(users, eq(users.id, accountLinks.userId))
+      .where(
+        and(
+          isOpen('reset'),
+          eq(accountLinks.hash, hash),
+          eq(users.credentialVersion, accountLinks.credentialVersion),
+        ),
+      ),
+  )
+  return found
+}

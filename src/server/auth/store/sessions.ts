@@ -1,0 +1,390 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Role } from '#contract/access.ts'
+import type { Session } from '#contract/auth.ts'
+import { limits } from '#contract/limits.ts'
+import { accountDetails } from '#server/db/account-event.ts'
+import type { Database } from '#server/db/database.ts'
+import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
+import { recordEvent } from '#server/db/record-event.ts'
+import { rows } from '#server/db/rows.ts'
+import { accountLinks } from '#server/db/schema/account-links.ts'
+import { devices } from '#server/db/schema/devices.ts'
+import { passkeys } from '#server/db/schema/passkeys.ts'
+import { recoveryCodes } from '#server/db/schema/recovery-codes.ts'
+import { sessions } from '#server/db/schema/sessions.ts'
+import { totpSecrets } from '#server/db/schema/totp-secrets.ts'
+import { users } from '#server/db/schema/users.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Rendered } from '#server/mail/render.ts'
+import { queueAccountMail } from '#server/mail/store/account.ts'
+import { deviceKey } from '../device.ts'
+import { type Attempt, settleAttempt } from './attempts.ts'
+
+/** A session ends after LIFETIME in all, or IDLE without use by a person. */
+const LIFETIME = sql`interval '12 hours'`
+const IDLE = sql`interval '2 hours'`
+/** How exactly the last use is known: one write a minute is enough. */
+const TOUCH = sql`interval '1 minute'`
+/** How long a sign-in or step-up allows what asks for one. */
+export const STEP_UP = sql.raw(`interval '${limits.stepUpMinutes} minutes'`)
+
+/** Of a row of sessions: neither expired, nor idle, nor from before the account's last change of credentials. */
+const isAlive = sql`(
+  expires_at > now() and last_used_at > now() - ${IDLE}
+  and credential_version = (select u.credential_version from ${users} u where u.id = user_id)
+)`
+
+export interface StoredAccount {
+  id: string
+  username: string
+  email: string
+  role: Role
+}
+
+/** An account with what a password was checked against. */
+export interface VerifiedAccount extends StoredAccount {
+  passwordHash: string
+  credentialVersion: number
+  factorCount: number
+  mustChangePassword: boolean
+}
+
+export const accountColumns = sql`id, username, email, role, credential_version`
+
+export interface NewSession {
+  tokenHash: string
+  browser: string | null
+  /** The hash of the device that the client named. */
+  device: string | null
+}
+
+export interface StartedSession {
+  account: StoredAccount
+  expiresAt: string
+}
+
+export type SessionRow = StoredAccount & { expiresAt: string }
+
+export const started = (row: SessionRow | undefined): StartedSession | undefined => {
+  if (!row) return undefined
+  const { expiresAt, ...account } = row
+  return { account, expiresAt }
+}
+
+const insertSession = ({ tokenHash, browser, device }: NewSession, stepUpUntil: SQL): SQL => sql`
+  insert into ${sessions}
+    (user_id, token_hash, browser, device, credential_version, step_up_until, expires_at)
+  select id, ${tokenHash}, ${browser}, ${device}, credential_version, ${stepUpUntil}, now() + ${LIFETIME}
+  from account
+  returning id, expires_at`
+
+/**
+ * Steps that sign the account of the row `account` in: its session, the event, and the memory of its
+ * device, with a notice where others were used before.
+ */
+export const signInSteps = (
+  session: NewSession,
+  { fields, notice }: { fields?: readonly string[]; notice: Rendered },
+): SQL => sql`
+  swept as (delete from ${sessions} where user_id in (select id from account) and not ${isAlive}),
+  session as (${insertSession(session, sql`now() + ${STEP_UP}`)}),
+  event as (
+    ${recordEvent(
+      {
+        by: { id: sql`account.id`, username: sql`account.username` },
+        kind: 'sign_in',
+        targetKind: 'sessions',
+        targetId: sql`session.id`,
+        ...(fields ? { fields } : {}),
+      },
+      sql`account, session`,
+    )}
+  ),
+  device as (
+    insert into ${devices} (user_id, hash)
+    select id, ${deviceKey(session.device, session.browser)} from account
+    on conflict (user_id, hash) do update set last_used_at = now()
+    -- Of a row that was there before, it names the statement.
+    returning user_id, xmax = 0 as is_new
+  ),
+  noticed as (
+    ${queueAccountMail(
+      notice,
+      sql`account.email`,
+      sql`account join device on device.user_id = account.id and device.is_new
+        where exists (select from ${devices} d where d.user_id = account.id)`,
+    )}
+  )`
+
+/**
+ * Whether the verified password is still the account's. Its hash stays through changes of role or
+ * e-mail, its credential version through a stronger hash of the same password.
+ */
+export const isStillVerified = ({
+  id,
+  passwordHash,
+  credentialVersion,
+}: VerifiedAccount): SQL => sql`
+  id = ${id}::uuid
+    and (password_hash = ${passwordHash} or credential_version = ${credentialVersion}::int)`
+
+export const startedColumns = sql`account.id, account.username, account.email, account.role,
+  session.expires_at as "expiresAt"`
+
+/** Opens a session, if the account still has the password that was verified, and no second factor. */
+export const startSession = async (
+  db: Database,
+  verified: VerifiedAccount,
+  session: NewSession,
+  { attempt, notice }: { attempt: Attempt; notice: Rendered },
+): Promise<StartedSession | undefined> => {
+  const [row] = await rows<SessionRow>(
+    db,
+    sql`with
+      account as (
+        select ${accountColumns} from ${users}
+        where ${isStillVerified(verified)} and factor_count = 0
+        for share
+      ),
+      ${signInSteps(session, { notice })},
+      ${settleAttempt(attempt)}
+      select ${startedColumns} from account, session`,
+  )
+  return started(row)
+}
+
+/** The event of a new password, of the row `account`. */
+const passwordUpdate = {
+  kind: 'user.update',
+  targetKind: 'users',
+  targetId: sql`id`,
+  fields: ['password'],
+  details: accountDetails({ from: 'account', to: 'account' }),
+}
+
+/** Replaces a hash by a stronger one of the same password. */
+export const upgradeHash = (
+  db: Database,
+  { id, passwordHash }: { id: string; passwordHash: string },
+  stronger: string,
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`update ${users} set password_hash = ${stronger}
+      where id = ${id}::uuid and password_hash = ${passwordHash}`,
+  )
+
+/** What every change of a password sets. */
+const newPassword = (hash: string): SQL => sql`
+  password_hash = ${hash}, credential_version = credential_version + 1, must_change_password = false,
+  version = version + 1, updated_at = now()`
+
+const endSessions = sql`delete from ${sessions} where user_id in (select id from account)`
+
+/**
+ * Sets a new password, ends every session of the account and opens the one that goes on. It has stepped
+ * up where the password is all that the account has; otherwise as long as the session before it.
+ */
+export const replacePassword = async (
+  db: Database,
+  verified: VerifiedAccount,
+  newHash: string,
+  {
+    session,
+    actor,
+    attempt,
+    notice,
+  }: {
+    session: NewSession
+    actor: Pick<Actor, 'sessionId'>
+    attempt: Attempt
+    notice: Rendered
+  },
+): Promise<StartedSession | undefined> => {
+  const stepUpUntil = sql`case when factor_count = 0 then now() + ${STEP_UP} else (
+    select s.step_up_until from ${sessions} s where s.id = ${actor.sessionId}::uuid
+  ) end`
+  const [row] = await rows<SessionRow>(
+    db,
+    sql`with
+      account as (
+        update ${users} set ${newPassword(newHash)}
+        where ${isStillVerified(verified)}
+        returning ${accountColumns}, factor_count
+      ),
+      ended as (${endSessions}),
+      session as (${insertSession(session, stepUpUntil)}),
+      event as (
+        ${recordEvent(
+          {
+            ...passwordUpdate,
+            by: { id: sql`id`, username: sql`username` },
+          },
+          sql`account`,
+        )}
+      ),
+      noticed as (${queueAccountMail(notice, sql`email`, sql`account`)}),
+      ${settleAttempt(attempt)}
+      select ${startedColumns} from account, session`,
+  )
+  return started(row)
+}
+
+/** Sets a new password by a link that still counts, and ends every session; false where it does not. */
+export const replaceForgottenPassword = async (
+  db: Database,
+  {
+    linkHash,
+    newHash,
+    forget,
+    notice,
+  }: {
+    linkHash: string
+    newHash: string
+    forget: Limit
+    notice: Rendered
+  },
+): Promise<boolean> => {
+  const changed = await rows(
+    db,
+    sql`with
+      link as (
+        delete from ${accountLinks} where kind = 'reset' and hash = ${linkHash} and expires_at > now()
+        returning user_id, credential_version as version_then
+      ),
+      account as (
+        update ${users} set ${newPassword(newHash)} from link
+        where id = link.user_id and credential_version = link.version_then
+        returning id, username, email, role
+      ),
+      ended as (${endSessions}),
+      forgotten as (${forgetAttempts(forget)}),
+      event as (
+        ${recordEvent(
+          { ...passwordUpdate, by: { id: sql`id`, username: sql`username` } },
+          sql`account`,
+        )}
+      ),
+      noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
+      select id from account`,
+  )
+  return changed.length > 0
+}
+
+interface CommandReset {
+  email: string
+  newHash: string
+  /** Passkeys, authenticator app and recovery codes go too. */
+  removeFactors: boolean
+  notices: { password: Rendered; factors: Rendered }
+}
+
+/** Gives an account a new password, by a command; false when no account has the e-mail. */
+export const resetPassword = async (
+  db: Database,
+  { email, newHash, removeFactors, notices }: CommandReset,
+): Promise<boolean> => {
+  const changed = await rows(
+    db,
+    sql`with
+      stored as (
+        select id, factor_count from ${users} where lower(email) = lower(${email}) for no key update
+      ),
+      account as (
+        update ${users} as u set password_hash = ${newHash},
+          credential_version = u.credential_version + 1, must_change_password = false,
+          factor_count = case when ${removeFactors} then 0 else u.factor_count end,
+          version = u.version + 1, updated_at = now()
+        from stored where u.id = stored.id
+        returning u.id, u.username, u.email, u.role, stored.factor_count as had_factors
+      ),
+      ended as (${endSessions}),
+      losing as (select id, email from account where ${removeFactors} and had_factors > 0),
+      no_passkeys as (delete from ${passkeys} where user_id in (select id from losing)),
+      no_totp as (delete from ${totpSecrets} where user_id in (select id from losing)),
+      no_codes as (delete from ${recoveryCodes} where user_id in (select id from losing)),
+      event as (${recordEvent({ ...passwordUpdate, via: 'command' }, sql`account`)}),
+      factor_event as (
+        ${recordEvent(
+          {
+            via: 'command',
+            kind: 'factor_removed',
+            targetKind: 'users',
+            targetId: sql`id`,
+            fields: ['passkeys', 'totp', 'recoveryCodes'],
+          },
+          sql`losing`,
+        )}
+      ),
+      noticed as (${queueAccountMail(notices.password, sql`email`, sql`account`)}),
+      factors_noticed as (${queueAccountMail(notices.factors, sql`email`, sql`losing`)})
+      select id from account`,
+  )
+  return changed.length > 0
+}
+
+/**
+ * Who holds the session of a token; its last use is noted now and then.
+ *
+ * @param isUse whether the call counts as use of the session
+ */
+export const findActor = async (
+  db: Database,
+  { userId, tokenHash }: { userId: string; tokenHash: string },
+  { isUse }: { isUse: boolean },
+): Promise<Actor | undefined> => {
+  const [actor] = await rows<Actor>(
+    db,
+    sql`with
+      alive as (
+        select id, user_id, last_used_at, step_up_until, device from ${sessions}
+        where token_hash = ${tokenHash} and user_id = ${userId}::uuid and ${isAlive}
+      ),
+      touched as (
+        update ${sessions} set last_used_at = now()
+        where ${isUse} and id in (select id from alive where last_used_at < now() - ${TOUCH})
+      )
+      select u.id, u.username, u.email, u.role, alive.id as "sessionId", alive.device,
+        u.must_change_password as "mustChangePassword", u.factor_count as "factorCount",
+        coalesce(alive.step_up_until > now(), false) as "hasSteppedUp"
+      from alive join ${users} as u on u.id = alive.user_id`,
+  )
+  return actor
+}
+
+/** One's living sessions, newest first. */
+export const listSessions = (
+  db: Database,
+  { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
+): Promise<Session[]> =>
+  rows(
+    db,
+    sql`select id as "_id", created_at as "createdAt", last_used_at as "lastUsedAt", browser,
+        id = ${sessionId}::uuid as current
+      from ${sessions} where user_id = ${id}::uuid and ${isAlive}
+      order by created_at desc, id desc`,
+  )
+
+/** Ends one of the actor's own sessions; false when there is none of that id. */
+export const endOwnSession = async (
+  db: Database,
+  actor: Actor,
+  sessionId: string,
+  kind: 'session.end' | 'sign_out',
+): Promise<boolean> => {
+  const ended = await write(
+    db,
+    sql`
+      ended as (
+        delete from ${sessions}
+        where id = ${sessionId}::uuid and user_id = ${actor.id}::uuid and ${isAlive}
+        returning id
+      ),
+      event as (
+        ${recordEvent({ by: actor, kind, targetKind: 'sessions', targetId: sql`id` }, sql`ended`)}
+      )`,
+    sql`select id from ended`,
+  )
+  return ended.length > 0
+}

@@ -1,0 +1,125 @@
+import { html } from 'hono/html'
+import { brand } from '#site/brand.ts'
+import { document, type Rendered, utc } from './render.ts'
+
+/** Mail to staff about their own account: short, without anything that a stranger could use. */
+
+type Markup = ReturnType<typeof html>
+
+const mail = (title: string, paragraphs: readonly string[], link?: string): Rendered => {
+  const subject = `${title} | ${brand.name}`
+  const linked: Markup | '' = link ? html`<p><a href="${link}">${link}</a></p>\n` : ''
+  const [first = '', ...others] = paragraphs
+  return {
+    subject,
+    text: [first, ...(link ? [link] : []), ...others, brand.name]
+      .map((paragraph) => `${paragraph}\n`)
+      .join('\n'),
+    html: document(
+      subject,
+      html`<p>${first}</p>
+${linked}${others.map((paragraph) => html`<p>${paragraph}</p>\n`)}`,
+    ),
+  }
+}
+
+/** What to do about a change that somebody else made. */
+const ifNotYou = (siteUrl: string): string =>
+  `If this was not you: set a new password at ${siteUrl}/admin/login (“Forgot password?”), look through your passkeys and sessions on your account page, and tell a superuser.`
+
+export const renderNewDevice = (
+  { browser, siteUrl }: { browser: string | null; siteUrl: string },
+  at = new Date(),
+): Rendered =>
+  mail('New sign-in to your account', [
+    `Somebody signed in to your account with ${browser ?? 'an unknown browser'} on ${utc(at)}, on a device that was not used before.`,
+    ifNotYou(siteUrl),
+  ])
+
+export const renderPasswordChanged = (siteUrl: string): Rendered =>
+  mail('Your password was changed', [
+    'The password of your account was changed, and its sessions have ended.',
+    'Passkeys and the authenticator app stay as they are: remove on your account page what you do not know.',
+    ifNotYou(siteUrl),
+  ])
+
+export const renderEmailChanged = (newEmail: string, siteUrl: string): Rendered =>
+  mail('The e-mail of your account was changed', [
+    `A superuser changed the e-mail of your account to ${newEmail}. Sign in with it from now on.`,
+    ifNotYou(siteUrl),
+  ])
+
+export const renderRoleChanged = (role: string): Rendered =>
+  mail('Your role was changed', [
+    `A superuser changed your role. You are ${role} from now on. Sign in again.`,
+    'If you did not expect this, ask a superuser.',
+  ])
+
+/** What can be added to or removed from an account, as its owner calls it. */
+export type FactorLabel = 'a passkey' | 'an authenticator app' | 'new recovery codes'
+
+export const renderFactorAdded = (what: FactorLabel, siteUrl: string): Rendered =>
+  mail('A way to sign in was added', [
+    `Your account has ${what} since ${utc(new Date())}.`,
+    ifNotYou(siteUrl),
+  ])
+
+export const renderFactorRemoved = (
+  what: 'a passkey' | 'the authenticator app' | 'all second factors',
+  siteUrl: string,
+): Rendered =>
+  mail('A way to sign in was removed', [
+    `Your account lost ${what} on ${utc(new Date())}.`,
+    ifNotYou(siteUrl),
+  ])
+
+export const renderRecoveryCodeUsed = (siteUrl: string): Rendered =>
+  mail('A recovery code was used', [
+    `Somebody signed in to your account with one of its recovery codes on ${utc(new Date())}. That code works no more.`,
+    ifNotYou(siteUrl),
+  ])
+
+export const renderInvitation = ({
+  by,
+  role,
+  link,
+  hours,
+}: {
+  by: string
+  role: string
+  link: string
+  hours: number
+}): Rendered =>
+  mail(
+    `Your invitation to ${brand.name}`,
+    [
+      `${by} invites you to work in the administration of ${brand.name}, as ${role}. Choose a username and a password here:`,
+      `The link works once, for ${hours} hours. If you did not expect it, you can ignore this mail.`,
+    ],
+    link,
+  )
+
+export const renderReset = ({ link, minutes }: { link: string; minutes: number }): Rendered =>
+  mail(
+    'Set a new password',
+    [
+      'Somebody asked for a new password for your account. Set it here:',
+      `The link works once, for ${minutes} minutes. A newer one replaces it. Passkeys and the authenticator app stay, and are asked for at the next sign-in.`,
+      'If you did not ask for it, you can ignore this mail: nothing has changed.',
+    ],
+    link,
+  )
+
+export const renderPrivacyNotice = (
+  what: 'export' | 'erase',
+  { by, at = new Date() }: { by: string; at?: Date },
+): Rendered => {
+  const [title, done] =
+    what === 'export'
+      ? ['A person’s data was exported', 'exported everything that is held on a person']
+      : ['A person’s data was erased', 'erased everything that was held on a person']
+  return mail(title, [
+    `${by} ${done}, on ${utc(at)}. The audit log has the entry.`,
+    'If this was not agreed, look into it: superusers alone can do this.',
+  ])
+}
