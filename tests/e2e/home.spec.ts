@@ -22,6 +22,46 @@ test('the home page shows 15 tags, 6 services, 6 projects, 3 quotes', async ({ p
   )
 })
 
+test('the flight ends at the button that sends, and its mark is where the reader is', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/')
+  const send = page.getByRole('button', { name: 'Send Message' })
+  const end = page.locator('.leg.send')
+  await expect
+    .poll(async () => {
+      const button = await send.boundingBox()
+      const leg = await end.boundingBox()
+      if (!button || !leg) return undefined
+      return [
+        Math.round(leg.x + leg.width - button.x),
+        Math.round(leg.y + leg.height - button.y - button.height / 2),
+      ]
+    })
+    .toEqual([0, 0])
+  for (const part of ['#services', '#proof', '#work']) {
+    await page.locator(part).evaluate((section) => {
+      const { top, height } = section.getBoundingClientRect()
+      scrollBy({ top: top + height / 2 - innerHeight / 2, behavior: 'instant' })
+    })
+    const mark = page.locator(`${part} .leg > svg`).nth(1)
+    await expect(mark).toHaveCSS('opacity', '1')
+    await expect
+      .poll(async () => Math.round(((await mark.boundingBox())?.y ?? 0) / 40))
+      .toBe(Math.round(382 / 40))
+  }
+})
+
+test('with less motion the flight stands whole, without its mark', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/')
+  const legs = page.locator('.leg > svg:first-child')
+  await expect(legs).toHaveCount(5)
+  for (const leg of await legs.all()) await expect(leg).toHaveCSS('clip-path', 'none')
+  await expect(page.locator('.leg > svg + svg').first()).toBeHidden()
+})
+
 test('a phone shows eight tags', async ({ page }) => {
   await page.setViewportSize({ width: 767, height: 900 })
   await page.goto('/')

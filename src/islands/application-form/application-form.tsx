@@ -1,3 +1,4 @@
+import '#styles/consent.css'
 import type { applications } from '#contract/applications.ts'
 import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'

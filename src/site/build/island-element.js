@@ -48,5 +48,5 @@
       Astro[how](hydrate, JSON.parse(this.getAttribute('opts')), this)
     }
   }
-  customElements.get('astro-island') || customElements.define('astro-island', Island)
+  customElements.define('astro-island', Island)
 }
