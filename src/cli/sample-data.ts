@@ -14,7 +14,7 @@ import { vacuum } from '#server/db/vacuum.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { hashPassword } from '#server/password/hash.ts'
-import { passwordProblem } from '#server/password/rules.ts'
+import { startRule } from '#server/password/rules.ts'
 
 const USUAL = 25
 
@@ -28,7 +28,8 @@ const staff = [
 
 await run(async () => {
   const counts = readCounts(process.argv.slice(2))
-  const config = readConfig(readEnvironment(), { passwordRule: passwordProblem })
+  const environment = readEnvironment()
+  const config = readConfig(environment, await startRule(environment))
   const connection = await connect(config)
   try {
     await requireMigrated(connection)

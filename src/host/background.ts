@@ -1,3 +1,4 @@
+import { sealAuditLog } from '#server/audit/seal.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
@@ -36,15 +37,26 @@ export function startBackground(worker: {
       }
     })
   }
-  const timers = [setInterval(outbox.wake, 10 * SECOND), setInterval(clean, 6 * HOUR)]
+  let sealing = Promise.resolve()
+  const seal = (options?: Parameters<typeof sealAuditLog>[1]) => {
+    sealing = sealing.then(() => sealAuditLog({ db, log }, options))
+  }
+  const timers = [
+    setInterval(() => {
+      void outbox.wake()
+      seal()
+    }, 10 * SECOND),
+    setInterval(clean, 6 * HOUR),
+  ]
   void outbox.wake()
+  seal({ isWhole: true })
   clean()
   return {
     scheduleDelivery: async () => {},
     deliver: outbox.wake,
     async stop() {
       for (const timer of timers) clearInterval(timer)
-      await Promise.all([outbox.stop(), cleaning])
+      await Promise.all([outbox.stop(), cleaning, sealing])
     },
   }
 }

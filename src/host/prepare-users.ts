@@ -1,8 +1,12 @@
 import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
 import type { Deps } from '#server/deps.ts'
+import { reencrypt } from '#server/keys/reencrypt.ts'
 
 /** Sees to it that somebody can sign in; a password that was generated is printed this once. */
 export async function prepareUsers(deps: Pick<Deps, 'config' | 'db' | 'log'>): Promise<void> {
+  const { renewed, unreadable } = await reencrypt(deps.db, deps.config.authSecret)
+  if (renewed + unreadable > 0)
+    deps.log({ level: 'info', event: 'reencrypted', renewed, unreadable })
   const first = await ensureFirstSuperuser(deps)
   if (first) console.log(`First superuser: ${first.email}\nGenerated password: ${first.password}`)
 }

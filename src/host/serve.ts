@@ -15,7 +15,7 @@ import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
-import { passwordProblem } from '#server/password/rules.ts'
+import { startRule } from '#server/password/rules.ts'
 
 /** What is open, in the order of its opening. */
 const open: { close(): Promise<unknown> }[] = []
@@ -26,7 +26,7 @@ const closeAll = async (): Promise<void> => {
 
 const serve = async (): Promise<void> => {
   const environment = readEnvironment()
-  const config = readConfig(environment, { passwordRule: passwordProblem })
+  const config = readConfig(environment, await startRule(environment))
   // With a database elsewhere there may be no such folder, and local files in it all the same.
   if (existsSync(config.dataDir)) makeDataDir(config.dataDir)
   const site = loadSite(join(import.meta.dirname, '../../dist'))

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readEnvironment, run } from '#host/environment.ts'
 import { readConfig } from '#server/config.ts'
-import { passwordProblem } from '#server/password/rules.ts'
+import { startRule } from '#server/password/rules.ts'
 
 // Builds, then becomes the host: one process to watch, signal and end.
 await run(async () => {
   // What cannot be started need not be built.
-  readConfig(readEnvironment(), { passwordRule: passwordProblem })
+  const environment = readEnvironment()
+  readConfig(environment, await startRule(environment))
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
   if (status === 0) await import('#host/serve.ts')
   else process.exitCode = status ?? 1

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueTimes } from '#netlify/due-times.ts'
+import { sealAuditLog } from '#server/audit/seal.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import { drain, type Worker } from '#server/mail/outbox.ts'
 import { secondsUntilDue } from '#server/mail/store/queue.ts'
@@ -75,6 +76,7 @@ export function createDeployedOutbox(
     withoutTimeLimit(async () => {
       try {
         await drain(worker, { budgetMs })
+        await sealAuditLog(worker, { isWhole: budgetMs === 0 })
         const seconds = await secondsUntilDue(db)
         if (seconds !== null) await keepNext(seconds)
         return true

@@ -8,14 +8,14 @@ import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
 import { outboxWorker } from '#server/mail/sender.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
-import { passwordProblem } from '#server/password/rules.ts'
+import { startRule } from '#server/password/rules.ts'
 
 /** Where a function finds what `included_files` names; spelled so that nothing more is packed. */
 const SERVER_PAGES = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/.build/server-pages.json`
 
 /** What a deployed function works with; made once in a process, kept for all its calls. */
 export async function deployedDeps(): Promise<Deps & { outbox: DeployedOutbox }> {
-  const config = readConfig(process.env, { passwordRule: passwordProblem })
+  const config = readConfig(process.env, await startRule(process.env))
   const database = remote(config)
   const { db } = await connectRemote(database)
   const outbox = createDeployedOutbox(outboxWorker({ config, db, log }), dueTimes(database.url))

@@ -2,7 +2,7 @@ import { listAudit } from '#contract/audit.ts'
 import { limits } from '#contract/limits.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { listEvents } from './store.ts'
+import { listEvents } from './store/events.ts'
 
 const name = listName('audit')
 

@@ -139,7 +139,7 @@ export const linkRoutes: Route[] = [
     const { username, password } = body
     const found = await findInvitation(db, hash)
     if (!found) throw new HttpError('not_found')
-    const problem = passwordProblem({ username, email: found.email, password })
+    const problem = await passwordProblem(deps.config, { username, email: found.email, password })
     if (problem) throw invalidField('password', problem)
     const wanted = { email: found.email, username }
     await refuseTaken(db, wanted)
@@ -175,7 +175,7 @@ export const linkRoutes: Route[] = [
     const linkHash = hashTokenSecret(body.token)
     const found = await findReset(db, linkHash)
     if (!found) throw new HttpError('not_found')
-    const problem = passwordProblem({ ...found, password: body.newPassword })
+    const problem = await passwordProblem(config, { ...found, password: body.newPassword })
     if (problem) throw invalidField('newPassword', problem)
     const newHash = await hashPassword(body.newPassword)
     await deps.scheduleDelivery()

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { decrypt } from '#server/keys/encrypt.ts'
+import { totpPurpose } from '#server/keys/purposes.ts'
 import { namedCredential, type StoredPasskey, verifyPasskey } from './passkey.ts'
 import { hashRecoveryCode } from './recovery.ts'
 import { relyingParty } from './relying-party.ts'
@@ -11,9 +12,6 @@ import { hashTokenSecret } from './token.ts'
 import { stepOf } from './totp.ts'
 
 /** What somebody sends as a second factor, held against what the account has. */
-
-/** What an account's secret of an authenticator app is encrypted for. */
-export const totpPurpose = (userId: string): string => `totp:${userId}`
 
 /** A code of the authenticator app; undefined for a wrong one. */
 export const proveTotp = async (

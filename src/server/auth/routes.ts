@@ -211,7 +211,7 @@ export const authRoutes: Route[] = [
   }),
 
   route(changePassword, async ({ body, actor, request }, deps) => {
-    const problem = passwordProblem({ ...actor, password: body.newPassword })
+    const problem = await passwordProblem(deps.config, { ...actor, password: body.newPassword })
     if (problem) throw invalidField('newPassword', problem)
     if (actor.mustChangePassword && body.newPassword === body.currentPassword)
       throw invalidField('newPassword', 'Choose another password than the one that you have.')

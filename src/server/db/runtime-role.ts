@@ -6,9 +6,29 @@ import { databaseError } from '#server/db/rows.ts'
 /** What the program may do with a table, by SQL's names; a table that is not listed gets all four. */
 const RIGHTS = 'select, insert, update, delete'
 const narrowed: Readonly<Record<string, string>> = {
-  // Erasing a person deletes notes and empties values; who did what and when stays as it was written.
+  // Erasing a person deletes notes and empties values, which the policies below hold it to.
   events: 'select, insert, delete, update (before, after)',
+  // The chain of the audit log only grows.
+  audit_seals: 'select, insert',
 }
+
+/**
+ * What of the log of events whoever is not the owner may take away: notes and what visitors did, which
+ * erasing a person deletes, and values, which it empties. Who did what and when stays as it was written.
+ */
+const eventPolicies = [
+  `alter table public.events enable row level security`,
+  `drop policy if exists events_read on public.events`,
+  `create policy events_read on public.events for select using (true)`,
+  `drop policy if exists events_add on public.events`,
+  `create policy events_add on public.events for insert with check (true)`,
+  `drop policy if exists events_erase on public.events`,
+  `create policy events_erase on public.events for delete
+    using (kind = 'note' or (by is null and via is null and kind <> 'sign_in_refused'))`,
+  `drop policy if exists events_empty on public.events`,
+  `create policy events_empty on public.events for update
+    using (true) with check (before is null and after is null)`,
+]
 
 export interface RuntimeRole {
   /** The URL with the role in place of the owner; without a password where that is unknown. */
@@ -89,6 +109,7 @@ async function grant(client: pg.Client, name: string): Promise<void> {
     `grant select on all tables in schema drizzle to ${role}`,
     `revoke all on all tables in schema public from ${role}`,
     ...grants,
+    ...eventPolicies,
     `alter default privileges in schema public grant ${RIGHTS} on tables to ${role}`,
   ])
     await client.query(statement)

@@ -1,4 +1,5 @@
 import { decrypt, encrypt } from '#server/keys/encrypt.ts'
+import { mailPurpose } from '#server/keys/purposes.ts'
 
 /** The bodies of a mail that carries a link or a code: encrypted while they wait, gone once they are sent. */
 interface Bodies {
@@ -6,13 +7,11 @@ interface Bodies {
   html: string
 }
 
-const PURPOSE = 'mail'
-
 export const sealText = (authSecret: string, { text, html }: Bodies): string =>
-  encrypt(authSecret, PURPOSE, JSON.stringify({ text, html }))
+  encrypt(authSecret, mailPurpose, JSON.stringify({ text, html }))
 
 /** Null where no key of `AUTH_SECRET` reads it. */
 export const openText = (authSecret: string, sealed: string): Bodies | null => {
-  const bodies = decrypt(authSecret, PURPOSE, sealed)
+  const bodies = decrypt(authSecret, mailPurpose, sealed)
   return bodies === null ? null : (JSON.parse(bodies) as Bodies)
 }

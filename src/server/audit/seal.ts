@@ -1,0 +1,116 @@
+import type { Database } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
+import { CHAIN_START, nextHash } from './chain.ts'
+import {
+  countUnsealed,
+  insertSeals,
+  lastSeal,
+  type Seal,
+  sealsAfter,
+  unsealedEvents,
+} from './store/seals.ts'
+
+const BATCH = 200
+const MOST_BATCHES = 25
+
+/** How long before the last sealed entry an entry may have been begun that is committed only now. */
+const OVERLAP_MS = 10 * 60_000
+
+/** The lowest UUIDv7 of a time before another's. */
+const idBefore = (id: string, milliseconds: number): string => {
+  const at = Math.max(0, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) - milliseconds)
+  const hex = at.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
+
+/**
+ * Seals what the audit log has got since: each entry is chained to the one before it. Not part of the
+ * statements that write entries, so that no write waits for another. Never throws.
+ *
+ * @param isWhole whether to look through the whole log, and not only at what came lately
+ */
+export const sealAuditLog = async (
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { isWhole = false } = {},
+): Promise<void> => {
+  try {
+    let sealed = 0
+    let last = await lastSeal(db)
+    for (let n = 0; n < MOST_BATCHES; n += 1) {
+      const after = last && !isWhole ? idBefore(last.eventId, OVERLAP_MS) : null
+      const found = await unsealedEvents(db, after, BATCH)
+      const seals: Seal[] = []
+      for (const event of found) {
+        const { position, hash }: Pick<Seal, 'position' | 'hash'> = last ?? {
+          position: 0,
+          hash: CHAIN_START,
+        }
+        last = { position: position + 1, eventId: event.id, hash: nextHash(hash, event) }
+        seals.push(last)
+      }
+      if (seals.length > 0) await insertSeals(db, seals)
+      sealed += seals.length
+      if (found.length < BATCH) break
+    }
+    // Who keeps the log elsewhere has in this line what nobody can change with the database.
+    if (last && sealed > 0)
+      log({
+        level: 'info',
+        event: 'audit_sealed',
+        entries: sealed,
+        position: last.position,
+        hash: last.hash,
+      })
+  } catch (error) {
+    // Another worker seals at the same time: what is left is for the next run.
+    if (isTaken(error)) return
+    const name = error instanceof Error ? error.name : 'unknown'
+    log({ level: 'warn', event: 'audit_not_sealed', name })
+  }
+}
+
+export interface AuditCheck {
+  /** How many entries the chain holds. */
+  sealed: number
+  unsealed: number
+  /** The end of the chain; null where it has not begun. */
+  head: string | null
+  /** What is wrong at the first place where something is. */
+  problem: string | null
+}
+
+/** Verifies the whole chain. */
+export const checkAuditLog = async (db: Database): Promise<AuditCheck> => {
+  let position = 0
+  let hash = CHAIN_START
+  let problem: string | null = null
+  while (problem === null) {
+    const seals = await sealsAfter(db, position, BATCH)
+    for (const seal of seals) {
+      problem = problemOf(seal, position, hash)
+      if (problem !== null) break
+      ;({ position, hash } = seal)
+    }
+    if (seals.length < BATCH) break
+  }
+  return {
+    sealed: position,
+    unsealed: await countUnsealed(db),
+    head: position === 0 ? null : hash,
+    problem,
+  }
+}
+
+const problemOf = (
+  seal: Awaited<ReturnType<typeof sealsAfter>>[number],
+  previous: number,
+  hash: string,
+): string | null => {
+  if (seal.position !== previous + 1) return `Entry ${previous + 1} of the chain is missing.`
+  if (!seal.event) return `The event of entry ${seal.position} is gone.`
+  if (nextHash(hash, seal.event) !== seal.hash)
+    return `Entry ${seal.position} is not what was sealed, or an entry before it was replaced.`
+  return null
+}

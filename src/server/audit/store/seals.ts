@@ -1,0 +1,92 @@
+import { asc, desc, gt, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { auditSeals } from '#server/db/schema/audit-seals.ts'
+import { events } from '#server/db/schema/events.ts'
+import type { ChainedEvent } from '../chain.ts'
+
+/**
+ * Entries of the audit log that the chain covers. A note belongs to its record and is erased with it, so it
+ * is not one of them.
+ */
+const isChained = sql`
+  (e.by is not null or e.via is not null or e.kind = 'sign_in_refused') and e.kind <> 'note'`
+
+const chained = sql`e.id, ${iso(sql`e.at`)} as at, e.by, e.by_id as "byId", e.via, e.kind,
+  e.target_kind as "targetKind", e.target_id as "targetId", e.fields`
+
+export interface Seal {
+  position: number
+  eventId: string
+  hash: string
+}
+
+const sealColumns = {
+  position: auditSeals.position,
+  eventId: auditSeals.eventId,
+  hash: auditSeals.hash,
+}
+
+/** The end of the chain; undefined where it has not begun. */
+export const lastSeal = async (db: Database): Promise<Seal | undefined> => {
+  const [last] = await run(
+    db.select(sealColumns).from(auditSeals).orderBy(desc(auditSeals.position)).limit(1),
+  )
+  return last
+}
+
+/** @param after an id from which on it is looked; null for the whole log */
+const isUnsealed = (after: string | null): SQL => sql`
+  ${isChained} and (${after}::uuid is null or e.id > ${after}::uuid)
+  and not exists (select from ${auditSeals} s where s.event_id = e.id)`
+
+/** Entries that are not in the chain yet, in the order of their ids. */
+export const unsealedEvents = (
+  db: Database,
+  after: string | null,
+  limit: number,
+): Promise<ChainedEvent[]> =>
+  rows(
+    db,
+    sql`select ${chained} from ${events} e where ${isUnsealed(after)} order by e.id limit ${limit}::int`,
+  )
+
+export const countUnsealed = async (db: Database): Promise<number> => {
+  const [found] = await rows<{ n: number }>(
+    db,
+    sql`select count(*) as n from ${events} e where ${isUnsealed(null)}`,
+  )
+  return found?.n ?? 0
+}
+
+/**
+ * Adds seals to the end of the chain.
+ *
+ * @throws the driver's 23505 where another worker has added some meanwhile; nothing is stored then
+ */
+export const insertSeals = (db: Database, seals: readonly Seal[]): Promise<unknown> =>
+  run(db.insert(auditSeals).values([...seals]))
+
+/** Seals after a position, in order, each with its entry; null where that is gone. */
+export const sealsAfter = async (
+  db: Database,
+  position: number,
+  limit: number,
+): Promise<(Seal & { event: ChainedEvent | null })[]> => {
+  const seals = await run(
+    db
+      .select(sealColumns)
+      .from(auditSeals)
+      .where(gt(auditSeals.position, position))
+      .orderBy(asc(auditSeals.position))
+      .limit(limit),
+  )
+  const ids = seals.map(({ eventId }) => eventId)
+  const found = await rows<ChainedEvent>(
+    db,
+    sql`select ${chained} from ${events} e where e.id = any(${sql.param(ids)}::uuid[])`,
+  )
+  const byId = new Map(found.map((event) => [event.id, event]))
+  return seals.map((seal) => ({ ...seal, event: byId.get(seal.eventId) ?? null }))
+}

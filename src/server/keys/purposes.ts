@@ -1,0 +1,7 @@
+/** What stored secrets are encrypted for: a row's ciphertext reads as nothing in another's place. */
+
+/** The bodies of a mail that carries a link or a code. */
+export const mailPurpose = 'mail'
+
+/** An account's secret of an authenticator app. */
+export const totpPurpose = (userId: string): string => `totp:${userId}`
