@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
+import { checkAuditLog, sealAuditLog } from '#server/audit/seal.ts'
 import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
 import type { Database } from '#server/db/database.ts'
 import { connectRemote } from '#server/db/remote.ts'
@@ -117,7 +118,7 @@ test('the runtime role changes no table and rewrites no entry of the audit log',
   const { url: owner } = await newPostgres('migrated')
   const { name, url } = await makeRole(owner)
   const db = await open(url)
-  await staff(testApi(db), 'editor')
+  await answered((await staff(testApi(db), 'editor')).post('/api/auth/logout'))
   for (const statement of [
     'create table other (n int)',
     'create temporary table other (n int)',
@@ -138,8 +139,15 @@ test('the runtime role changes no table and rewrites no entry of the audit log',
     `update events set by = 'somebody else'`,
     `update events set at = now()`,
     `update events set kind = 'other'`,
+    `update events set before = '{"status": "new"}'`,
+    `update audit_seals set hash = ''`,
+    `delete from audit_seals`,
   ])
     expect(await refusedWith(db, statement), statement).toBe('42501')
+  // Deleting what erasures may not delete finds nothing.
+  await sealAuditLog({ db, log: () => {} })
+  await rows(db, sql`delete from events`)
+  expect(await checkAuditLog(db)).toMatchObject({ sealed: 1, unsealed: 0, problem: null })
   const [own] = await rows(
     db,
     sql`select rolsuper, rolcreatedb, rolcreaterole, rolbypassrls,

@@ -93,6 +93,11 @@ export const housekeeping = {
     keep: { days: 30 },
     purpose: 'so that staff can see where they were signed in',
   },
+  devices: {
+    label: 'Devices that staff have signed in with, as random numbers',
+    keep: { months: 12 },
+    purpose: 'to tell staff of sign-ins from elsewhere',
+  },
   limits: {
     label: 'Counters against abuse, by IP address',
     keep: { days: 30 },

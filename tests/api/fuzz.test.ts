@@ -79,6 +79,7 @@ const fieldName = fc.oneof(
         'keep',
       ],
       ...['username', 'password', 'role', 'currentPassword', 'newPassword', 'source', 'elapsedMs'],
+      ...['challenge', 'response', 'code', 'recoveryCode', 'device', 'token', 'mustChangePassword'],
       ...['q', 'from', 'to', 'sort', 'limit', 'cursor', 'skip'],
       ...['agree', 'website', '__proto__', 'constructor', 'toString', 'type', 'data'],
     ),
@@ -94,6 +95,25 @@ const valid = fc.constantFrom(
   { text: 'A note' },
   { q: 'a', sort: 'name', limit: 2, skip: 0 },
   { keep: true },
+  { challenge: 'x', code: '123456' },
+  {
+    challenge: 'x',
+    response: {
+      id: 'AAAA',
+      rawId: 'AAAA',
+      type: 'public-key',
+      response: {
+        clientDataJSON: 'e30',
+        attestationObject: 'oA',
+        authenticatorData: 'AA',
+        signature: 'AA',
+      },
+    },
+    name: 'Phone',
+  },
+  { token: 'x', username: 'grace', password: 'nine wandering albatrosses' },
+  { token: 'x', newPassword: 'nine wandering albatrosses' },
+  { email: 'grace@staff.test', role: 'editor' },
 )
 
 const body = fc.oneof(

@@ -8,7 +8,7 @@ const isPersonal: Record<MailKind, boolean> = {
   staff: false,
   acknowledgement: true,
   webhook: false,
-  account: true,
+  account: false,
   code: true,
 }
 

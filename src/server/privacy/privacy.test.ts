@@ -104,12 +104,13 @@ testOnAll(
       rateLimits: 1,
     })
     expect(await tablesWith(db, canary)).toEqual([])
-    // What is left belongs to the other sender.
+    // What is left belongs to the other sender, or tells superusers that somebody was erased.
+    await api.settled()
     const left = await rows<{ id: string; record_id: string }>(
       db,
       sql`select id, record_id from mail where status = 'sent'`,
     )
-    expect(new Set(left.map((m) => m.record_id))).toEqual(new Set([other]))
+    expect(new Set(left.map((m) => m.record_id ?? other))).toEqual(new Set([other]))
     expect((await readdir(api.mailbox)).toSorted()).toEqual(
       left.map((m) => `${m.id}.eml`).toSorted(),
     )
@@ -214,7 +215,7 @@ testOnAll(
     const messages = () =>
       rows<{ id: string; record: string }>(
         db,
-        sql`select id, record_id as record from mail where kind <> 'webhook' order by id`,
+        sql`select id, record_id as record from mail where kind not in ('webhook', 'account') order by id`,
       )
     const before = await messages()
     expect(before).toHaveLength(4)
@@ -235,7 +236,10 @@ testOnAll(
     expect(erased.body.data).toMatchObject({ contacts: 1, mail: 3 })
     const left = before.filter(({ record }) => record === stranger)
     expect(await messages()).toEqual(left)
-    expect((await readdir(base.mailbox)).toSorted()).toEqual(left.map(({ id }) => `${id}.eml`))
+    const files = (await readdir(base.mailbox)).filter((file) =>
+      before.some(({ id }) => file === `${id}.eml`),
+    )
+    expect(files.toSorted()).toEqual(left.map(({ id }) => `${id}.eml`))
   },
 )
 
@@ -250,7 +254,9 @@ testOnAll(
     expect(body.data.contacts).toEqual([])
     expect(body.data.mail).toMatchObject([{ kind: 'acknowledgement', to: 'typo@mail.example' }])
     await superuser.post('/api/privacy/erase', { email: 'Typo@mail.example' })
-    expect(await rows(db, sql`select kind from mail`)).toEqual([{ kind: 'staff' }])
+    expect(await rows(db, sql`select kind from mail where kind <> 'account'`)).toEqual([
+      { kind: 'staff' },
+    ])
   },
 )
 
@@ -475,7 +481,7 @@ testOnAll('the clean-up works in batches, and an interrupted one is continued', 
   let asked = 0
   const first = await runRetention(api.deps, () => {
     asked += 1
-    return asked > 11
+    return asked > 15
   })
   expect(first).toMatchObject({ idempotencyKeys: 500, mailBodies: 500 })
   expect(api.logged.at(-1)).toMatchObject({ unfinished: ['idempotencyKeys', 'mailBodies'] })

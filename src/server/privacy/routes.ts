@@ -5,11 +5,17 @@ import { exportPerson } from './store/person.ts'
 import { previewRetention } from './store/retention.ts'
 
 export const privacyRoutes: Route[] = [
-  route(contract.exportPerson, async ({ body, actor }, deps) => ({
-    data: await exportPerson(deps, body.email, actor),
-  })),
-  route(contract.erasePerson, async ({ body, actor }, deps) => ({
-    data: await erasePerson(deps, body.email, actor),
-  })),
+  route(contract.exportPerson, async ({ body, actor, request }, deps) => {
+    await deps.scheduleDelivery()
+    const data = await exportPerson(deps, body.email, actor)
+    request.afterResponse(deps.deliver())
+    return { data }
+  }),
+  route(contract.erasePerson, async ({ body, actor, request }, deps) => {
+    await deps.scheduleDelivery()
+    const data = await erasePerson(deps, body.email, actor)
+    request.afterResponse(deps.deliver())
+    return { data }
+  }),
   route(contract.retentionPreview, async (_call, { db }) => ({ data: await previewRetention(db) })),
 ]

@@ -7,10 +7,13 @@ import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { users } from '#server/db/schema/users.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
+import { renderPrivacyNotice } from '#server/mail/render-account.ts'
+import { queueAccountMail } from '#server/mail/store/account.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 import { isWrittenTo } from './purge.ts'
@@ -18,6 +21,14 @@ import { isWrittenTo } from './purge.ts'
 /** Who looked or erased, never at whom: the address is not written down. */
 const logged = (kind: 'export' | 'erase', actor: Actor) =>
   recordEvent({ by: actor, kind, targetKind: 'privacy' })
+
+/** Tells every superuser that somebody did, so that none does it unseen. */
+const noticed = (kind: 'export' | 'erase', actor: Actor) =>
+  queueAccountMail(
+    renderPrivacyNotice(kind, { by: actor.username }),
+    sql`email`,
+    sql`${users} where role = 'superuser'`,
+  )
 
 /** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
 export const exportPerson = async (
@@ -45,7 +56,8 @@ export const exportPerson = async (
   )
   const [found] = await rows(
     db,
-    sql`with logged as (${logged('export', actor)}), theirs as (${theirs})
+    sql`with logged as (${logged('export', actor)}), noticed as (${noticed('export', actor)}),
+        theirs as (${theirs})
       select ${sql.join(records, sql`, `)},
         (
           select coalesce(json_agg(json_build_object(
@@ -53,7 +65,9 @@ export const exportPerson = async (
             -- A webhook's URL is a secret of the site.
             'to', case when m.kind = 'webhook' then 'webhook' else m.recipient end, 'replyTo', m.reply_to, 'subject', m.subject,
             'text', m.text, 'status', m.status, 'createdAt', ${iso(sql`m.created_at`)},
-            'sentAt', ${iso(sql`m.sent_at`)}, 'record', json_build_object('kind', m.record_kind, '_id', m.record_id)
+            'sentAt', ${iso(sql`m.sent_at`)}, 'record',
+            case when m.record_id is not null
+              then json_build_object('kind', m.record_kind, '_id', m.record_id) end
           ) order by m.id), '[]')
           from ${mail} m
           where ${isWrittenTo(email)}
@@ -75,6 +89,7 @@ export const personScope = (config: Config, email: string, actor: Actor): Scope 
   ctes: [
     sql`remembered as (${remember(config.authSecret, 'address', email)})`,
     sql`logged as (${logged('erase', actor)})`,
+    sql`noticed as (${noticed('erase', actor)})`,
   ],
   records: sql`lower(r.email) = lower(${email})`,
   mail: isWrittenTo(email),

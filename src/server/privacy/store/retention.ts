@@ -5,6 +5,9 @@ import { housekeeping } from '#contract/privacy-rules.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { rows, run } from '#server/db/rows.ts'
+import { accountLinks } from '#server/db/schema/account-links.ts'
+import { challenges } from '#server/db/schema/challenges.ts'
+import { devices } from '#server/db/schema/devices.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -87,6 +90,10 @@ const cleanUps = {
   idempotencyKeys: remove(idempotencyKeys, sql`created_at <= ${before('idempotencyKeys')}`),
   keyedCalls: remove(keyedCalls, sql`created_at <= ${before('idempotencyKeys')}`),
   sessions: remove(sessions, sql`expires_at <= ${before('sessions')}`),
+  devices: remove(devices, sql`last_used_at <= ${before('devices')}`),
+  challenges: remove(challenges, sql`expires_at <= now()`),
+  accountLinks: remove(accountLinks, sql`expires_at <= now()`),
+  endedLinks: sql`update ${mail} set sealed = null where ${oldRows(mail, sql`sealed is not null and expires_at <= now()`)}`,
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
   mailBodies: sql`update ${mail} set text = '', html = '' where ${oldRows(mail, oldBodies())}`,
 }
