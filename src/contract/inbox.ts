@@ -14,6 +14,13 @@ import { longText, plainText } from './text.ts'
 export const boxes = ['inbox', 'spam', 'trash'] as const
 export type Box = (typeof boxes)[number]
 
+export const waitingForNames = ['us', 'them'] as const
+export type WaitingFor = (typeof waitingForNames)[number]
+
+/** Where a record stands by `dueAt`; `today` is the UTC day, and what is snoozed is `later`. */
+export const groups = ['late', 'today', 'later', 'done'] as const
+export type Group = (typeof groups)[number]
+
 const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff'] as const
 export type SpamReason = (typeof spamReasons)[number]
 
@@ -31,10 +38,12 @@ const activityKinds = [
   'restore',
   'undo',
   'keep',
+  'snooze',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
-export const sortKeys = ['createdAt', '-createdAt', 'name', '-name'] as const
+/** `due`: what is owed first, then what is not, newest first. */
+export const sortKeys = ['due', 'createdAt', '-createdAt', 'name', '-name'] as const
 export type SortKey = (typeof sortKeys)[number]
 
 const absentIfBlank = <Schema extends z.ZodMiniType>(schema: Schema) =>
@@ -124,6 +133,17 @@ const common = {
   /** A username, or null. */
   assignee: z.nullable(z.string()),
   box: z.enum(boxes),
+  /** When an answer was promised; null where nothing is owed. */
+  dueAt: z.nullable(isoTimestamp),
+  /** Who is to answer next: `us` from arrival or reply, `them` after a message, else null. */
+  waitingFor: z.nullable(z.enum(waitingForNames)),
+  /** Of the last message or reply. */
+  lastMessageAt: z.nullable(isoTimestamp),
+  snoozedUntil: z.nullable(isoTimestamp),
+  /** When staff first had it open. */
+  seenAt: z.nullable(isoTimestamp),
+  /** When the sender took it back. */
+  withdrawnAt: z.nullable(isoTimestamp),
   /** Why it was set apart, or null. */
   spam: z.nullable(z.array(z.enum(spamReasons))),
   source: sourceShape,
@@ -175,6 +195,8 @@ const listMeta = z.object({
   /** By status, under every filter but the status. */
   counts,
   boxes: z.object({ inbox: z.int(), spam: z.int(), trash: z.int() }),
+  /** How many of the matching records are owed an answer, and by when. */
+  groups: z.object({ late: z.int(), today: z.int(), later: z.int(), done: z.int() }),
   nextCursor: z.nullable(z.string()),
 })
 export type ListMeta = z.output<typeof listMeta>
@@ -185,6 +207,15 @@ const assigneeMessage = 'The assignee is a username or null.'
 const name = z
   .string({ error: assigneeMessage })
   .check(z.refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), { error: assigneeMessage }))
+
+const snoozeMessage = 'Snoozed until is a time such as 2026-12-01T09:00:00Z, or null.'
+
+const snoozedUntil = z.nullable(
+  z.string({ error: snoozeMessage }).check(
+    z.refine((value) => (instant(value)?.getUTCFullYear() ?? 0) > 0, { error: snoozeMessage }),
+    z.overwrite((value) => instant(value)?.toISOString() ?? value),
+  ),
+)
 
 /** Names a change, for undo; null when nothing changed. */
 const eventMeta = z.object({ event: z.nullable(id) })
@@ -299,16 +330,24 @@ export const defineKind = <
     change: endpoint({
       method: 'PUT',
       path: `/api/${path}/:id`,
-      summary: 'Set status, assignee or box',
+      summary: 'Set status, assignee, box or until when it is snoozed',
       access: 'records.change',
       body: z.object({
         status: z.optional(status),
         assignee: z.optional(z.nullable(name)),
         box: z.optional(z.enum(['inbox', 'spam'], { error: 'The box is inbox or spam.' })),
+        snoozedUntil: z.optional(snoozedUntil),
         version: z.optional(z.int({ error: 'The version is a whole number.' })),
       }),
       output: changed,
       repeatable: true,
+    }),
+    seen: endpoint({
+      method: 'POST',
+      path: `/api/${path}/:id/seen`,
+      summary: 'Say that staff have read it; the first call counts',
+      access: 'records.read',
+      output: z.object({ data: z.object({ seenAt: isoTimestamp }) }),
     }),
     note: endpoint({
       method: 'POST',

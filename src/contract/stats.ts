@@ -44,7 +44,7 @@ export const stats = endpoint({
       bySource: counts,
       /** Hours from arrival to the first change of status, over consultations of these days; null without any. */
       medianHoursToFirstAnswer: z.nullable(z.number()),
-      /** Pending consultations within 4 hours of the 24-hour promise, and past it. */
+      /** Owed answers within 4 hours of `dueAt`, and past it. */
       dueSoon: z.int(),
       overdue: z.int(),
       mail: z.object({ waiting: z.int(), failed: z.int() }),

@@ -9,6 +9,7 @@ const kindCalls = {
   'GET /api/T': 'reviewer',
   'POST /api/T/search': 'reviewer',
   'GET /api/T/:id': 'reviewer',
+  'POST /api/T/:id/seen': 'reviewer',
   'PUT /api/T/:id': 'editor',
   'POST /api/T/:id/notes': 'editor',
   'POST /api/T/bulk': 'editor',

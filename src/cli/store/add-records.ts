@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { sampleRecord } from '#cli/sample-records.ts'
+import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/record-event.ts'
 import { users } from '#server/db/schema/users.ts'
@@ -16,6 +17,11 @@ export async function addRecords(db: Database, kind: Kind, count: number): Promi
   const typed = own.map((column) => sql`${identifier(column)} ${sql.raw(column.getSQLType())}`)
   const list = sql.join(own.map(identifier), sql`, `)
   const arrived = sql`now() - make_interval(secs => given.age)`
+
+  const due =
+    kind.promisedIn === null
+      ? sql`null::timestamptz`
+      : sql`${arrived} + ${sql.raw(`interval '${limits.promiseHours} hours'`)}`
 
   for (let start = 0; start < count; start += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - start) }, (_, offset) => {
@@ -36,10 +42,11 @@ export async function addRecords(db: Database, kind: Kind, count: number): Promi
     })
     await db.execute(sql`
       with record as (
-        insert into ${kind.table} (${list}, created_at, updated_at, acted_at, version)
+        insert into ${kind.table} (${list}, created_at, updated_at, acted_at, version, waiting_for, due_at)
         select ${list}, ${arrived}, ${arrived} + make_interval(secs => coalesce(handled_after, 0)),
           ${arrived} + make_interval(secs => handled_after),
-          case when handled_after is null then 1 else 2 end
+          case when handled_after is null then 1 else 2 end,
+          case when handled_after is null then 'us' end, ${due}
         from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb)
           as given(${sql.join(typed, sql`, `)}, age double precision, handled_after double precision)
         returning id, status, acted_by, acted_at, created_at, version
@@ -67,8 +74,10 @@ export async function addRecords(db: Database, kind: Kind, count: number): Promi
           targetKind: kind.path,
           targetId: sql`id`,
           fields: ['status'],
-          before: sql`jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null)`,
-          after: sql`jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at)`,
+          before: sql`jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null,
+          'waiting_for', 'us')`,
+          after: sql`jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at,
+          'waiting_for', null)`,
           version: sql`version`,
         },
         sql`record where acted_by is not null`,

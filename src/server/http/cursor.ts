@@ -27,18 +27,26 @@ const parse = (text: string): unknown => {
   }
 }
 
+/** What a list is sorted by: ISO instants, decimal numbers or any text. */
+export type KeyType = 'time' | 'number' | 'text'
+
+const isKey: Record<KeyType, (key: string) => boolean> = {
+  time: (key) => instant(key) !== null && !key.startsWith('0000'),
+  number: (key) => /^-?\d{1,20}(\.\d{1,9})?$/.test(key),
+  text: (key) => key.isWellFormed() && !key.includes('\0'),
+}
+
 /**
- * @param isTime whether the list is sorted by time, so that its keys are ISO instants
+ * @param keyIs what the list's keys must be
  * @throws HttpError `invalid` for one that was not made for this list
  */
-export const readCursor = (list: string, text: string, isTime = false): Cursor => {
+export const readCursor = (list: string, text: string, keyIs: KeyType = 'text'): Cursor => {
   const error = invalidField('cursor', 'The cursor does not belong to this list.')
   const parts = parse(text)
   if (!Array.isArray(parts) || parts.length !== 3) throw error
   const [name, key, id] = parts as unknown[]
   if (name !== list || typeof key !== 'string' || typeof id !== 'string') throw error
-  if (!uuidPattern.test(id) || !key.isWellFormed() || key.includes('\0')) throw error
-  if (isTime && (instant(key) === null || key.startsWith('0000'))) throw error
+  if (!uuidPattern.test(id) || !isKey[keyIs](key)) throw error
   if (writeCursor(list, { key, id }) !== text) throw error
   return { key, id }
 }

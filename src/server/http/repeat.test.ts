@@ -160,6 +160,7 @@ const examples: Record<string, Example> = {
 const withoutKey = [
   'POST /api/contacts/search',
   'POST /api/contacts/export.csv',
+  'POST /api/contacts/:id/seen',
   'POST /api/auth/logout',
   'POST /api/auth/password',
   'POST /api/privacy/export',

@@ -29,6 +29,7 @@ for (const kind of kindPaths)
       matching: 2,
       counts: { ...Object.fromEntries(statuses.map((status) => [status, 0])), [statuses[0]]: 2 },
       boxes: { inbox: 2, spam: 1, trash: 0 },
+      groups: { late: 0, today: 0, later: 2, done: 0 },
       nextCursor: null,
     })
     expect(idsOf(await reviewer.get(`/api/${kind}?box=spam`))).toEqual([spam])
@@ -288,7 +289,7 @@ testOnAll(
       await backdate(db, 'contacts', id, sql`'2025-01-01T00:00:00Z'`)
     for (const id of ids.slice(3, 9))
       await editor.put(`/api/contacts/${id}`, { assignee: 'editor' })
-    for (const sort of ['createdAt', '-createdAt', 'name', '-name'])
+    for (const sort of ['due', 'createdAt', '-createdAt', 'name', '-name'])
       for (const filter of [
         '',
         '&q=text',

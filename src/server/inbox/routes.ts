@@ -15,6 +15,7 @@ import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { readDetail } from './store/detail.ts'
 import { list } from './store/list.ts'
 import { writeNote } from './store/note.ts'
+import { markSeen } from './store/seen.ts'
 import { undo } from './undo.ts'
 
 const requireDetail = async (db: Database, kind: Kind, id: string): Promise<InboxDetail> => {
@@ -33,9 +34,10 @@ const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
 }
 
-const patchFromBody = ({ status, assignee, box }: Change): RecordPatch => ({
+const patchFromBody = ({ status, assignee, box, snoozedUntil }: Change): RecordPatch => ({
   status,
   assignee,
+  snoozedUntil,
   spam: box === undefined ? undefined : box === 'spam',
 })
 
@@ -143,6 +145,11 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       data: await requireDetail(db, kind, pathId(params)),
     })),
     route(contract.change, (call, deps) => changeOne(kind, call, deps), { exists }),
+    route(contract.seen, async ({ params }, { db }) => {
+      const seenAt = await markSeen(db, kind, pathId(params))
+      if (!seenAt) throw new HttpError('not_found')
+      return { data: { seenAt } }
+    }),
     route(
       contract.note,
       async ({ params, body, actor }, { db }) => {

@@ -71,6 +71,10 @@ export const submit = async (
 
 export const idsOf = (answer: Answer): string[] => answer.body.data.map((one: Json) => one._id)
 
-/** Moves a record's arrival into the past, as only a test can. */
+/** Moves a record's arrival into the past, and with it what was promised, as only a test can. */
 export const backdate = (db: Database, kind: KindPath, id: string, at: SQL): Promise<unknown> =>
-  rows(db, sql`update ${sql.identifier(kind)} set created_at = ${at} where id = ${id}::uuid`)
+  rows(
+    db,
+    sql`update ${sql.identifier(kind)} set due_at = (${at})::timestamptz + (due_at - created_at), created_at = ${at}
+      where id = ${id}::uuid`,
+  )

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { isOwed } from '#server/db/schema/records.ts'
 import { users } from '#server/db/schema/users.ts'
 import type { Kind } from './kind.ts'
 
@@ -66,6 +67,15 @@ const fieldColumn = (kind: Kind, field: string): SQL => {
   return sql`r.${sql.identifier(column.name)}`
 }
 
+/** What `isOwed` and `dueOrder` read of the row `r`. */
+export const row = {
+  waitingFor: sql`r.waiting_for`,
+  withdrawnAt: sql`r.withdrawn_at`,
+  dueAt: sql`r.due_at`,
+  snoozedUntil: sql`r.snoozed_until`,
+  createdAt: sql`r.created_at`,
+}
+
 /** A record of any kind as staff get it. */
 export type StaffRecord = z.output<AnyKind['record']>
 
@@ -87,6 +97,12 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
     spam: sql`r.spam`,
     source: sql`r.source`,
     ...(kind.asksConsent ? { consent } : {}),
+    dueAt: sql`case when ${isOwed(row)} then ${iso(row.dueAt)} end`,
+    waitingFor: row.waitingFor,
+    lastMessageAt: iso(sql`r.last_message_at`),
+    snoozedUntil: iso(row.snoozedUntil),
+    seenAt: iso(sql`r.seen_at`),
+    withdrawnAt: iso(row.withdrawnAt),
     version: sql`r.version`,
     expiresAt: iso(expirySql(kind)),
   })}`

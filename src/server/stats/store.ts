@@ -9,8 +9,9 @@ import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
-import type { Kind } from '#server/kinds/kind.ts'
+import { isOwed } from '#server/db/schema/records.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { row } from '#server/kinds/store.ts'
 
 type Counts = Record<string, number>
 
@@ -60,30 +61,32 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
 
 const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
 
-const ofPromised = (rowsOf: (kind: Kind, waiting: string) => SQL): SQL =>
-  sql.join(
-    kinds.flatMap((kind) => (kind.promisedIn === null ? [] : [rowsOf(kind, kind.promisedIn)])),
-    sql` union all `,
-  )
-
 /** Hours to the first answer, for each submission of a kind with a promised time. */
-const answered = ofPromised(
-  ({ path, table }) => sql`
+const answered = sql.join(
+  kinds.flatMap(({ promisedIn, path, table }) =>
+    promisedIn === null
+      ? []
+      : [
+          sql`
     select extract(epoch from min(e.at) - r.created_at) / 3600 as hours
     from ${table} r
     join ${events} e on e.target_kind = ${path} and e.target_id = r.id and e.kind = 'status'
     where r.box = 'inbox' and r.created_at >= (select since from span) and r.acted_at is not null
     group by r.id`,
+        ],
+  ),
+  sql` union all `,
 )
 
 /** How many wait for an answer whose promised time is near, and past. */
-const promised = ofPromised(
-  ({ table }, waiting) => sql`
-    select count(*) filter (where created_at >= now() - ${hours(limits.promiseHours)}) as soon,
-      count(*) filter (where created_at < now() - ${hours(limits.promiseHours)}) as late
-    from ${table}
-    where box = 'inbox' and status = ${waiting}
-      and created_at < now() - ${hours(limits.promiseHours - limits.dueSoonHours)}`,
+const promised = sql.join(
+  kinds.map(
+    ({ table }) => sql`
+      select count(*) filter (where r.due_at >= now()) as soon, count(*) filter (where r.due_at < now()) as late
+      from ${table} r
+      where r.box = 'inbox' and ${isOwed(row)} and r.due_at < now() + ${hours(limits.dueSoonHours)}`,
+  ),
+  sql` union all `,
 )
 
 const statement = (days: number): SQL => sql`with

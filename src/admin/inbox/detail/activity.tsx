@@ -120,5 +120,7 @@ function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
       return <>{by} undid a change</>
     case 'keep':
       return <>{by} changed how long this is kept</>
+    case 'snooze':
+      return <>{by} changed until when this is snoozed</>
   }
 }

@@ -88,6 +88,7 @@ export const recordUrls = (view: KindView, search: InboxSearch): ((id: string) =
 }
 
 export const sortLabels: Record<SortKey, string> = {
+  due: 'Due first',
   '-createdAt': 'Newest first',
   createdAt: 'Oldest first',
   name: 'Name, A to Z',

@@ -1,11 +1,13 @@
 import { date, pgTable, text } from 'drizzle-orm/pg-core'
 import { consultations as kind } from '#contract/consultations.ts'
-import { recordColumns, recordConstraints } from './records.ts'
+import { instant } from './columns.ts'
+import { promisedTime, recordColumns, recordConstraints } from './records.ts'
 
 export const consultations = pgTable(
   'consultations',
   {
     ...recordColumns(kind.statuses),
+    dueAt: instant('due_at').default(promisedTime),
     phone: text().notNull(),
     company: text(),
     service: text().notNull(),

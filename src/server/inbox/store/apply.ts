@@ -19,6 +19,8 @@ export const changeable = [
   'trashed_at',
   'spam',
   'keep',
+  'waiting_for',
+  'snoozed_until',
 ] as const
 
 const columns = (prefix: string): SQL => sql.raw(changeable.map((c) => prefix + c).join(', '))

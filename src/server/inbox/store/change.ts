@@ -20,6 +20,8 @@ export interface RecordPatch {
   spam?: boolean | undefined
   trash?: boolean | undefined
   keep?: boolean | undefined
+  /** An ISO time; null ends a snooze. */
+  snoozedUntil?: string | null | undefined
 }
 
 export interface Outcome {
@@ -44,16 +46,22 @@ interface Step {
 
 const now = sql.raw('now()::timestamptz(3)')
 
+/** A status other than the first answers what is owed; the first owes it again. */
+const waitingAfter = (kind: Kind, status: string): SQL =>
+  status === kind.statuses[0] ? sql`'us'` : sql`nullif(t.waiting_for, 'us')`
+
 const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
   const steps: Step[] = []
-  const { status, assignee, spam, trash, keep } = patch
+  const { status, assignee, spam, trash, keep, snoozedUntil } = patch
   if (status !== undefined)
     steps.push({
       kind: 'status',
       fields: ['status', kind.who, kind.at],
       applies: sql`t.box <> 'trash' and t.status <> ${status}::text`,
-      before: sql`jsonb_build_object('status', t.status, 'acted_by', t.acted_by, 'acted_at', t.acted_at)`,
-      after: sql`jsonb_build_object('status', ${status}::text, 'acted_by', ${actor.username}::text, 'acted_at', ${now})`,
+      before: sql`jsonb_build_object('status', t.status, 'acted_by', t.acted_by, 'acted_at', t.acted_at,
+        'waiting_for', t.waiting_for)`,
+      after: sql`jsonb_build_object('status', ${status}::text, 'acted_by', ${actor.username}::text, 'acted_at', ${now},
+        'waiting_for', ${waitingAfter(kind, status)})`,
     })
   if (assignee !== undefined)
     steps.push({
@@ -91,6 +99,14 @@ const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
       applies: sql`t.box <> 'trash' and t.keep <> ${keep}`,
       before: sql`jsonb_build_object('keep', t.keep)`,
       after: sql`jsonb_build_object('keep', ${keep}::boolean)`,
+    })
+  if (snoozedUntil !== undefined)
+    steps.push({
+      kind: 'snooze',
+      fields: ['snoozedUntil'],
+      applies: sql`t.box <> 'trash' and t.snoozed_until is distinct from ${snoozedUntil}::timestamptz(3)`,
+      before: sql`jsonb_build_object('snoozed_until', t.snoozed_until)`,
+      after: sql`jsonb_build_object('snoozed_until', ${snoozedUntil}::timestamptz(3))`,
     })
   return steps
 }

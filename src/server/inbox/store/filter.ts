@@ -2,7 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { calendarDay, instant } from '#contract/fields.ts'
 import type { Box, SortKey } from '#contract/inbox.ts'
 import { iso } from '#server/db/json.ts'
+import { dueOrder } from '#server/db/schema/records.ts'
 import { users } from '#server/db/schema/users.ts'
+import type { KeyType } from '#server/http/cursor.ts'
+import { row } from '#server/kinds/store.ts'
 import type { ExportQuery } from '../contract.ts'
 
 /** A list's filter, whole: what was left out has its default. */
@@ -92,18 +95,30 @@ export interface Order {
   direction: SQL
   /** Compares with a cursor: what comes after it. */
   after: SQL
-  isByTime: boolean
+  /** What a key in a cursor must be. */
+  keyIs: KeyType
 }
 
 export const sortOrder = (sort: SortKey): Order => {
   const isByTime = sort === 'createdAt' || sort === '-createdAt'
   const isDescending = sort.startsWith('-')
+  if (sort === 'due') {
+    const key = dueOrder(row)
+    return {
+      key,
+      text: sql<string>`${key}::text`,
+      type: sql.raw('numeric'),
+      direction: sql.raw('asc'),
+      after: sql.raw('>'),
+      keyIs: 'number',
+    }
+  }
   return {
     key: isByTime ? sql`r.created_at` : sql`lower(r.name)`,
     text: isByTime ? iso(sql`r.created_at`) : sql<string>`lower(r.name)`,
     type: isByTime ? sql.raw('timestamptz') : sql.raw('text'),
     direction: sql.raw(isDescending ? 'desc' : 'asc'),
     after: sql.raw(isDescending ? '<' : '>'),
-    isByTime,
+    keyIs: isByTime ? 'time' : 'text',
   }
 }

@@ -4,9 +4,10 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
+import { isOwed } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { recordJson } from '#server/kinds/store.ts'
+import { recordJson, row } from '#server/kinds/store.ts'
 import type { InboxRecord, ListQuery } from '../contract.ts'
 import {
   assigneeId,
@@ -62,6 +63,15 @@ export const pageRows = (
     join ${kind.table} r on r.id = place.id`
 }
 
+const isDue = sql`${isOwed(row)} and (r.snoozed_until is null or r.snoozed_until <= now())`
+const tomorrow = sql`date_trunc('day', now(), 'UTC') + interval '1 day'`
+
+/** How many of a status are owed an answer, and how many of them late or within the UTC day. */
+const owedCounts = sql`
+  count(*) filter (where ${isOwed(row)}) as owed,
+  count(*) filter (where ${isDue} and r.due_at < now()) as late,
+  count(*) filter (where ${isDue} and r.due_at >= now() and r.due_at < ${tomorrow}) as today`
+
 /** The page off an index; stored counts. */
 const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
   const whose =
@@ -72,8 +82,16 @@ const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
     near: sql``,
     page: pageRows(kind, filter, window),
     counts: sql`
-      select status, sum(n) as n from ${recordCounts}
-      where kind = ${kind.path} and box = ${filter.box} ${whose} group by status`,
+      select c.status, c.n, coalesce(o.owed, 0) as owed, coalesce(o.late, 0) as late,
+        coalesce(o.today, 0) as today
+      from (
+        select status, sum(n) as n from ${recordCounts}
+        where kind = ${kind.path} and box = ${filter.box} ${whose} group by status
+      ) as c
+      left join (
+        select r.status, ${owedCounts} from ${kind.table} r
+        where ${filterConditions(filter)} ${withStatus(filter)} and ${isOwed(row)} group by r.status
+      ) as o on o.status = c.status`,
   }
 }
 
@@ -110,7 +128,7 @@ const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
     ? { near: sql``, page: pageRows(kind, filter, window) }
     : searchedPage(kind, filter, window)),
   counts: sql`
-    select r.status, count(*) as n from ${kind.table} r
+    select r.status, count(*) as n, ${owedCounts} from ${kind.table} r
     where ${filterConditions(filter)} group by r.status`,
 })
 
@@ -131,17 +149,35 @@ export const listStatement = (kind: Kind, filter: Filter, window: PageWindow): S
           ), '[]')
         from page r
       ) as page,
-      (select coalesce(json_object_agg(status, n), '{}') from counts) as counts,
+      (
+        select coalesce(
+          json_object_agg(status, json_build_object('n', n, 'owed', owed, 'late', late, 'today', today)), '{}')
+        from counts
+      ) as counts,
       (select coalesce(json_object_agg(box, n), '{}') from boxes) as boxes`
+}
+
+interface CountsOfStatus {
+  n: number
+  /** Owed an answer; `late` and `today` are among them. */
+  owed: number
+  late: number
+  today: number
 }
 
 interface Found {
   page: { record: InboxRecord; id: string; key: string }[]
-  counts: Record<string, number>
+  counts: Record<string, CountsOfStatus>
   boxes: Partial<ListMeta['boxes']>
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
+
+const groupsOf = (counts: readonly CountsOfStatus[]): ListMeta['groups'] => {
+  const of = (name: keyof CountsOfStatus): number => sum(counts.map((one) => one[name]))
+  const [late, today] = [of('late'), of('today')]
+  return { late, today, later: of('owed') - late - today, done: of('n') - of('owed') }
+}
 
 /** A page of the inbox with its counts, in one round trip. */
 export const list = async (
@@ -152,8 +188,8 @@ export const list = async (
   const filter = toFilter(query)
   const size = query.limit ?? limits.page.default
   const name = listName(kind.path, filter)
-  const { isByTime } = sortOrder(filter.sort)
-  const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor, isByTime)
+  const { keyIs } = sortOrder(filter.sort)
+  const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor, keyIs)
 
   // One row more than is shown tells whether there is another page.
   const window = { count: size + 1, cursor, skip: query.skip }
@@ -162,7 +198,7 @@ export const list = async (
   const shown = found.page.slice(0, size)
   const last = found.page.length > size ? shown.at(-1) : undefined
   const counts = Object.fromEntries(
-    kind.statuses.map((status) => [status, found.counts[status] ?? 0]),
+    kind.statuses.map((status) => [status, found.counts[status]?.n ?? 0]),
   )
   const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }
   return {
@@ -172,6 +208,11 @@ export const list = async (
       matching: filter.status ? (counts[filter.status] ?? 0) : sum(Object.values(counts)),
       counts,
       boxes,
+      groups: groupsOf(
+        Object.entries(found.counts).flatMap(([status, count]) =>
+          filter.status === undefined || filter.status === status ? [count] : [],
+        ),
+      ),
       nextCursor: last ? writeCursor(name, last) : null,
     },
   }
