@@ -1,13 +1,12 @@
 import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { drizzle } from 'drizzle-orm/pglite'
 import { askForBackup } from '#host/control.ts'
 import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
 import { checkAuditLog } from '#server/audit/seal.ts'
 import { type DatabaseConfig, readDatabaseConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Connection } from '#server/db/database.ts'
-import { openPglite } from '#server/db/embedded.ts'
+import { openCopy } from '#server/db/embedded.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 
 /** Verifies that the audit log is what was sealed; fails where it is not. Also while the host runs. */
@@ -30,6 +29,5 @@ async function open(database: DatabaseConfig): Promise<Pick<Connection, 'db' | '
   const directory = existingDatabase(database.directory)
   const copy = await askForBackup(dirname(directory))
   if (!copy) return connect({ database })
-  const client = await openPglite({ loadDataDir: new Blob([await buffer(copy)]) })
-  return { db: drizzle(client), close: () => client.close() }
+  return openCopy(new Blob([await buffer(copy)]))
 }

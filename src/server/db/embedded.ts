@@ -157,3 +157,9 @@ async function rebuild(
     await client.close()
   }
 }
+
+/** A database in memory from a backup's archive: for reading, while a host owns the one on disk. */
+export async function openCopy(dump: Blob): Promise<Pick<EmbeddedConnection, 'db' | 'close'>> {
+  const client = await openPglite({ loadDataDir: dump })
+  return { db: drizzle(client), close: () => client.close() }
+}

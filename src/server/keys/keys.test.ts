@@ -8,7 +8,7 @@ import { openText } from '#server/mail/sealed-text.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
 import { addTotp, codeOf, login, post } from '#tests/second-factors.ts'
 import { decrypt, encrypt } from './encrypt.ts'
-import { reencrypt } from './reencrypt.ts'
+import { reencrypt } from './store/reencrypt.ts'
 
 const first = 'the first key that is long enough to sign'
 const second = 'the second key that is long enough to sign'

@@ -4,9 +4,9 @@ import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { totpSecrets } from '#server/db/schema/totp-secrets.ts'
-import { decrypt, encrypt, firstKeyPrefix } from './encrypt.ts'
-import { keysOf } from './keys.ts'
-import { mailPurpose, totpPurpose } from './purposes.ts'
+import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
+import { keysOf } from '../keys.ts'
+import { mailPurpose, totpPurpose } from '../purposes.ts'
 
 /**
  * Encrypts again under the first key of `AUTH_SECRET` what is still under the second, so that the second can
