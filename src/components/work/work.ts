@@ -8,5 +8,3 @@ export const getWork = async () =>
     id,
     href: `/work/${id}`,
   }))
-
-export type Work = Awaited<ReturnType<typeof getWork>>[number]
