@@ -28,6 +28,18 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./auth/login.tsx'), 'Login'),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/invitation',
+  component: lazyRouteComponent(() => import('./auth/invitation.tsx'), 'Invitation'),
+})
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/reset',
+  component: lazyRouteComponent(() => import('./auth/reset.tsx'), 'Reset'),
+})
+
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -134,6 +146,8 @@ const stringifySearch = (search: Record<string, unknown>): string => {
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
+    invitation,
+    reset,
     inside.addChildren([
       index,
       dashboard,

@@ -2,6 +2,8 @@
 export const titles: Record<string, string> = {
   '/admin': 'Admin',
   '/admin/login': 'Sign in',
+  '/admin/invitation': 'Your invitation',
+  '/admin/reset': 'Forgotten password',
   '/admin/dashboard': 'Dashboard',
   '/admin/consultations': 'Consultation requests',
   '/admin/applications': 'Internship applications',

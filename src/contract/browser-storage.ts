@@ -78,6 +78,16 @@ export const browserStorage: readonly StoredItem[] = [
   },
   {
     area: 'local',
+    key: 'device',
+    holder: 'staff',
+    what: 'A random number for this browser',
+    purpose:
+      'to know this browser again, so that wrong passwords sent from elsewhere do not lock you out',
+    until: 'you clear it in your browser',
+    sent: 'when you sign in',
+  },
+  {
+    area: 'local',
     key: 'shortcuts',
     holder: 'staff',
     what: 'Whether keyboard shortcuts are on',

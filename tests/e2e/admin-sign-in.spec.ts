@@ -118,7 +118,7 @@ test('without a session the route is remembered, and returned to after signing i
   await expect(page).toHaveURL('/admin/applications?status=new&sort=name')
   await expect(page.getByRole('heading', { name: 'Applications', exact: true })).toBeVisible()
   await expect(page).toHaveTitle('Internship applications | Fledge')
-  expect(await stored(page)).toEqual(['adminAuthenticated', 'currentUser', 'token'])
+  expect(await stored(page)).toEqual(['adminAuthenticated', 'currentUser', 'device', 'token'])
 })
 
 test('a return route outside the admin leads to the dashboard', async ({ page }) => {

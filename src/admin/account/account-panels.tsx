@@ -1,18 +1,18 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { ApiError } from '#client/call.ts'
-import { changePassword, endSession, sessions } from '#contract/auth.ts'
+import { useState } from 'react'
+import { endSession, sessions } from '#contract/auth.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
 import { notify } from '../shell/notices.tsx'
 import { useProfile } from '../shell/profile.ts'
-import { ask, keepSession, sentenceOf } from '../shell/session.ts'
+import { ask, sentenceOf } from '../shell/session.ts'
+import { FactorsPanel } from './factors-panel.tsx'
+import { PasswordForm } from './password-form.tsx'
 
-/** The signed-in user's profile, password and sessions. */
+/** The signed-in user's profile, password, second factors and sessions. */
 export function AccountPanels() {
   const { username, email, role } = useProfile()
   return (
@@ -34,85 +34,13 @@ export function AccountPanels() {
           </div>
         </dl>
       </section>
-      <PasswordPanel />
+      <section className={panel.panel} aria-labelledby="password">
+        <h2 id="password">Password</h2>
+        <PasswordForm />
+      </section>
+      <FactorsPanel />
       <SessionsPanel />
     </div>
-  )
-}
-
-const passwordFields = [
-  { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },
-  { name: 'newPassword', label: 'New password', autoComplete: 'new-password' },
-  { name: 'confirm', label: 'Confirm new password', autoComplete: 'new-password' },
-] as const
-
-function PasswordPanel() {
-  const client = useQueryClient()
-  const [problem, setProblem] = useState<{ text: string } | null>(null)
-  const [saving, setSaving] = useState(false)
-  const alert = useRef<HTMLParagraphElement>(null)
-  const id = useId()
-
-  useEffect(() => {
-    if (problem) alert.current?.focus()
-  }, [problem])
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const [currentPassword = '', newPassword = '', confirm = ''] = passwordFields.map(({ name }) =>
-      String(new FormData(form).get(name) ?? ''),
-    )
-    if (!currentPassword || !newPassword)
-      return setProblem({ text: 'Please fill in all required fields' })
-    if (newPassword !== confirm) return setProblem({ text: 'Passwords do not match' })
-    setProblem(null)
-    setSaving(true)
-    try {
-      const { token, user } = await ask(changePassword, { body: { currentPassword, newPassword } })
-      keepSession(token, user)
-      form.reset()
-      notify({ text: 'Password changed. Your other sessions have ended.' })
-      void client.invalidateQueries({ queryKey: ['sessions'] })
-    } catch (error) {
-      const message =
-        error instanceof ApiError && Object.values(error.fields).flat().length > 0
-          ? Object.values(error.fields).flat().join(', ')
-          : sentenceOf(error, 'Failed to change the password. Please try again.')
-      setProblem({ text: message })
-    } finally {
-      setSaving(false)
-    }
-  }
-
-  return (
-    <section className={panel.panel} aria-labelledby="password">
-      <h2 id="password">Password</h2>
-      {problem && (
-        <p className={table.problem} role="alert" tabIndex={-1} ref={alert}>
-          {problem.text}
-        </p>
-      )}
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <div className="plan">
-          {passwordFields.map(({ name, label, autoComplete }) => (
-            <Field
-              key={name}
-              id={`${id}-${name}`}
-              name={name}
-              label={label}
-              type="password"
-              autoComplete={autoComplete}
-            />
-          ))}
-        </div>
-        <div className={panel.actions}>
-          <Button type="submit" look="line" small busy={saving && 'Changing...'}>
-            Change password
-          </Button>
-        </div>
-      </form>
-    </section>
   )
 }
 
@@ -124,6 +52,8 @@ const sessionsQuery = queryOptions({
 function SessionsPanel() {
   const client = useQueryClient()
   const { data, error } = useQuery(sessionsQuery)
+  const [ending, setEnding] = useState(false)
+  const others = data?.filter(({ current }) => !current) ?? []
 
   const end = async (id: string) => {
     try {
@@ -132,6 +62,19 @@ function SessionsPanel() {
       notify({ text: 'Session ended' })
     } catch (failure) {
       notify({ text: sentenceOf(failure, 'Failed to end the session.'), tone: 'bad' })
+    }
+  }
+
+  const endOthers = async () => {
+    setEnding(true)
+    try {
+      for (const { _id } of others) await ask(endSession, { params: { id: _id } })
+      notify({ text: 'Your other sessions have ended.' })
+    } catch (failure) {
+      notify({ text: sentenceOf(failure, 'Not every session was ended.'), tone: 'bad' })
+    } finally {
+      setEnding(false)
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     }
   }
 
@@ -177,6 +120,13 @@ function SessionsPanel() {
           ))}
         </tbody>
       </table>
+      {others.length > 1 && (
+        <div className={panel.actions}>
+          <Button look="line" small busy={ending && 'Ending...'} onClick={() => void endOthers()}>
+            End all other sessions
+          </Button>
+        </div>
+      )}
     </section>
   )
 }

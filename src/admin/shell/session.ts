@@ -4,6 +4,8 @@ import { ApiError, call, send } from '#client/call.ts'
 import type { Account } from '#contract/auth.ts'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
 import type { Endpoint, OutputOf } from '#contract/endpoint.ts'
+import { noteRequirement, setRequirement } from './requirement.ts'
+import { settleStepUp, withStepUp } from './step-up.ts'
 
 /**
  * What the browser keeps of a sign-in: the token, a flag, and the signed-in person. Nothing about
@@ -13,6 +15,9 @@ const keys = { token: 'token', flag: 'adminAuthenticated', user: 'currentUser' }
 
 /** Values of the flag. `left` is there for a moment: it tells other tabs a sign-out from a lapse. */
 const flags = { signedIn: 'true', left: 'signed-out' } as const
+
+/** Belongs to the browser and stays after a sign-out. */
+const deviceKey = 'device'
 
 /** In a tab's storage: its session lapsed, so its drafts outlive a reload of the sign-in. */
 const lapsed = 'lapsed'
@@ -31,6 +36,14 @@ export const readToken = (): string | null => localStorage.getItem(keys.token)
 /** The guard asks for both: a token, and the flag of a finished sign-in. */
 export const hasSession = (): boolean =>
   Boolean(readToken()) && localStorage.getItem(keys.flag) === flags.signedIn
+
+let newDeviceId: string | undefined
+
+/** The random id by which the server knows this browser again; stored by the first sign-in. */
+export const deviceId = (): string => {
+  newDeviceId ??= crypto.randomUUID()
+  return localStorage.getItem(deviceKey) ?? newDeviceId
+}
 
 let signedOut = false
 
@@ -53,12 +66,20 @@ export const keepSession = (token: string, user: Account): void => {
   sessionStorage.removeItem(lapsed)
   localStorage.setItem(keys.token, token)
   localStorage.setItem(keys.flag, flags.signedIn)
+  localStorage.setItem(deviceKey, deviceId())
   keepUser(user)
   announce('changed')
 }
 
+/** What was asked of the person who was signed in is not asked of the next one. */
+const forgetQuestions = (): void => {
+  settleStepUp(false)
+  setRequirement(null)
+}
+
 const forgetSession = (): void => {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
+  forgetQuestions()
   announce('changed')
 }
 
@@ -88,6 +109,7 @@ const forgetDrafts = (): void => {
 /** Forgets what this tab holds of the person. */
 const forgetTab = (): void => {
   signedOut = true
+  forgetQuestions()
   forgetDrafts()
   announce('signed-out')
   announce('changed')
@@ -143,19 +165,22 @@ export const guardBackForwardCache = (): (() => void) => {
 
 const passOn = (error: unknown): never => {
   if (error instanceof ApiError && error.status === 401) announce('refused')
+  noteRequirement(error)
   throw error
 }
 
 /** A connection that stalls counts as none after this time. */
 export const patienceMs = 20_000
 
-/** Calls the API as the signed-in person. */
+/** Calls the API as the signed-in person. A call that needs a step-up waits for it. */
 export const ask = <E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   options: Omit<CallOptions, 'token'> = {},
 ): Promise<OutputOf<E>> =>
-  call(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }).catch(passOn)
+  withStepUp(() =>
+    call(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }).catch(passOn),
+  )
 
 /** As {@link ask}, for an answer that is a file. */
 export const askFile = async <E extends Endpoint>(
@@ -163,11 +188,9 @@ export const askFile = async <E extends Endpoint>(
   input: CallInput<E>,
   options: Omit<CallOptions, 'token'> = {},
 ): Promise<Blob> => {
-  const response = await send(endpoint, input, {
-    timeoutMs: patienceMs,
-    ...options,
-    token: readToken(),
-  }).catch(passOn)
+  const response = await withStepUp(() =>
+    send(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }).catch(passOn),
+  )
   return response.blob()
 }
 

@@ -11,14 +11,18 @@ import { Guard, Loading } from './guard.tsx'
 import { currentAt, mainScreens, systemScreens } from './navigation.ts'
 import { Notices } from './notices.tsx'
 import { useProfile } from './profile.ts'
+import { useRequirement } from './requirement.ts'
 import { ask, signOutHere } from './session.ts'
 import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
+import { useIsSteppingUp } from './step-up.ts'
 import { SystemNav } from './system-nav.tsx'
 import { useTheme } from './theme.ts'
 
 // Few see it, and it brings the account's forms along.
 const NoAccess = lazyRouteComponent(() => import('./no-access.tsx'), 'NoAccess')
+const RequiredStep = lazyRouteComponent(() => import('./required-step.tsx'), 'RequiredStep')
+const StepUpDialog = lazyRouteComponent(() => import('./step-up-dialog.tsx'), 'StepUpDialog')
 
 /** The frame of every screen behind the sign-in. */
 export function Shell({ banner }: { banner: ReactNode }) {
@@ -33,7 +37,9 @@ function Frame({ banner }: { banner: ReactNode }) {
   const { role } = useProfile()
   const path = useLocation({ select: (location) => location.pathname })
   const [help, setHelp] = useState(false)
-  const screens = mainScreens.filter((screen) => may(role, screen.right))
+  const requirement = useRequirement()
+  const isSteppingUp = useIsSteppingUp()
+  const screens = requirement ? [] : mainScreens.filter((screen) => may(role, screen.right))
   const isStaff = screens.length > 0
   const system = systemScreens.find((screen) => screen.to === path)
   const isClosed = system !== undefined && !may(role, system.right)
@@ -83,7 +89,7 @@ function Frame({ banner }: { banner: ReactNode }) {
           <Outlet />
         ) : (
           <Suspense fallback={<Loading />}>
-            <NoAccess />
+            {requirement ? <RequiredStep requirement={requirement} /> : <NoAccess />}
           </Suspense>
         )}
       </main>
@@ -98,6 +104,7 @@ function Frame({ banner }: { banner: ReactNode }) {
         </nav>
       )}
       <Notices />
+      <Suspense>{isSteppingUp && <StepUpDialog />}</Suspense>
       {isStaff && <Shortcuts open={help} onOpenChange={setHelp} />}
     </div>
   )

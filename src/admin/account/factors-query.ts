@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query'
+import { factors } from '#contract/second-factor.ts'
+import { ask } from '../shell/session.ts'
+
+/** The signed-in person's second factors. */
+export const factorsQuery = queryOptions({
+  queryKey: ['factors'],
+  queryFn: async ({ signal }) => (await ask(factors, {}, { signal })).data,
+})

@@ -1,0 +1,211 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { ApiError } from '#client/call.ts'
+import { limits } from '#contract/limits.ts'
+import { addPasskey, beginTotp, confirmTotp, passkeyAddOptions } from '#contract/second-factor.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { PasskeyPlace } from '../auth/passkey-place.tsx'
+import { canUsePasskeys, createPasskey, passkeySentence } from '../auth/passkeys.ts'
+import panel from '../components/panel.module.css'
+import table from '../components/table.module.css'
+import { notify } from '../shell/notices.tsx'
+import { ask, sentenceOf } from '../shell/session.ts'
+import styles from './factors.module.css'
+import { factorsQuery } from './factors-query.ts'
+import { QrCode } from './qr-code.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+interface Authenticator {
+  secret: string
+  uri: string
+}
+
+type Step =
+  | { at: 'choice' }
+  | { at: 'passkey' }
+  | { at: 'app'; app: Authenticator }
+  | { at: 'codes'; codes: readonly string[] }
+
+/** In groups of four, for those who type it. */
+const grouped = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ')
+
+/** Adds a passkey or an authenticator app, and shows the recovery codes that the first factor brings. */
+export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDone: () => void }) {
+  const client = useQueryClient()
+  const id = useId()
+  const [step, setStep] = useState<Step>({ at: 'choice' })
+  const [problem, setProblem] = useState<{ text: string } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const alert = useRef<HTMLParagraphElement>(null)
+  const field = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (problem) alert.current?.focus()
+  }, [problem])
+  useEffect(() => {
+    if (step.at === 'app' || step.at === 'passkey') field.current?.querySelector('input')?.focus()
+  }, [step.at])
+
+  const attempt = async (work: () => Promise<void>, say: (error: unknown) => string) => {
+    setProblem(null)
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      setProblem({ text: say(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const added = (text: string, codes: readonly string[] | undefined) => {
+    notify({ text })
+    void client.invalidateQueries({ queryKey: factorsQuery.queryKey })
+    if (codes) return setStep({ at: 'codes', codes })
+    setStep({ at: 'choice' })
+    onDone()
+  }
+
+  const beginApp = () =>
+    attempt(
+      async () => setStep({ at: 'app', app: (await ask(beginTotp, {})).data }),
+      (error) => sentenceOf(error, 'The set-up could not begin. Please try again.'),
+    )
+
+  const confirmApp = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get('code') ?? '').replace(/\s/g, '')
+    if (!code) return setProblem({ text: 'Please fill in all required fields' })
+    void attempt(
+      async () => {
+        const { data } = await ask(confirmTotp, { body: { code } })
+        added('Authenticator app added.', data.recoveryCodes)
+      },
+      (error) =>
+        error instanceof ApiError && error.code === 'invalid_credentials'
+          ? 'The code is wrong. Check the clock of your phone, then type the next code.'
+          : sentenceOf(error, 'The code could not be checked. Please try again.'),
+    )
+  }
+
+  const addKey = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
+    if (!name) return setProblem({ text: 'Please fill in all required fields' })
+    void attempt(async () => {
+      const { data } = await ask(passkeyAddOptions, {})
+      const response = await createPasskey(data.options)
+      const { challenge } = data
+      const answer = await ask(addPasskey, { body: { challenge, response, name } })
+      added('Passkey added.', answer.data.recoveryCodes)
+    }, passkeySentence)
+  }
+
+  const cancel = (
+    <Button
+      look="line"
+      small
+      onClick={() => {
+        setProblem(null)
+        setStep({ at: 'choice' })
+      }}
+    >
+      Cancel
+    </Button>
+  )
+
+  return (
+    <div ref={field}>
+      {problem && (
+        <p className={table.problem} role="alert" tabIndex={-1} ref={alert}>
+          {problem.text}
+        </p>
+      )}
+      {step.at === 'choice' && (
+        <>
+          <div className={panel.actions}>
+            {canUsePasskeys() && (
+              <Button look="line" small onClick={() => setStep({ at: 'passkey' })}>
+                Add a passkey
+              </Button>
+            )}
+            {!hasApp && (
+              <Button
+                look="line"
+                small
+                busy={busy && 'Preparing...'}
+                onClick={() => void beginApp()}
+              >
+                Set up an authenticator app
+              </Button>
+            )}
+          </div>
+          <PasskeyPlace />
+        </>
+      )}
+      {step.at === 'passkey' && (
+        <form noValidate onSubmit={addKey}>
+          <p className={panel.say}>
+            Your fingerprint, face or screen lock signs you in, without a password. Give the device
+            a name by which you know it again.
+          </p>
+          <div className="plan">
+            <Field
+              id={`${id}-name`}
+              name="name"
+              label="Name of the passkey"
+              hint="Such as “Laptop” or “Blue key”."
+              maxLength={limits.passkeyName}
+              autoComplete="off"
+            />
+          </div>
+          <div className={panel.actions}>
+            <Button type="submit" small busy={busy && 'Waiting...'}>
+              Add passkey
+            </Button>
+            {cancel}
+          </div>
+        </form>
+      )}
+      {step.at === 'app' && (
+        <form noValidate onSubmit={confirmApp}>
+          <ol className={styles.steps}>
+            <li>
+              Scan this with the app:
+              <QrCode text={step.app.uri} label="QR code for the authenticator app" />
+              <span>
+                or type the key <code className={styles.secret}>{grouped(step.app.secret)}</code>
+              </span>
+            </li>
+            <li>Type the six digits that it shows.</li>
+          </ol>
+          <div className="plan">
+            <Field
+              id={`${id}-code`}
+              name="code"
+              label="Code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+            />
+          </div>
+          <div className={panel.actions}>
+            <Button type="submit" small busy={busy && 'Checking...'}>
+              Confirm code
+            </Button>
+            {cancel}
+          </div>
+        </form>
+      )}
+      {step.at === 'codes' && (
+        <RecoveryCodes
+          codes={step.codes}
+          onDone={() => {
+            setStep({ at: 'choice' })
+            onDone()
+          }}
+        />
+      )}
+    </div>
+  )
+}

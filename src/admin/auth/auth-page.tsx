@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { brand } from '#site/brand.ts'
+import { BrandMark, Icon } from '../components/icon.tsx'
+import { ThemeSwitch } from '../shell/shell.tsx'
+import styles from './login.module.css'
+
+export interface Problem {
+  text: string
+  /** What can be done about it, where that is not plain. */
+  advice?: string
+}
+
+/** The frame of the screens before the sign-in: what they are for, what went wrong, and their form. */
+export function AuthPage({
+  title,
+  say,
+  problem,
+  children,
+}: {
+  title: string
+  say: ReactNode
+  /** A new object each time, so that the same message takes focus again. */
+  problem: Problem | null
+  children: ReactNode
+}) {
+  const banner = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (problem) banner.current?.focus()
+  }, [problem])
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <a href="/" aria-label={`${brand.name}, home`}>
+          <BrandMark />
+          {brand.name}
+        </a>
+        <ThemeSwitch />
+      </header>
+      <main className={styles.main}>
+        <svg className={styles.path} viewBox="0 0 320 90" aria-hidden="true">
+          <path d="M2 86C70 86 96 18 170 18c58 0 76 34 132 24" />
+          <path className={styles.waypoint} d="m301 33 9 15h-18Z" />
+        </svg>
+        <h1>{title}</h1>
+        <p className={styles.say}>{say}</p>
+        {problem && (
+          <div className={styles.problem} role="alert" tabIndex={-1} ref={banner}>
+            <Icon name="warn" />
+            <p>
+              <b>{problem.text}</b> {problem.advice}
+            </p>
+          </div>
+        )}
+        {children}
+      </main>
+    </div>
+  )
+}

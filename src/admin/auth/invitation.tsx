@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { ApiError, call } from '#client/call.ts'
+import { acceptInvitation, readInvitation } from '#contract/invitations.ts'
+import { limits } from '#contract/limits.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import buttons from '../components/button.module.css'
+import { Loading } from '../shell/guard.tsx'
+import { deviceId, patienceMs } from '../shell/session.ts'
+import { AuthPage, type Problem } from './auth-page.tsx'
+import styles from './login.module.css'
+import { NewPassword, passwordsProblem } from './new-password.tsx'
+import { useLinkToken } from './use-link-token.ts'
+import { problemFrom, useSignIn } from './use-sign-in.ts'
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** An invited colleague chooses a username and a password. Opening the link changes nothing. */
+export function Invitation() {
+  const token = useLinkToken()
+  const id = useId()
+  const signIn = useSignIn()
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [sending, setSending] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: async ({ signal }) =>
+      (await call(readInvitation, { body: { token } }, { signal, timeoutMs: patienceMs })).data,
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const username = String(form.get('username') ?? '').trim()
+    const wrong = username ? passwordsProblem(form) : 'Please fill in all required fields'
+    if (wrong) return setProblem({ text: wrong })
+    setProblem(null)
+    setSending(true)
+    try {
+      const password = String(form.get('password'))
+      const body = { token, username, password, device: deviceId() }
+      await signIn(await call(acceptInvitation, { body }, { timeoutMs: patienceMs }))
+    } catch (failure) {
+      setProblem(problemFrom(failure, 'The invitation was not accepted. Please try again.'))
+    } finally {
+      setSending(false)
+    }
+  }
+
+  if (!token || isGone(error))
+    return (
+      <AuthPage title="No invitation here" say="This link no longer works." problem={null}>
+        <p>
+          It was used or taken back, or it is older than {limits.invitationHours} hours. Ask the
+          colleague who sent it for a new one.
+        </p>
+        <p className={styles.more}>
+          <Link className={buttons.link} to="/admin/login">
+            Sign in
+          </Link>
+        </p>
+      </AuthPage>
+    )
+
+  if (!data)
+    return (
+      <AuthPage
+        title="Your invitation"
+        say={error ? 'It could not be read.' : 'One moment.'}
+        problem={error ? problemFrom(error, 'The invitation could not be read.') : null}
+      >
+        {error ? <Button onClick={() => void refetch()}>Try again</Button> : <Loading />}
+      </AuthPage>
+    )
+
+  return (
+    <AuthPage
+      title="Welcome"
+      say={
+        <>
+          You are invited as <b>{data.email}</b>, with the role {data.role}.
+        </>
+      }
+      problem={problem}
+    >
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <div className="plan">
+          <Field
+            id={`${id}-username`}
+            name="username"
+            label="Username"
+            maxLength={limits.username.max}
+            autoComplete="nickname"
+            spellCheck={false}
+            defaultValue={data.username ?? ''}
+          />
+          <NewPassword id={id} label="Password" />
+        </div>
+        <Button type="submit" className={styles.submit} busy={sending && 'Accepting...'}>
+          Accept invitation
+        </Button>
+      </form>
+    </AuthPage>
+  )
+}

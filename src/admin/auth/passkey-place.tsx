@@ -1,0 +1,16 @@
+import buttons from '../components/button.module.css'
+import { localhostUrl } from './passkeys.ts'
+
+/** Says where passkeys work, on an address for which browsers make none. */
+export function PasskeyPlace() {
+  const elsewhere = localhostUrl()
+  if (!elsewhere) return null
+  return (
+    <p className="hint">
+      Passkeys need a name in the address:{' '}
+      <a className={buttons.link} href={elsewhere}>
+        open {new URL(elsewhere).origin}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import { call } from '#client/call.ts'
+import type { SignedIn } from '#contract/auth.ts'
+import { limits } from '#contract/limits.ts'
+import { passkeySignIn, passkeySignInOptions } from '#contract/second-factor.ts'
+import { Button } from '#ui/button.tsx'
+import { deviceId, patienceMs } from '../shell/session.ts'
+import type { Problem } from './auth-page.tsx'
+import styles from './login.module.css'
+import { PasskeyPlace } from './passkey-place.tsx'
+import {
+  answerByAutofill,
+  answerWithPasskey,
+  canOfferPasskeys,
+  canUsePasskeys,
+  endCeremony,
+  passkeySentence,
+} from './passkeys.ts'
+
+/** Before the challenge of a waiting autofill ends, it is asked with a new one. */
+const RENEW_MS = (limits.challengeMinutes - 1) * 60_000
+
+const signInBy = async (answer: typeof answerWithPasskey): Promise<SignedIn> => {
+  const { data } = await call(passkeySignInOptions, {}, { timeoutMs: patienceMs })
+  const response = await answer(data.options)
+  const body = { challenge: data.challenge, response, device: deviceId() }
+  return call(passkeySignIn, { body }, { timeoutMs: patienceMs })
+}
+
+interface Props {
+  onSignedIn: (answer: SignedIn) => Promise<void>
+  onProblem: (problem: Problem | null) => void
+}
+
+/** Signs in with a passkey: picked from the autofill of the e-mail field, or by the button. */
+export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
+  const [waiting, setWaiting] = useState(false)
+  const finish = useRef(onSignedIn)
+  finish.current = onSignedIn
+
+  useEffect(() => {
+    let isGone = false
+    const offer = async () => {
+      try {
+        if (!(await canOfferPasskeys()) || isGone) return
+        const answer = await signInBy(answerByAutofill)
+        if (!isGone) await finish.current(answer)
+      } catch {
+        // Nobody asked for it yet: the button and the password are there.
+      }
+    }
+    void offer()
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void offer()
+    }, RENEW_MS)
+    return () => {
+      isGone = true
+      clearInterval(timer)
+      endCeremony()
+    }
+  }, [])
+
+  const signIn = async () => {
+    onProblem(null)
+    setWaiting(true)
+    try {
+      await onSignedIn(await signInBy(answerWithPasskey))
+    } catch (error) {
+      onProblem({ text: passkeySentence(error) })
+    } finally {
+      setWaiting(false)
+    }
+  }
+
+  return (
+    <>
+      {canUsePasskeys() && (
+        <Button
+          look="line"
+          className={styles.passkey}
+          busy={waiting && 'Waiting...'}
+          onClick={() => void signIn()}
+        >
+          Use a passkey
+        </Button>
+      )}
+      <PasskeyPlace />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import { sentenceOf } from '../shell/session.ts'
+
+/** Passkeys in the browser. Options and answers are the JSON forms of the Web Authentication API. */
+type Json = Record<string, unknown>
+
+/** The address of this page under which passkeys work; null where they work already. */
+export const localhostUrl = (): string | null => {
+  const { hostname, port, pathname, search, protocol } = location
+  const isNumeric = /^(?:127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+  return isNumeric ? `${protocol}//localhost${port && `:${port}`}${pathname}${search}` : null
+}
+
+export const canUsePasskeys = (): boolean => browserSupportsWebAuthn() && localhostUrl() === null
+
+/** Whether the browser offers passkeys in the list of its autofill. */
+export const canOfferPasskeys = async (): Promise<boolean> =>
+  canUsePasskeys() && (await browserSupportsWebAuthnAutofill())
+
+export const answerWithPasskey = async (options: Json): Promise<Json> => ({
+  ...(await startAuthentication({
+    optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  })),
+})
+
+/** Waits, without showing anything, until the person picks a passkey from the autofill. */
+export const answerByAutofill = async (options: Json): Promise<Json> => ({
+  ...(await startAuthentication({
+    optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON,
+    useBrowserAutofill: true,
+    verifyBrowserAutofillInput: false,
+  })),
+})
+
+export const createPasskey = async (options: Json): Promise<Json> => ({
+  ...(await startRegistration({
+    optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  })),
+})
+
+/** Ends a ceremony that still waits, such as that of the autofill. */
+export const endCeremony = (): void => WebAuthnAbortService.cancelCeremony()
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
+
+/** What went wrong with a passkey, in the server's words where it is the server that refused. */
+export const passkeySentence = (error: unknown): string => {
+  const name = nameOf(error)
+  if (name === 'InvalidStateError') return 'This device already holds a passkey of your account.'
+  if (name === 'NotAllowedError' || name === 'AbortError')
+    return 'No passkey was used. Try again, or choose another way.'
+  return sentenceOf(error, 'The passkey did not work. Try again, or choose another way.')
+}

@@ -1,0 +1,168 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { ApiError, call } from '#client/call.ts'
+import type { SecondFactorWanted, SignedIn } from '#contract/auth.ts'
+import type { BodyInput } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { secondFactor } from '#contract/second-factor.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import panel from '../components/panel.module.css'
+import { patienceMs } from '../shell/session.ts'
+import type { Problem } from './auth-page.tsx'
+import styles from './login.module.css'
+import { PasskeyPlace } from './passkey-place.tsx'
+import { answerWithPasskey, canUsePasskeys, passkeySentence } from './passkeys.ts'
+import { problemFrom } from './use-sign-in.ts'
+
+type Method = SecondFactorWanted['methods'][number]
+type Answer = Omit<BodyInput<typeof secondFactor>, 'challenge'>
+
+const offers: Record<Method, string> = {
+  passkey: 'Use a passkey',
+  totp: 'Use the authenticator app',
+  recovery: 'Use a recovery code',
+}
+
+const fields = {
+  totp: {
+    label: 'Code of your authenticator app',
+    hint: 'Six digits.',
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    wrong: 'The code is wrong, or was used already. Wait for the next one.',
+  },
+  recovery: {
+    label: 'Recovery code',
+    hint: 'One of those that you printed or kept. It works once.',
+    inputMode: 'text',
+    autoComplete: 'off',
+    wrong: 'The recovery code is wrong, or was used already.',
+  },
+} as const
+
+const isWrong = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'invalid_credentials'
+
+interface Props {
+  wanted: SecondFactorWanted
+  onSignedIn: (answer: SignedIn) => Promise<void>
+  onProblem: (problem: Problem | null) => void
+  /** Back to the password, by choice or because the challenge has ended. */
+  onBack: (problem: Problem | null) => void
+}
+
+/** The second step of the sign-in, once the password was right. */
+export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Props) {
+  const id = useId()
+  const usable = wanted.methods.filter((name) => name !== 'passkey' || canUsePasskeys())
+  const [method, setMethod] = useState<Method>(usable[0] ?? 'recovery')
+  const [sending, setSending] = useState(false)
+  const wrongs = useRef(0)
+  const part = useRef<HTMLDivElement>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each way has its own control
+  useEffect(() => {
+    part.current?.querySelector<HTMLElement>('input, button')?.focus()
+  }, [method])
+
+  const refuse = (error: unknown, wrong: string) => {
+    if (!isWrong(error)) return onProblem(problemFrom(error, 'An error occurred during login'))
+    wrongs.current += 1
+    const isOver =
+      wrongs.current >= limits.challengeTries || Date.now() > Date.parse(wanted.expiresAt)
+    if (isOver) return onBack({ text: 'That took too long or too many tries. Sign in again.' })
+    onProblem({ text: wrong })
+  }
+
+  const send = async (answer: Answer): Promise<void> =>
+    onSignedIn(
+      await call(
+        secondFactor,
+        { body: { challenge: wanted.challenge, ...answer } },
+        { timeoutMs: patienceMs },
+      ),
+    )
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (method === 'passkey') return
+    const form = event.currentTarget
+    const typed = String(new FormData(form).get('code') ?? '').trim()
+    if (!typed) return onProblem({ text: 'Please fill in all required fields' })
+    onProblem(null)
+    setSending(true)
+    try {
+      await send(method === 'totp' ? { code: typed.replace(/\s/g, '') } : { recoveryCode: typed })
+    } catch (error) {
+      form.reset()
+      refuse(error, fields[method].wrong)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const answerByPasskey = async () => {
+    onProblem(null)
+    setSending(true)
+    try {
+      await send({ response: await answerWithPasskey(wanted.options ?? {}) })
+    } catch (error) {
+      if (error instanceof ApiError) refuse(error, 'This passkey is not one of your account.')
+      else onProblem({ text: passkeySentence(error) })
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <div ref={part}>
+      {method === 'passkey' ? (
+        <Button
+          className={styles.submit}
+          busy={sending && 'Waiting...'}
+          onClick={() => void answerByPasskey()}
+        >
+          {offers.passkey}
+        </Button>
+      ) : (
+        <form key={method} noValidate onSubmit={(event) => void submit(event)}>
+          <div className="plan">
+            <Field
+              id={`${id}-code`}
+              name="code"
+              label={fields[method].label}
+              hint={fields[method].hint}
+              inputMode={fields[method].inputMode}
+              autoComplete={fields[method].autoComplete}
+              spellCheck={false}
+            />
+          </div>
+          <Button type="submit" className={styles.submit} busy={sending && 'Signing In...'}>
+            Sign In
+          </Button>
+        </form>
+      )}
+      <div className={panel.actions}>
+        {usable
+          .filter((name) => name !== method)
+          .map((name) => (
+            <Button
+              key={name}
+              look="line"
+              small
+              onClick={() => {
+                onProblem(null)
+                setMethod(name)
+              }}
+            >
+              {offers[name]}
+            </Button>
+          ))}
+        <Button look="line" small onClick={() => onBack(null)}>
+          Back
+        </Button>
+      </div>
+      {wanted.methods.includes('passkey') && <PasskeyPlace />}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { PasswordForm } from '../account/password-form.tsx'
+import { SetUpFactor } from '../account/set-up-factor.tsx'
+import panel from '../components/panel.module.css'
+import { type Requirement, setRequirement } from './requirement.ts'
+
+/** What the account has to do first, in the place of the screen that was asked for. */
+export function RequiredStep({ requirement }: { requirement: Requirement }) {
+  const client = useQueryClient()
+  const goOn = () => {
+    setRequirement(null)
+    void client.invalidateQueries()
+  }
+  return requirement === 'password' ? (
+    <>
+      <h1>Choose your own password</h1>
+      <p className={panel.say}>
+        Somebody else has set the one you signed in with. Once you have changed it, only you know
+        it, and the rest of the admin opens.
+      </p>
+      <div className={panel.panel}>
+        <PasswordForm onDone={goOn} />
+      </div>
+    </>
+  ) : (
+    <>
+      <h1>Add a second factor</h1>
+      <p className={panel.say}>
+        Your role needs more than a password. Choose one of these; it takes about a minute, and the
+        rest of the admin opens.
+      </p>
+      <div className={panel.panel}>
+        <SetUpFactor onDone={goOn} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { TOTP } from 'otpauth'
+import type { Role } from '#contract/access.ts'
+import {
+  axeViolations,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  superuser,
+  test,
+} from './admin-fixtures.ts'
+
+const password = 'four grey geese glide'
+
+/** Creates an account and returns what it signs in with. */
+const newAccount = async (request: APIRequestContext, role: Role, more: object = {}) => {
+  const { token } = await signedIn(request, 'superuser')
+  const name = `${role}-${randomUUID().slice(0, 8)}`
+  const account = { username: name, email: `${name}@example.test`, password, role, ...more }
+  const answer = await request.post('/api/auth/register', {
+    data: account,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.ok()).toBe(true)
+  return account
+}
+
+const signIn = async (page: Page, account: { email: string; password: string }) => {
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password').fill(account.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+/** The code of the step after the present one, which the server accepts too: the present one may be used. */
+const codeOf = (secret: string, ahead = 0) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * 30_000 })
+
+/** A passkey of this browser that answers by itself, for pages at `localhost`. */
+const addAuthenticator = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable', { enableUI: false })
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test.describe('a step-up', () => {
+  test('goes on with what needed it, keeps what was typed, and sends the same call once more', async ({
+    page,
+    request,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 40[13]/)
+    const name = ownWord()
+    await enter(page, await signedIn(request, 'superuser'))
+    await page.goto('/admin/users')
+    await page.getByRole('button', { name: 'Add New User' }).click()
+    await page.getByLabel('Username').fill(name)
+    await page.getByLabel('Email').fill(`${name}@example.test`)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Confirm Password').fill(password)
+    // As the server answers 15 minutes after the sign-in.
+    const keys: (string | undefined)[] = []
+    page.on('request', (sent) => {
+      if (sent.url().endsWith('/register')) keys.push(sent.headers()['idempotency-key'])
+    })
+    await page.route(
+      '**/api/auth/register',
+      (route) => route.fulfill({ status: 403, json: { success: false, code: 'step_up_required' } }),
+      { times: 2 },
+    )
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await page.getByRole('button', { name: 'Add User' }).click()
+    await expect(dialog.getByLabel('Your password')).toBeFocused()
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByLabel('Username')).toHaveValue(name)
+
+    await page.getByRole('button', { name: 'Add User' }).click()
+    await dialog.getByLabel('Your password').fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('alert')).toHaveText('The password is wrong.')
+    await dialog.getByLabel('Your password').fill(superuser.password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('User added successfully!')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+  })
+})
+
+test('a password that somebody else has set is changed before anything else', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 403/)
+  const account = await newAccount(request, 'editor', { mustChangePassword: true })
+  await page.goto('/admin/login')
+  await signIn(page, account)
+  await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('Current password').fill(password)
+  await page.getByLabel('New password', { exact: true }).fill('five loud rooks argue')
+  await page.getByLabel('Confirm new password').fill('five loud rooks argue')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: `Hello, ${account.username}` })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Consultations' }).first()).toBeVisible()
+})
+
+test('an authenticator app is set up, asked for at the sign-in, and replaced by a recovery code', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 401/)
+  const account = await newAccount(request, 'admin')
+  await page.goto('/admin/login')
+  await expect(page.getByText('Passkeys need a name in the address')).toBeVisible()
+  await signIn(page, account)
+  await page.getByRole('link', { name: 'Add a second factor' }).click()
+  await expect(page.getByText('Passkeys need a name in the address')).toBeVisible()
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeFocused()
+  const codes = await page.locator('section ol li').allTextContents()
+  expect(codes).toHaveLength(10)
+  expect(await axeViolations(page)).toEqual([])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('fledge-recovery-codes.txt')
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('row', { name: /Recovery codes 10 left/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await signIn(page, account)
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+  await expect(page.getByLabel('Code of your authenticator app')).toBeFocused()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('Code of your authenticator app').fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('The code is wrong')
+  await page.getByLabel('Code of your authenticator app').fill(codeOf(secret, 1))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: `Hello, ${account.username}` })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await signIn(page, account)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: `Hello, ${account.username}` })).toBeVisible()
+  await page.goto('/admin/account')
+  await expect(page.getByRole('row', { name: /Recovery codes 9 left/ })).toBeVisible()
+})
+
+test.describe('at localhost', () => {
+  test.use({ baseURL: `http://localhost:${process.env.E2E_PORT}` })
+
+  test('a passkey is added, named anew, signs in with one touch, and is removed', async ({
+    page,
+    request,
+  }) => {
+    const account = await newAccount(request, 'admin')
+    await addAuthenticator(page)
+    await page.goto('/admin/login')
+    await signIn(page, account)
+    await page.getByRole('link', { name: 'Add a second factor' }).click()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name of the passkey').fill('Laptop')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'Rename Laptop' }).click()
+    await page.getByRole('dialog').getByLabel('Name of the passkey').fill('Old laptop')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('row', { name: /Old laptop/ })).toContainText('never')
+
+    // The authenticator picks the passkey that the autofill offers.
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: `Hello, ${account.username}` })).toBeVisible()
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false
+    })
+    await page.goto('/admin/contacts')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(page.getByRole('heading', { name: `Hello, ${account.username}` })).toBeVisible()
+    await page.goto('/admin/account')
+    await expect(page.getByRole('row', { name: /Old laptop/ })).not.toContainText('never')
+    expect(await axeViolations(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Remove Old laptop' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByRole('row', { name: /Old laptop/ })).toBeHidden()
+  })
+})
