@@ -19,6 +19,8 @@ export interface Sent {
   changes: Partial<Values>
   /** Empty keeps the current one. */
   password: string
+  /** Whether the password holds for the next sign-in only. */
+  mustChangePassword: boolean
   /** The account's version that the changes are based on; none for a new account. */
   version: number | undefined
   /** The same for the same content, so that a retry after a lost answer saves nothing twice. */
@@ -46,9 +48,10 @@ const blank: Values = { username: '', email: '', role: 'admin' }
 interface Passwords {
   password: string
   confirmation: string
+  mustChange: boolean
 }
 
-const noPasswords: Passwords = { password: '', confirmation: '' }
+const noPasswords: Passwords = { password: '', confirmation: '', mustChange: true }
 
 /** The message about a missing or wrong value; null when the form may be sent. */
 const problemOf = (values: Values, passwords: Passwords, isNew: boolean): string | null => {
@@ -107,9 +110,9 @@ export function UserForm(props: UserFormProps) {
     if (wrong) return setProblem({ text: wrong })
     setProblem(null)
     setState('sending')
-    const { password } = passwords
+    const { password, mustChange: mustChangePassword } = passwords
     const changes = stored ? changesOf(stored, values) : values
-    const content = { values, changes, password, version: stored?.version }
+    const content = { values, changes, password, mustChangePassword, version: stored?.version }
     try {
       await onSend({ ...content, idempotencyKey: keyFor(content) })
       setState('done')
@@ -258,6 +261,17 @@ function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps)
         onChange={(event) => onChange({ confirmation: event.target.value })}
         autoComplete="new-password"
       />
+      {(isNew || passwords.password) && (
+        <div className="f ck">
+          <input
+            id={`${id}-must-change`}
+            type="checkbox"
+            checked={passwords.mustChange}
+            onChange={(event) => onChange({ mustChange: event.target.checked })}
+          />
+          <label htmlFor={`${id}-must-change`}>Must be changed at the first sign-in</label>
+        </div>
+      )}
     </>
   )
 }

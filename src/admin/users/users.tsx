@@ -11,13 +11,14 @@ import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
 import { profileQuery, useMay, useProfile } from '../shell/profile.ts'
 import { ask, sentenceOf } from '../shell/session.ts'
+import { Invitations, InviteForm } from './invitations.tsx'
 import { permissionsOf } from './permissions.ts'
 import { usersQuery } from './queries.ts'
 import { type Sent, UserForm } from './user-form.tsx'
 import styles from './users.module.css'
 
 /** At most one is open: the add form, the edit form or a confirmation. */
-type Open = { what: 'add' } | { what: 'edit' | 'delete' | 'sessions'; user: User } | null
+type Open = { what: 'add' | 'invite' } | { what: 'edit' | 'delete' | 'sessions'; user: User } | null
 
 /** Milliseconds after the list has loaded until permissions are checked again. */
 const RECHECK_MS = 500
@@ -49,15 +50,16 @@ export function Users() {
 
   const refresh = () => client.invalidateQueries({ queryKey: usersQuery.queryKey })
 
-  const add = async ({ values, password, idempotencyKey }: Sent) => {
-    await ask(register, { body: { ...values, password } }, { idempotencyKey })
+  const add = async ({ values, password, mustChangePassword, idempotencyKey }: Sent) => {
+    await ask(register, { body: { ...values, password, mustChangePassword } }, { idempotencyKey })
     await refresh()
   }
 
   const update =
     (user: User) =>
-    async ({ changes, password, version, idempotencyKey }: Sent) => {
-      const body = { ...changes, ...(password ? { password } : {}), version }
+    async ({ changes, password, mustChangePassword, version, idempotencyKey }: Sent) => {
+      const newPassword = password ? { password, mustChangePassword } : {}
+      const body = { ...changes, ...newPassword, version }
       await ask(updateUser, { params: { id: user._id }, body }, { idempotencyKey })
       // A change of the user's own e-mail or role ends their session: guard.tsx handles it.
       await refresh()
@@ -113,13 +115,23 @@ export function Users() {
             Check Permissions
           </Button>
           {isManager && (
-            <Button
-              small
-              aria-expanded={open?.what === 'add'}
-              onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
-            >
-              Add New User
-            </Button>
+            <>
+              <Button
+                look="line"
+                small
+                aria-expanded={open?.what === 'invite'}
+                onClick={() => setOpen(open?.what === 'invite' ? null : { what: 'invite' })}
+              >
+                Invite
+              </Button>
+              <Button
+                small
+                aria-expanded={open?.what === 'add'}
+                onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
+              >
+                Add New User
+              </Button>
+            </>
           )}
         </div>
       </div>
@@ -127,6 +139,7 @@ export function Users() {
         {message?.text}
       </p>
 
+      {open?.what === 'invite' && <InviteForm onClose={close} />}
       {open?.what === 'add' && (
         <UserForm
           title="Add New User"
@@ -198,6 +211,8 @@ export function Users() {
           </tbody>
         </table>
       )}
+
+      {isManager && <Invitations />}
 
       {open?.what === 'delete' && (
         <Confirm

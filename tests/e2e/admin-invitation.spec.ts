@@ -1,0 +1,83 @@
+import { axeViolations, enter, expect, ownWord, signedIn, test } from './admin-fixtures.ts'
+
+const password = 'four grey geese glide'
+
+test('an invited colleague chooses a password by the link, which is shown once and works once', async ({
+  page,
+  browser,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 404/)
+  const name = ownWord()
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/users')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Please fill in all required fields')
+  await page.getByLabel('Email').fill(`${name}@example.test`)
+  await page.getByLabel('Role').selectOption('editor')
+  await page.getByLabel('Username').fill(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`${name}@example.test is invited.`)).toBeVisible()
+  const link = (await page.getByLabel('Link of the invitation').textContent()) ?? ''
+  expect(await axeViolations(page)).toEqual([])
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('editor')
+
+  const { hash } = new URL(link)
+  const colleague = await browser.newContext()
+  const theirs = await colleague.newPage()
+  const url = new URL(page.url()).origin
+  await theirs.setViewportSize({ width: 320, height: 640 })
+  await theirs.goto(`${url}/admin/invitation${hash}`)
+  await expect(theirs.getByText(`${name}@example.test`)).toBeVisible()
+  await expect(theirs).toHaveURL(`${url}/admin/invitation`)
+  expect(await axeViolations(theirs)).toEqual([])
+  await expect(theirs.getByLabel('Username')).toHaveValue(name)
+  await theirs.getByLabel('Password', { exact: true }).fill(password)
+  await theirs.getByLabel('Confirm password').fill(password)
+  await theirs.keyboard.press('Enter')
+  await expect(theirs.getByRole('heading', { name: `Hello, ${name}` })).toBeVisible()
+
+  await theirs.goto(`${url}/admin/invitation${hash}`)
+  await expect(theirs.getByRole('heading', { name: 'No invitation here' })).toBeVisible()
+  await colleague.close()
+})
+
+test('a superuser takes an invitation back', async ({ page, request }) => {
+  const email = `${ownWord()}@example.test`
+  const boss = await signedIn(request, 'superuser')
+  const answer = await request.post('/api/users/invitations', {
+    data: { email, role: 'reviewer' },
+    headers: { authorization: `Bearer ${boss.token}` },
+  })
+  expect(answer.status()).toBe(201)
+  await enter(page, boss)
+  await page.goto('/admin/users')
+  await page.getByRole('button', { name: `Take back the invitation of ${email}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByRole('row', { name: new RegExp(email) })).toBeHidden()
+})
+
+test('a forgotten password answers the same for every address, and an old link leads to a new one', async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/status of 404/)
+  await page.goto('/admin/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByLabel('Email').fill(`${ownWord()}@example.test`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toContainText('If there is an account with this address')
+  expect(await axeViolations(page)).toEqual([])
+
+  await page.goto('/admin/reset#not-a-token-that-works')
+  await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible()
+  await expect(page).toHaveURL(/\/admin\/reset$/)
+  await page.getByLabel('New password').fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('This link no longer works.')
+  await expect(page.getByRole('button', { name: 'Send the link' })).toBeVisible()
+})
