@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
@@ -14,6 +14,9 @@ import { Latest } from './latest.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
 import { SamplesLeft } from './samples-left.tsx'
+
+// The figures are there before it.
+const FactorNudge = lazyRouteComponent(() => import('./factor-nudge.tsx'), 'FactorNudge')
 
 const tiles: readonly { kind: KindPath; counted: string }[] = [
   { kind: 'consultations', counted: 'total requests' },
@@ -66,6 +69,9 @@ export function Dashboard() {
         </div>
       )}
       <NeedsYou figures={figures.data} />
+      <Suspense>
+        <FactorNudge />
+      </Suspense>
       <SamplesLeft />
       <div className={styles.tiles}>
         {tiles.map(({ kind, counted }, index) => (

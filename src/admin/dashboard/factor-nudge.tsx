@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { may } from '#contract/access.ts'
+import { factorsQuery } from '../account/factors-query.ts'
+import buttons from '../components/button.module.css'
+import { Icon } from '../components/icon.tsx'
+import { useProfile } from '../shell/profile.ts'
+import styles from './samples-left.module.css'
+
+/** Suggests a second factor to those whose password opens the most. */
+export function FactorNudge() {
+  const { role } = useProfile()
+  const opensMuch = may(role, 'records.remove')
+  const { data } = useQuery({ ...factorsQuery, enabled: opensMuch })
+  if (!opensMuch || !data || data.totp || data.passkeys.length > 0) return null
+  return (
+    <section className={styles.samples} aria-label="Second factor">
+      <Icon name="lock" />
+      <p>
+        <b>Only a password protects your account.</b> A passkey or an authenticator app takes a
+        minute.{' '}
+        <Link className={buttons.link} to="/admin/account" hash="factors">
+          Add a second factor
+        </Link>
+      </p>
+    </section>
+  )
+}
