@@ -18,13 +18,24 @@ export interface NeonProxy {
 
 /**
  * Speaks the HTTP protocol of Neon's driver in front of any Postgres: one query or a list in one
- * transaction, values as raw text, failures as 400 with the SQLSTATE. Each call has a connection
- * of its own, as Neon's transaction pooling lets no state of a session survive. As in Neon's pooler,
- * calls beyond its connections wait; they do not use up those of the server.
+ * transaction, values as raw text, failures as 400 with the SQLSTATE. Connections are pooled, and as
+ * in Neon's transaction pooling no state of a session survives a call. Calls beyond the proxy's
+ * connections wait; they do not use up those of the server.
  */
 export async function startNeonProxy(): Promise<NeonProxy> {
   let count = 0
-  const connections = new PQueue({ concurrency: 20 })
+  const calls = new PQueue({ concurrency: 20 })
+  const pools = new Map<string, pg.Pool>()
+  const poolOf = (connectionString: string): pg.Pool => {
+    const known = pools.get(connectionString)
+    if (known) return known
+    const options = '-c timezone=GMT'
+    const pool = new pg.Pool({ connectionString, options, max: 20, idleTimeoutMillis: 1_000 })
+    // A server that stops closes the idle connections too.
+    pool.on('error', () => {})
+    pools.set(connectionString, pool)
+    return pool
+  }
   const server = createServer(async (request, response) => {
     count += 1
     const answer = (status: number, body: unknown) => {
@@ -32,7 +43,7 @@ export async function startNeonProxy(): Promise<NeonProxy> {
       response.end(JSON.stringify(body))
     }
     try {
-      answer(200, await connections.add(() => run(request)))
+      answer(200, await calls.add(() => run(request, poolOf)))
     } catch (error) {
       if (error instanceof pg.DatabaseError) answer(400, { ...error, message: error.message })
       else answer(500, { message: String(error) })
@@ -49,32 +60,36 @@ export async function startNeonProxy(): Promise<NeonProxy> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
+      await Promise.all([...pools.values()].map((pool) => pool.end()))
     },
   }
 }
 
-async function run(request: IncomingMessage) {
+async function run(request: IncomingMessage, poolOf: (url: string) => pg.Pool) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const body: Query | { queries: Query[] } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  const client = new pg.Client({
-    connectionString: String(request.headers['neon-connection-string']),
-    options: '-c timezone=GMT',
-  })
-  await client.connect()
+  const client = await poolOf(String(request.headers['neon-connection-string'])).connect()
+  let isClean = false
   try {
-    if (!('queries' in body)) return await one(client, body)
-    await client.query('begin')
-    const results: unknown[] = []
-    for (const query of body.queries) results.push(await one(client, query))
-    await client.query('commit')
-    return { results }
+    const result = 'queries' in body ? await all(client, body.queries) : await one(client, body)
+    await client.query('discard all')
+    isClean = true
+    return result
   } finally {
-    await client.end()
+    client.release(!isClean)
   }
 }
 
-async function one(client: pg.Client, { query, params }: Query) {
+async function all(client: pg.ClientBase, queries: Query[]) {
+  await client.query('begin')
+  const results: unknown[] = []
+  for (const query of queries) results.push(await one(client, query))
+  await client.query('commit')
+  return { results }
+}
+
+async function one(client: pg.ClientBase, { query, params }: Query) {
   const { fields, rows, command, rowCount } = await client.query({
     text: query,
     values: params,
