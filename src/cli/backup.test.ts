@@ -62,7 +62,7 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   expect(kept).toHaveLength(1)
 })
 
-const secret = 'the first secret of this test, long enough'
+const secret = 'the first secret of this test is long enough'
 const password = 'a long and quiet walk'
 
 /** A host that is used once: what `work` does, then a clean end. */
