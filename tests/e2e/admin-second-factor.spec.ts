@@ -118,6 +118,32 @@ test('a password that somebody else has set is changed before anything else', as
   await expect(page.getByRole('link', { name: 'Consultations' }).first()).toBeVisible()
 })
 
+test('a role that needs a second factor is led through the set-up, then to the screen it asked for', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 403/)
+  const account = await newAccount(request, 'admin')
+  // As the server answers with REQUIRE_SECOND_FACTOR until there is one.
+  let isMissing = true
+  await page.route(/\/api\/(?!auth\/(?:login|me|totp|passkeys))/, async (route) => {
+    if (!isMissing) return route.continue()
+    await route.fulfill({ status: 403, json: { success: false, code: 'second_factor_required' } })
+  })
+  await page.goto('/admin/login?from=/admin/contacts')
+  await signIn(page, account)
+  await expect(page.getByRole('heading', { name: 'Add a second factor' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Contacts' })).toBeHidden()
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+  isMissing = false
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
+})
+
 test('an authenticator app is set up, asked for at the sign-in, and replaced by a recovery code', async ({
   page,
   request,

@@ -13,6 +13,8 @@ const screens = [
   '/admin/audit',
   '/admin/privacy',
   '/admin/account',
+  '/admin/reset',
+  '/admin/invitation',
 ]
 
 test('every screen follows its policy, requests no other host and fits a phone, with wide text spacing too', async ({

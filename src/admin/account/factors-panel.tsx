@@ -17,7 +17,6 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
 import { notify } from '../shell/notices.tsx'
-import { useProfile } from '../shell/profile.ts'
 import { ask, sentenceOf } from '../shell/session.ts'
 import { factorsQuery } from './factors-query.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -34,7 +33,6 @@ const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 
 /** What signs the person in beside the password: passkeys, an authenticator app, recovery codes. */
 export function FactorsPanel() {
   const client = useQueryClient()
-  const { email } = useProfile()
   const { data, error } = useQuery(factorsQuery)
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
@@ -71,8 +69,7 @@ export function FactorsPanel() {
       <h2 id="factors">Second factor</h2>
       <p className={panel.say}>
         With a passkey or an authenticator app, a stolen password is not enough to sign in. A mail
-        to {email} tells you of a new device, a changed password or factor, and a used recovery
-        code.
+        tells you of a new device, a changed password or factor, and a used recovery code.
       </p>
       {error && !data && (
         <p className={table.problem}>{sentenceOf(error, 'Failed to load your second factors.')}</p>

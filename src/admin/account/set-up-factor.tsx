@@ -60,9 +60,10 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   }
 
   const added = (text: string, codes: readonly string[] | undefined) => {
-    notify({ text })
     void client.invalidateQueries({ queryKey: factorsQuery.queryKey })
+    // A notice would cover the codes' buttons on a phone.
     if (codes) return setStep({ at: 'codes', codes })
+    notify({ text })
     setStep({ at: 'choice' })
     onDone()
   }
@@ -116,7 +117,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   )
 
   return (
-    <div ref={field}>
+    <div ref={field} className={styles.setup}>
       {problem && (
         <p className={table.problem} role="alert" tabIndex={-1} ref={alert}>
           {problem.text}
