@@ -4,10 +4,7 @@ import type { SignedIn } from '#contract/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { passkeySignIn, passkeySignInOptions } from '#contract/second-factor.ts'
 import { Button } from '#ui/button.tsx'
-import { deviceId, patienceMs } from '../shell/session.ts'
-import type { Problem } from './auth-page.tsx'
-import styles from './login.module.css'
-import { PasskeyPlace } from './passkey-place.tsx'
+import { PasskeyPlace } from '../shell/passkey-place.tsx'
 import {
   answerByAutofill,
   answerWithPasskey,
@@ -15,7 +12,10 @@ import {
   canUsePasskeys,
   endCeremony,
   passkeySentence,
-} from './passkeys.ts'
+} from '../shell/passkeys.ts'
+import { deviceId, patienceMs } from '../shell/session.ts'
+import type { Problem } from './auth-page.tsx'
+import styles from './login.module.css'
 
 /** Before the challenge of a waiting autofill ends, it is asked with a new one. */
 const RENEW_MS = (limits.challengeMinutes - 1) * 60_000

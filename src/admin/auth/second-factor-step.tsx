@@ -7,11 +7,11 @@ import { secondFactor } from '#contract/second-factor.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import panel from '../components/panel.module.css'
+import { PasskeyPlace } from '../shell/passkey-place.tsx'
+import { answerWithPasskey, canUsePasskeys, passkeySentence } from '../shell/passkeys.ts'
 import { patienceMs } from '../shell/session.ts'
 import type { Problem } from './auth-page.tsx'
 import styles from './login.module.css'
-import { PasskeyPlace } from './passkey-place.tsx'
-import { answerWithPasskey, canUsePasskeys, passkeySentence } from './passkeys.ts'
 import { problemFrom } from './use-sign-in.ts'
 
 type Method = SecondFactorWanted['methods'][number]

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { may } from '#contract/access.ts'
-import { factorsQuery } from '../account/factors-query.ts'
 import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
+import { factorsQuery } from '../shell/factors-query.ts'
 import { useProfile } from '../shell/profile.ts'
 import styles from './samples-left.module.css'
 

@@ -7,7 +7,7 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
-import { sentenceOf } from '../shell/session.ts'
+import { sentenceOf } from './session.ts'
 
 /** Passkeys in the browser. Options and answers are the JSON forms of the Web Authentication API. */
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { factors } from '#contract/second-factor.ts'
-import { ask } from '../shell/session.ts'
+import { ask } from './session.ts'
 
 /** The signed-in person's second factors. */
 export const factorsQuery = queryOptions({
