@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { sql } from 'drizzle-orm'
+import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
+import { openEmbedded } from '#server/db/embedded.ts'
 import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
 
 test('the operator replaces a lost password; the audit log says that a command did', async () => {
@@ -29,5 +32,61 @@ test('the operator replaces a lost password; the audit log says that a command d
       { by: null, via: 'command', kind: 'user.update', fields: ['password'], changes: {} },
       { by: null, via: 'start', kind: 'user.create' },
     ],
+  })
+})
+
+const post = async (url: string, path: string, body: object, token = '') => {
+  const response = await fetch(`${url}/api/auth/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as {
+    token?: string
+    secondFactor?: object
+    data: { secret: string; recoveryCodes: string[] }
+  }
+}
+
+test('the operator removes the factors of an account that lost them; the chained log tells a change of it', async () => {
+  const password = 'a long and quiet walk'
+  const env = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password }
+  const account = { email: 'admin@localhost.test', password }
+  const host = await startHost(env)
+  const { token } = await post(host.url, 'login', account)
+  const { data: enrolled } = await post(host.url, 'totp', {}, token)
+  const secret = OTPAuth.Secret.fromBase32(enrolled.secret)
+  const code = new OTPAuth.TOTP({ secret }).generate()
+  expect((await post(host.url, 'totp/confirm', { code }, token)).data.recoveryCodes).toHaveLength(
+    10,
+  )
+  const asked = await post(host.url, 'login', account)
+  expect([asked.token, asked.secondFactor]).toEqual([undefined, expect.anything()])
+  expect(await runCommand('audit-check', [], env)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('entries verified'),
+  })
+  host.process.kill('SIGTERM')
+  await once(host.process, 'exit')
+
+  const reset = await runCommand('reset-password', [account.email, '--remove-factors'], env)
+  expect(reset.output).toContain('passkeys, authenticator app and recovery codes are gone')
+  const [, replaced = ''] = /: (\S+)\n/.exec(reset.output) ?? []
+  const second = await startHost(env)
+  expect(await post(second.url, 'login', { ...account, password: replaced })).toMatchObject({
+    token: expect.any(String),
+  })
+  second.process.kill('SIGTERM')
+  await once(second.process, 'exit')
+
+  const connection = await openEmbedded(`${env.DATA_DIR}/db`)
+  const { rows } = await connection.db.execute(
+    sql`update events set by = 'somebody' where id in (select event_id from audit_seals order by 1 limit 1) returning id`,
+  )
+  await connection.close()
+  expect(rows).toHaveLength(1)
+  expect(await runCommand('audit-check', [], env)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('The audit log was changed.'),
   })
 })
