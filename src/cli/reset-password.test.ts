@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
 import { openEmbedded } from '#server/db/embedded.ts'
+import { rows } from '#server/db/rows.ts'
 import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
 
 test('the operator replaces a lost password; the audit log says that a command did', async () => {
@@ -80,11 +81,12 @@ test('the operator removes the factors of an account that lost them; the chained
   await once(second.process, 'exit')
 
   const connection = await openEmbedded(`${env.DATA_DIR}/db`)
-  const { rows } = await connection.db.execute(
-    sql`update events set by = 'somebody' where id in (select event_id from audit_seals order by 1 limit 1) returning id`,
+  const changed = await rows(
+    connection.db,
+    sql`update events set by = 'somebody' where id in (select event_id from audit_seals) returning id`,
   )
   await connection.close()
-  expect(rows).toHaveLength(1)
+  expect(changed).not.toHaveLength(0)
   expect(await runCommand('audit-check', [], env)).toMatchObject({
     code: 1,
     output: expect.stringContaining('The audit log was changed.'),
