@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
-import { deliveries, mailKinds, mailStatuses } from './outgoing-mail.ts'
+import { deliveries, mailKinds, mailStatuses, messageDeliveries } from './outgoing-mail.ts'
 import { sourceKeys } from './submission.ts'
 import { longText, plainText } from './text.ts'
 
@@ -39,6 +39,8 @@ const activityKinds = [
   'undo',
   'keep',
   'snooze',
+  'message',
+  'link_ended',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
@@ -162,6 +164,8 @@ const activityEntry = z.object({
   from: z.optional(z.nullable(z.string())),
   to: z.optional(z.nullable(z.string())),
   text: z.optional(z.string()),
+  /** Of a message: how far its mail is. */
+  delivery: z.optional(z.enum(messageDeliveries)),
 })
 export type ActivityEntry = z.output<typeof activityEntry>
 
@@ -220,7 +224,7 @@ const snoozedUntil = z.nullable(
 /** Names a change, for undo; null when nothing changed. */
 const eventMeta = z.object({ event: z.nullable(id) })
 
-const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore'] as const
+const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore', 'message'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
 /** How far the work on a record has come: drawn as a mark before its status. */
@@ -286,6 +290,10 @@ export const defineKind = <
     [at]: z.nullable(isoTimestamp),
   } as Record<Who, z.ZodMiniNullable<z.ZodMiniString>> &
     Record<At, z.ZodMiniNullable<z.ZodMiniString>>
+  const message = z.object({
+    text: longText('The message', { max: limits.staffMessage }),
+    status: z.optional(status),
+  })
   const record = z.object({ ...fields, ...common, status, ...stamp })
   const detail = z.object({
     ...fields,
@@ -295,6 +303,8 @@ export const defineKind = <
     activity: z.array(activityEntry),
     related: z.array(relatedRecord),
     mail: z.array(recordMail),
+    /** Who says that they are writing an answer, by username. */
+    writing: z.array(z.string()),
   })
   const one = z.object({ data: detail })
   const changed = z.object({ data: detail, meta: eventMeta })
@@ -359,6 +369,31 @@ export const defineKind = <
       status: 201,
       repeatable: true,
     }),
+    message: endpoint({
+      method: 'POST',
+      path: `/api/${path}/:id/messages`,
+      summary: `Write to the sender; the mail leaves ${limits.messageDelaySeconds} seconds later`,
+      access: 'records.change',
+      body: message,
+      output: z.object({ data: activityEntry, meta: eventMeta }),
+      status: 201,
+      repeatable: true,
+    }),
+    writing: endpoint({
+      method: 'PUT',
+      path: `/api/${path}/:id/writing`,
+      summary: `Say that one is writing an answer, for ${limits.writingSeconds} seconds`,
+      access: 'records.change',
+      output: z.object({ data: z.object({}) }),
+    }),
+    endLink: endpoint({
+      method: 'DELETE',
+      path: `/api/${path}/:id/link`,
+      summary: 'End the links of the sender’s page; the next mail carries a new one',
+      access: 'records.change',
+      output: z.object({ data: z.object({}) }),
+      repeatable: true,
+    }),
     remove: endpoint({
       method: 'DELETE',
       path: `/api/${path}/:id`,
@@ -397,7 +432,7 @@ export const defineKind = <
             z.maxLength(limits.bulk, `At most ${limits.bulk} records at once.`),
           ),
         action: z.enum(bulkActions, { error: 'Unknown action.' }),
-        value: z.optional(z.nullable(z.union([name, z.boolean()]))),
+        value: z.optional(z.nullable(z.union([name, z.boolean(), message]))),
       }),
       output: z.object({
         data: z.object({ changed: z.array(id), missing: z.array(z.string()) }),

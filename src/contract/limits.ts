@@ -16,6 +16,13 @@ export const limits = {
   yearOfStudy: { min: 1, max: 6 },
   source: 300,
   note: 2_000,
+  /** What staff write to a sender, and the text of a saved answer. */
+  staffMessage: 10_000,
+  /** From storing a message to its leaving; until then undo recalls it. */
+  messageDelaySeconds: 10,
+  templateName: 100,
+  /** How long the detail names a colleague who said that they are writing. */
+  writingSeconds: 30,
   search: 200,
   username: { min: 2, max: 40 },
   /** Password: at least 12 characters, at most 256 bytes of UTF-8. */

@@ -2,14 +2,31 @@
 
 /**
  * `staff` tells of a submission, `acknowledgement` answers its sender, `webhook` posts it elsewhere.
- * `account` is about a staff account or carries a link for it, `code` carries a code.
+ * `message` is what staff wrote to a sender. `account` is about a staff account or carries a link for it, `code` carries a code.
  */
-export const mailKinds = ['staff', 'acknowledgement', 'webhook', 'account', 'code'] as const
+export const mailKinds = [
+  'staff',
+  'acknowledgement',
+  'webhook',
+  'message',
+  'account',
+  'code',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** `held`: its record is in the spam box. `waiting`: due. `sent` and `failed` are final. */
-export const mailStatuses = ['held', 'waiting', 'sent', 'failed'] as const
+/** `held`: its record is in the spam box. `waiting`: due. `sent`, `failed` and `recalled` are final. */
+export const mailStatuses = ['held', 'waiting', 'sent', 'failed', 'recalled'] as const
 export type MailStatus = (typeof mailStatuses)[number]
+
+/** How far a message of staff to a sender is. */
+export const messageDeliveries = [
+  'waiting',
+  'sent',
+  'delivered',
+  'bounced',
+  'failed',
+  'recalled',
+] as const
 
 export const deliveries = ['delivered', 'bounced', 'complained'] as const
 export type DeliveryReport = (typeof deliveries)[number]

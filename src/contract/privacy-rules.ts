@@ -73,6 +73,7 @@ interface SubmissionRule<Kind extends Kinds[KindPath]> {
 /** Kept beside every submission, whatever its kind. */
 export const alongside = {
   consent: 'when you agreed, and to which version of the terms',
+  messages: 'what we wrote to each other about it',
   source: 'the page you arrived on, the page that led you here and campaign tags in the link',
 } as const
 

@@ -15,6 +15,7 @@ import { mailRoutes } from './mail/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
+import { templateRoutes } from './templates/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -23,6 +24,7 @@ const described: readonly Route[] = [
   ...intakeRoutes,
   ...webhookRoutes,
   ...inboxRoutes,
+  ...templateRoutes,
   ...statsRoutes,
   ...mailRoutes,
   ...privacyRoutes,

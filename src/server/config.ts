@@ -39,6 +39,8 @@ export interface Config {
     to: string | undefined
     /** Checks the provider's delivery reports; without it they are not taken. */
     resendWebhookSecret: string | undefined
+    /** Mail to this domain reaches the program: senders answer to an address of their own there. */
+    replyDomain: string | undefined
     /** Acknowledgements that may leave within an hour. */
     perHour: number
   }
@@ -136,6 +138,11 @@ export const variables = {
   MAIL_FROM: mailbox.optional(),
   MAIL_TO: mailboxes.optional(),
   RESEND_WEBHOOK_SECRET: webhookSecret.optional(),
+  REPLY_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name')
+    .optional(),
   MAIL_PER_HOUR: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a whole number up to 99999')
@@ -228,6 +235,7 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
       from: values.MAIL_FROM ?? `no-reply@${mailDomain(siteUrl)}`,
       to: values.MAIL_TO,
       resendWebhookSecret: values.RESEND_WEBHOOK_SECRET,
+      replyDomain: values.REPLY_DOMAIN,
       perHour: values.MAIL_PER_HOUR,
     },
     webhook: values.WEBHOOK_URL

@@ -16,6 +16,7 @@ const kindTexts: Record<MailMessage['kind'], string> = {
   staff: 'Notice to staff',
   acknowledgement: 'Confirmation to the sender',
   webhook: 'Call to another system',
+  message: 'Message to the sender',
   account: 'Mail to a staff account',
   code: 'Code by mail',
 }

@@ -16,7 +16,7 @@ interface NewEvent {
   details?: SQL
   before?: SQL
   after?: SQL
-  text?: string
+  text?: string | SQL | undefined
   /** The version of the target after the event. */
   version?: SQL
   /** Shared by the events of one change; each event has its own when left out. */

@@ -77,9 +77,33 @@ const storePasskey = async ({ deps: { db } }: TestApi, { id }: TestUser): Promis
   return made?.id ?? ''
 }
 
+const answer = { name: 'Yes', text: 'Yes, {name}.', kind: null }
+
+const template = (method: string, body?: unknown): Example => {
+  return async (api, caller) => {
+    const token = await tokenOf(api.deps, caller)
+    const added = await api.request('/api/templates', { body: answer, token })
+    const { data } = (await added.json()) as Json
+    return { method, path: `/api/templates/${data._id}`, body }
+  }
+}
+
 const examples: Record<string, Example> = {
   'PUT /api/contacts/:id': record('PUT', '', { status: 'handled' }),
   'POST /api/contacts/:id/notes': record('POST', '/notes', { text: 'Called back.' }),
+  'POST /api/contacts/:id/messages': record('POST', '/messages', { text: 'Hello {name}.' }),
+  'DELETE /api/contacts/:id/link': async (api) => {
+    const id = await submit(api)
+    await rows(
+      api.deps.db,
+      sql`insert into record_links (record_kind, record_id, token_hash, reply_hash, sealed)
+        values ('contacts', ${id}::uuid, 'one', 'other', 'encrypted')`,
+    )
+    return { method: 'DELETE', path: `/api/contacts/${id}/link` }
+  },
+  'POST /api/templates': async () => ({ method: 'POST', path: '/api/templates', body: answer }),
+  'PUT /api/templates/:id': template('PUT', { name: 'No' }),
+  'DELETE /api/templates/:id': template('DELETE'),
   'DELETE /api/contacts/:id': record('DELETE'),
   'PUT /api/contacts/:id/keep': record('PUT', '/keep', { keep: true }),
   'POST /api/contacts/:id/restore': async (api, caller) => {
@@ -161,6 +185,7 @@ const withoutKey = [
   'POST /api/contacts/search',
   'POST /api/contacts/export.csv',
   'POST /api/contacts/:id/seen',
+  'PUT /api/contacts/:id/writing',
   'POST /api/auth/logout',
   'POST /api/auth/password',
   'POST /api/privacy/export',

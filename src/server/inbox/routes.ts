@@ -13,9 +13,12 @@ import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { readDetail } from './store/detail.ts'
+import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
+import { type NewMessage, writeMessages } from './store/message.ts'
 import { writeNote } from './store/note.ts'
 import { markSeen } from './store/seen.ts'
+import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
 
 const requireDetail = async (db: Database, kind: Kind, id: string): Promise<InboxDetail> => {
@@ -67,6 +70,46 @@ const changeOne = async (
     throw new HttpError('conflict', { data })
   if (patch.spam === false) deliverAfter(request, deps, outcome.event)
   return { data, meta: { event: outcome.event } }
+}
+
+const writeOne = async (
+  kind: Kind,
+  { params, body, actor, request }: Call<InboxContract['message']>,
+  deps: Deps,
+) => {
+  const id = pathId(params)
+  await deps.scheduleDelivery()
+  const outcome = await writeMessages(deps.db, kind, [id], body, actor)
+  const record = outcome.found[0]
+  if (!record || record.box === 'trash') throw new HttpError('not_found')
+  if (!outcome.entry)
+    throw new HttpError('conflict', { message: 'Release the record from spam first.' })
+  request.afterResponse(deps.deliver())
+  return { data: outcome.entry, meta: { event: outcome.event } }
+}
+
+/** @throws HttpError `invalid` */
+const messageOf = (value: unknown, kind: Kind): NewMessage => {
+  const refuse = (message: string) => invalidField('value', message)
+  if (typeof value !== 'object' || value === null) throw refuse('Send the text of the message.')
+  const { text, status } = value as NewMessage
+  if (status !== undefined && !kind.statuses.includes(status)) throw refuse('Unknown status.')
+  return { text, status }
+}
+
+const writeMany = async (
+  kind: Kind,
+  { body, actor, request }: Call<InboxContract['bulk']>,
+  deps: Deps,
+) => {
+  const message = messageOf(body.value, kind)
+  const ids = [...new Set(body.ids)]
+  await deps.scheduleDelivery()
+  const known = ids.filter((id) => uuidPattern.test(id))
+  const { changed, event } = await writeMessages(deps.db, kind, known, message, actor)
+  request.afterResponse(deps.deliver())
+  const written = new Set(changed)
+  return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
 }
 
 type BulkBody = Call<InboxContract['bulk']>['body']
@@ -145,6 +188,15 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       data: await requireDetail(db, kind, pathId(params)),
     })),
     route(contract.change, (call, deps) => changeOne(kind, call, deps), { exists }),
+    route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists }),
+    route(contract.writing, async ({ params, actor }, { db }) => {
+      if (!(await sayWriting(db, kind, pathId(params), actor))) throw new HttpError('not_found')
+      return { data: {} }
+    }),
+    route(contract.endLink, async ({ params, actor }, { db }) => {
+      if (!(await endLinks(db, kind, pathId(params), actor))) throw new HttpError('not_found')
+      return { data: {} }
+    }),
     route(contract.seen, async ({ params }, { db }) => {
       const seenAt = await markSeen(db, kind, pathId(params))
       if (!seenAt) throw new HttpError('not_found')
@@ -177,7 +229,11 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     ),
     route(contract.export, ({ query, actor }, deps) => exportCsv(kind, query, actor, deps)),
     route(contract.exportBy, ({ body, actor }, deps) => exportCsv(kind, body, actor, deps)),
-    route(contract.bulk, (call, deps) => changeMany(kind, call, deps), { right: bulkRight }),
+    route(
+      contract.bulk,
+      (call, deps) => (call.body.action === 'message' ? writeMany : changeMany)(kind, call, deps),
+      { right: bulkRight },
+    ),
   ]
 }
 

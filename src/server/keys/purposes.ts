@@ -3,5 +3,8 @@
 /** The bodies of a mail that carries a link or a code. */
 export const mailPurpose = 'mail'
 
+/** The tokens of a record's sender. */
+export const recordLinkPurpose = (recordId: string): string => `record-link:${recordId}`
+
 /** An account's secret of an authenticator app. */
 export const totpPurpose = (userId: string): string => `totp:${userId}`

@@ -18,6 +18,8 @@ export const consultations = describeKind(contract, {
         `Thank you for your request: ${serviceLabel(service)}, preferably on ${preferredDate}.`,
         'We will contact you within 24 hours to schedule your consultation.',
       ],
+      prepare:
+        'Three things to prepare: what your customers ask you for most often; the address of your present site, or of one you like, and why; who else has to agree, and by when.',
     },
   },
 })

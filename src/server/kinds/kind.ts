@@ -52,6 +52,8 @@ interface KindDescription<K extends KindContract> {
       subject: string
       /** What happens next; never what the sender wrote. */
       paragraphs(fields: FieldValues<K>): readonly string[]
+      /** What the sender may prepare. */
+      prepare?: string
     }
   }
 }

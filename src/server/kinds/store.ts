@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { mail } from '#server/db/schema/mail.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import { users } from '#server/db/schema/users.ts'
 import type { Kind } from './kind.ts'
@@ -108,6 +109,19 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
   })}`
 }
 
+/** How far the mail of the message `e` is. Its text stays with the event, its state with the mail. */
+const messageDelivery = sql`coalesce(
+  (
+    select case
+      when m.status in ('failed', 'recalled') then m.status
+      when m.status <> 'sent' then 'waiting'
+      when m.delivery = 'bounced' then 'bounced'
+      when m.delivery is not null then 'delivered'
+      else 'sent'
+    end
+    from ${mail} m where m.event_id = e.id limit 1
+  ), 'waiting')`
+
 /** An event `e` as an entry of its record's activity. */
 export const activityJson: SQL = (() => {
   const entry = sql.raw(`'_id', e.id, 'by', e.by, 'kind', e.kind, 'at', `)
@@ -116,6 +130,7 @@ export const activityJson: SQL = (() => {
     when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
       'from', coalesce(e.before->>'status', e.before->>'assignee'),
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
+    when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text, 'delivery', ${messageDelivery})
     when e.kind = 'note' then json_build_object(${entry}${at}, 'text', e.text)
     else json_build_object(${entry}${at})
   end`

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Delivery, Message } from './message.ts'
+import { automaticHeaders, type Delivery, type Message } from './message.ts'
 
 // A package that is imported where it is used stays unloaded, also where a bundler has joined the
 // files of this project into one: a deployed function never composes, and does without it.
@@ -24,6 +24,7 @@ export const writeEml = async (
       from,
       to,
       ...(replyTo ? { replyTo } : {}),
+      headers: automaticHeaders(message.kind),
       subject,
       text,
       html,

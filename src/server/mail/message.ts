@@ -1,3 +1,4 @@
+import type { KindPath } from '#contract/inbox.ts'
 import type { MailKind } from '#contract/outgoing-mail.ts'
 
 /**
@@ -8,6 +9,7 @@ const isPersonal: Record<MailKind, boolean> = {
   staff: false,
   acknowledgement: true,
   webhook: false,
+  message: true,
   account: false,
   code: true,
 }
@@ -17,11 +19,22 @@ export const personalKinds = Object.entries(isPersonal).flatMap(([kind, personal
   personal ? [kind] : [],
 )
 
+/**
+ * Headers of mail that nobody wrote, so that other programs do not answer it (RFC 3834).
+ */
+export const automaticHeaders = (kind: MailKind): Record<string, string> => {
+  if (kind === 'message') return {}
+  const isReply = kind === 'acknowledgement' || kind === 'code'
+  return { 'Auto-Submitted': isReply ? 'auto-replied' : 'auto-generated' }
+}
+
 /** A message as it goes out. */
 export interface Message {
   kind: MailKind
   /** The outbox row's id: the provider's idempotency key. */
   id: string
+  /** The record that it is about; null for mail to staff accounts. */
+  record?: { kind: KindPath; id: string } | null | undefined
   to: string
   replyTo: string | null
   subject: string

@@ -1,4 +1,4 @@
-import type { Delivery, Message } from './message.ts'
+import { automaticHeaders, type Delivery, type Message } from './message.ts'
 import { retryAfterSeconds } from './retry-policy.ts'
 
 const TIMEOUT_MS = 10_000
@@ -25,6 +25,7 @@ export const sendThroughResend = async (account: Account, message: Message): Pro
         from,
         to: message.to,
         ...(message.replyTo ? { replyTo: message.replyTo } : {}),
+        headers: automaticHeaders(message.kind),
         subject: message.subject,
         text: message.text,
         html: message.html,

@@ -31,6 +31,8 @@ export const mailRoutes: Route[] = [
       throw new HttpError('conflict', { message: 'The link in this message has ended.' })
     if (data.status === 'failed' && isGone)
       throw new HttpError('conflict', { message: 'The text of this message is no longer kept.' })
+    if (data.status === 'recalled')
+      throw new HttpError('conflict', { message: 'This message was recalled.' })
     if (data.status === 'sent')
       throw new HttpError('conflict', { message: 'This message has been sent already.' })
     if (data.status === 'held')

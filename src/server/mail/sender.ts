@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Message, Sender } from './message.ts'
 import type { Worker } from './outbox.ts'
 import { openText } from './sealed-text.ts'
+import { withLink } from './with-link.ts'
 
 /** Resend with an API key, `.eml` files without one, a POST for notices; each is loaded when first used. */
 export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Sender => {
@@ -29,6 +30,6 @@ export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Se
 export const outboxWorker = ({ config, db, log }: Pick<Deps, 'config' | 'db' | 'log'>): Worker => ({
   db,
   log,
-  send: createSender(config),
+  send: withLink({ db, config }, createSender(config)),
   mailPerHour: config.mail.perHour,
 })

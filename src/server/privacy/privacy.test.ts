@@ -99,6 +99,7 @@ testOnAll(
       consultations: 1,
       applications: 1,
       notes: 1,
+      messages: 0,
       mail: expect.any(Number),
       idempotencyKeys: 1,
       rateLimits: 1,

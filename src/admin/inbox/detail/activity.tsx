@@ -63,6 +63,8 @@ function Confirmation({ message: { status, delivery } }: { message: RecordMail }
       return <>The confirmation e-mail is held</>
     case 'waiting':
       return <>The confirmation e-mail waits to be sent</>
+    case 'recalled':
+      return null
   }
 }
 
@@ -120,6 +122,17 @@ function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
       return <>{by} undid a change</>
     case 'keep':
       return <>{by} changed how long this is kept</>
+    case 'message':
+      return (
+        <>
+          Message by {by}:{' '}
+          <span className={styles.note} dir="auto">
+            {text}
+          </span>
+        </>
+      )
+    case 'link_ended':
+      return <>{by} ended the links of the sender’s page</>
     case 'snooze':
       return <>{by} changed until when this is snoozed</>
   }

@@ -34,7 +34,7 @@ export const events = pgTable(
     after: jsonb().$type<Record<string, unknown>>(),
     /** What the audit log shows besides the names of fields: no data of people who are not staff. */
     details: jsonb().$type<AuditDetails>(),
-    /** A note's text. */
+    /** The text of a note or a message. */
     text: text(),
     /** The record's version after the change: another one later means that somebody changed it since. */
     version: integer(),

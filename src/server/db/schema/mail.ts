@@ -19,6 +19,8 @@ export const mail = pgTable(
     /** Null for mail to staff accounts. */
     recordKind: text('record_kind').$type<KindPath>(),
     recordId: uuid('record_id'),
+    /** The event of the record's activity that a message of staff is. */
+    eventId: uuid('event_id'),
     /** One address, or a webhook's URL: a message that fails for one recipient does not fail for the others. */
     recipient: text().notNull(),
     replyTo: text('reply_to'),
@@ -30,7 +32,7 @@ export const mail = pgTable(
     sealed: text(),
     /** When the link or code in it ends, and with it the use of sending it. */
     expiresAt: instant('expires_at'),
-    /** `held`: its record is in the spam box. `waiting`: due at `next_attempt_at`. `sent` and `failed` are final; staff may set a failed one waiting. */
+    /** `held`: its record is in the spam box. `waiting`: due at `next_attempt_at`. `sent`, `failed` and `recalled` are final; staff may set a failed one waiting. */
     status: text({ enum: mailStatuses }).notNull(),
     /** Attempts that ended in a temporary failure; the seventh is the last. */
     attempts: integer().notNull().default(0),
@@ -50,12 +52,16 @@ export const mail = pgTable(
     index('mail_due_idx').on(table.nextAttemptAt).where(sql`${table.status} = 'waiting'`),
     index('mail_state_idx').on(table.status, table.id),
     index('mail_record_idx').on(table.recordKind, table.recordId),
+    index('mail_event_idx').on(table.eventId).where(sql`${table.eventId} is not null`),
     index('mail_recipient_idx').on(sql`lower(${table.recipient})`),
     index('mail_provider_idx').on(table.providerId),
     // Bodies that are still to be emptied.
     index('mail_body_idx')
       .on(sql`coalesce(${table.sentAt}, ${table.createdAt})`)
       .where(sql`${table.status} in ('sent', 'failed') and ${table.text} <> ''`),
-    check('mail_status_known', sql`${table.status} in ('held', 'waiting', 'sent', 'failed')`),
+    check(
+      'mail_status_known',
+      sql`${table.status} in ('held', 'waiting', 'sent', 'failed', 'recalled')`,
+    ),
   ],
 )

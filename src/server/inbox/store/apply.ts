@@ -20,6 +20,7 @@ export const changeable = [
   'spam',
   'keep',
   'waiting_for',
+  'last_message_at',
   'snoozed_until',
 ] as const
 
@@ -46,7 +47,7 @@ const recent = hitsWithin(windowOf(acknowledgements))
 const mailFollows = (kind: Kind, acknowledgementKeys: Readonly<Record<string, string>>): SQL => {
   const max = sql`${acknowledgements.max}::int`
   return sql`
-    recalled as (
+    held_back as (
       update ${mail} m set status = 'held' from updated x
       where x.box = 'spam' and x.was <> 'spam' and m.status = 'waiting'
         and m.record_kind = ${kind.path} and m.record_id = x.id
@@ -94,7 +95,7 @@ export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
 /**
  * The part that every change has in common, after the CTEs
  * - `target`: the chosen rows of the kind's table, locked, and
- * - `entries (id, kind, fields, before, after)`: what happens to them, a row for each event.
+ * - `entries (id, kind, fields, before, after, text)`: what happens to them, a row for each event.
  *
  * Rows, events and mail are written by the one statement; `change` is the id that undo takes.
  */
@@ -129,10 +130,12 @@ export const applied = (
         fields: sql`e.fields`,
         before: sql`jsonb_build_object('state', p.state) || e.before`,
         after: sql`jsonb_build_object('state', p.version) || e.after`,
+        text: sql`e.text`,
         version: sql`p.version`,
       },
       sql`entries e join planned p on p.id = e.id cross join change`,
     )}
+    returning *
   ),
   ${mailFollows(kind, acknowledgementKeys)}`
 

@@ -35,13 +35,14 @@ export interface Outcome {
 }
 
 /** One thing that happens to the row `t`, where `applies` holds. */
-interface Step {
+export interface Step {
   kind: ActivityKind
   /** As the API names them, for the audit log. */
   fields: readonly string[]
   applies: SQL
   before: SQL
   after: SQL
+  text?: SQL
 }
 
 const now = sql.raw('now()::timestamptz(3)')
@@ -50,7 +51,7 @@ const now = sql.raw('now()::timestamptz(3)')
 const waitingAfter = (kind: Kind, status: string): SQL =>
   status === kind.statuses[0] ? sql`'us'` : sql`nullif(t.waiting_for, 'us')`
 
-const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
+export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
   const steps: Step[] = []
   const { status, assignee, spam, trash, keep, snoozedUntil } = patch
   if (status !== undefined)
@@ -113,14 +114,15 @@ const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
 
 const textArray = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::text[]`
 
-const entryRows = (steps: readonly Step[], condition: SQL): SQL =>
+export const entryRows = (steps: readonly Step[], condition: SQL): SQL =>
   steps.length === 0
     ? sql`select null::uuid as id, null::text as kind, null::text[] as fields, null::jsonb as before,
-        null::jsonb as after where false`
+        null::jsonb as after, null::text as text where false`
     : sql.join(
         steps.map(
-          ({ kind, fields, applies, before, after }) => sql`
-            select t.id, ${kind}::text as kind, ${textArray(fields)} as fields, ${before} as before, ${after} as after
+          ({ kind, fields, applies, before, after, text }) => sql`
+            select t.id, ${kind}::text as kind, ${textArray(fields)} as fields, ${before} as before, ${after} as after,
+              ${text ?? sql`null`}::text as text
             from target t where ${applies} and ${condition}`,
         ),
         sql` union all `,

@@ -9,6 +9,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
+import { writing } from './writing.ts'
 
 const MOST_RELATED = 50
 
@@ -52,11 +53,11 @@ export const readDetail = async (
           'at', ${iso(sql`coalesce(m.sent_at, m.created_at)`)})
         order by m.id
       ), '[]')
-    from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id
+    from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id and m.status <> 'recalled'
   )`
   const [found] = await run(
     db
-      .select({ record: recordJson(kind), activity, related, mail: messages })
+      .select({ record: recordJson(kind), activity, related, mail: messages, writing })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),
   )

@@ -3,6 +3,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
 import { users } from '#server/db/schema/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -54,14 +55,36 @@ export const undoChange = async (
     db,
     sql`
       past as materialized (
-        select e.target_id as id, max((e.after->>'state')::int) as state, jsonb_object_agg(f.key, f.value) as patch
+        select e.target_id as id, max((e.after->>'state')::int) as state, max(e.version) as version,
+          jsonb_object_agg(f.key, f.value) as patch, bool_or(e.kind = 'message') as wrote
         from ${events} e, jsonb_each(e.before) as f
         where e.change_id = ${event}::uuid group by e.target_id
       ),
-      target as materialized (
-        select r.*, p.patch from ${kind.table} r join past p on p.id = r.id
+      same as materialized (
+        select r.*, p.wrote,
+          -- A reply since then says who is to answer now.
+          case when exists (
+            select from ${events} x where x.target_kind = ${kind.path} and x.target_id = r.id
+              and x.kind = 'reply' and x.version > p.version
+          ) then p.patch - array['waiting_for', 'last_message_at', 'snoozed_until'] else p.patch end as patch
+        from ${kind.table} r join past p on p.id = r.id
         where p.state = ${stateSql(kind, sql.raw('r'))}
+          -- A recalled message does not come back.
+          and not exists (
+            select from ${events} x where x.change_id = ${event}::uuid and x.target_id = r.id
+              and jsonb_exists(x.after, 'recalled')
+          )
         order by r.id for update of r
+      ),
+      recalled as (
+        update ${mail} m set status = 'recalled', text = '', html = ''
+        from ${events} x join same s on s.id = x.target_id
+        where x.change_id = ${event}::uuid and x.kind = 'message' and m.event_id = x.id
+          and m.status in ('waiting', 'held') and m.attempts = 0 and m.leased_until is null
+        returning m.record_id
+      ),
+      target as materialized (
+        select s.* from same s where not s.wrote or s.id in (select record_id from recalled)
       ),
       entries as materialized (
         select r.id, 'undo'::text as kind,
@@ -77,7 +100,7 @@ export const undoChange = async (
             ) as f
             where r.patch ? f.key
           ) as before,
-          r.patch as after
+          case when r.wrote then r.patch || '{"recalled": true}' else r.patch end as after, null::text as text
         from target r
       ),
       ${applied(kind, actor, acknowledgementKeys)}`,

@@ -3,10 +3,11 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { recordLinks } from '#server/db/schema/record-links.ts'
 import { totpSecrets } from '#server/db/schema/totp-secrets.ts'
 import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
 import { keysOf } from '../keys.ts'
-import { mailPurpose, totpPurpose } from '../purposes.ts'
+import { mailPurpose, recordLinkPurpose, totpPurpose } from '../purposes.ts'
 
 /**
  * Encrypts again under the first key of `AUTH_SECRET` what is still under the second, so that the second can
@@ -46,6 +47,17 @@ export const reencrypt = async (
           .set({ sealed: renewed })
           .where(and(eq(mail.id, id), eq(mail.sealed, sealed))),
       )
+  }
+  const links = await run(
+    db
+      .select({ id: recordLinks.id, recordId: recordLinks.recordId, sealed: recordLinks.sealed })
+      .from(recordLinks)
+      .where(isOlder(recordLinks.sealed)),
+  )
+  for (const { id, recordId, sealed } of links) {
+    const renewed = renew(recordLinkPurpose(recordId), sealed)
+    if (renewed)
+      await run(db.update(recordLinks).set({ sealed: renewed }).where(eq(recordLinks.id, id)))
   }
   const { userId, secret, pending } = totpSecrets
   const apps = await run(

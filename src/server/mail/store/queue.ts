@@ -1,5 +1,6 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { jsonObject } from '#server/db/json.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
 import { rows, run } from '#server/db/rows.ts'
 import { now } from '#server/db/schema/columns.ts'
@@ -51,7 +52,8 @@ const due = (queue: Queue, count: number): SQL => sql`
   for update skip locked`
 
 const claimed = sql.raw(
-  `id, kind, recipient as "to", reply_to as "replyTo", subject, text, html, attempts`,
+  `id, kind, case when record_id is not null then json_build_object('kind', record_kind, 'id', record_id) end as record,
+  recipient as "to", reply_to as "replyTo", subject, text, html, attempts`,
 )
 
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
@@ -64,6 +66,9 @@ export const claimDue = (db: Database, queue: Queue, count: number): Promise<Cla
       .returning({
         id: mail.id,
         kind: mail.kind,
+        record: sql<
+          Message['record']
+        >`case when ${mail.recordId} is not null then ${jsonObject({ kind: mail.recordKind, id: mail.recordId })} end`,
         to: mail.recipient,
         replyTo: mail.replyTo,
         subject: mail.subject,

@@ -6,6 +6,7 @@ import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { purgeBesides } from './purge.ts'
 
@@ -51,6 +52,7 @@ export const deleteRecords = async (
   const counts = jsonObject({
     ...Object.fromEntries(kinds.map((kind) => [kind.path, count(goneOf(kind))])),
     notes: count(sql`events_gone where kind = 'note'`),
+    messages: count(sql`events_gone where kind = 'message'`),
     mail: count(sql`mail_gone`),
     idempotencyKeys: count(sql`keys_gone`),
     rateLimits: count(sql`limits_gone`),
@@ -73,15 +75,18 @@ export const deleteRecords = async (
 
 /**
  * Deletes what was being written about records while they were deleted: their deletion could not see a
- * note that was under way. It is stored by now, and no later one can be.
+ * note or a link that was under way. It is stored by now, and no later one can be.
  */
 export const deleteLateNotes = async (db: Database, ids: readonly string[]): Promise<void> => {
   await rows(
     db,
     sql`with calls_gone as (
         delete from ${keyedCalls} where target_id = any(${sql.param(ids)}::uuid[])
+      ),
+      links_gone as (
+        delete from ${recordLinks} where record_id = any(${sql.param(ids)}::uuid[])
       )
-      delete from ${events} where kind = 'note'
+      delete from ${events} where text is not null
       and target_kind = any(${sql.param(kindPaths)}::text[]) and target_id = any(${sql.param(ids)}::uuid[])`,
   )
 }

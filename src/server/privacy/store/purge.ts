@@ -3,6 +3,8 @@ import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { recordLinks } from '#server/db/schema/record-links.ts'
+import { recordWriters } from '#server/db/schema/record-writers.ts'
 import { personalKinds } from '#server/mail/message.ts'
 
 /**
@@ -14,7 +16,7 @@ export const isWrittenTo = (email: string): SQL => sql`
 
 /**
  * What goes with records that are erased, after a CTE `gone (kind, id)` that names them: mail, keys and
- * notes. What staff did stays in the audit log, without the values; nothing is left to undo.
+ * what was written. What staff did stays in the audit log, without the values; nothing is left to undo.
  */
 export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
   mail_gone as (
@@ -30,12 +32,14 @@ export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
     delete from ${keyedCalls}
     where target_id in (select id from gone) or target_id in (select id from mail_gone)
   ),
+  links_gone as (delete from ${recordLinks} where record_id in (select id from gone)),
+  writers_gone as (delete from ${recordWriters} where record_id in (select id from gone)),
   events_gone as (
     delete from ${events} e using gone g
-    where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null)
+    where e.target_kind = g.kind and e.target_id = g.id and (e.text is not null or e.by is null)
     returning e.kind
   ),
   events_stripped as (
     update ${events} e set before = null, after = null from gone g
-    where e.target_kind = g.kind and e.target_id = g.id and e.kind <> 'note' and e.by is not null
+    where e.target_kind = g.kind and e.target_id = g.id and e.text is null and e.by is not null
   )`

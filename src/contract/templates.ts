@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { id } from './fields.ts'
+import { kindPaths } from './inbox.ts'
+import { limits } from './limits.ts'
+import { longText, oneLine } from './text.ts'
+
+/** Saved answers; their placeholders are filled in where they are used. */
+
+const fields = {
+  name: oneLine('Name', { max: limits.templateName }),
+  text: longText('The text', { max: limits.staffMessage }),
+}
+
+/** The kind of record that it is for; null for all. */
+const kind = z.optional(z.nullable(z.enum(kindPaths, { error: 'Unknown kind.' })))
+
+const template = z.object({
+  _id: id,
+  name: z.string(),
+  text: z.string(),
+  kind: z.nullable(z.enum(kindPaths)),
+})
+export type Template = z.output<typeof template>
+
+const one = z.object({ data: template })
+
+export const listTemplates = endpoint({
+  method: 'GET',
+  path: '/api/templates',
+  summary: 'Saved answers, by name',
+  access: 'records.change',
+  output: z.object({ data: z.array(template) }),
+})
+
+export const addTemplate = endpoint({
+  method: 'POST',
+  path: '/api/templates',
+  summary: 'Save an answer',
+  access: 'records.change',
+  body: z.object({ ...fields, kind }),
+  output: one,
+  status: 201,
+  repeatable: true,
+})
+
+export const changeTemplate = endpoint({
+  method: 'PUT',
+  path: '/api/templates/:id',
+  summary: 'Change a saved answer; what is left out stays',
+  access: 'records.change',
+  body: z.object({ name: z.optional(fields.name), text: z.optional(fields.text), kind }),
+  output: one,
+  repeatable: true,
+})
+
+export const removeTemplate = endpoint({
+  method: 'DELETE',
+  path: '/api/templates/:id',
+  summary: 'Delete a saved answer',
+  access: 'records.change',
+  output: z.object({ data: z.object({}) }),
+  repeatable: true,
+})

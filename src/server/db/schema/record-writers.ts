@@ -1,0 +1,16 @@
+import { pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { instant, now } from './columns.ts'
+import { users } from './users.ts'
+
+/** Who said last that they are writing an answer to a record. */
+export const recordWriters = pgTable(
+  'record_writers',
+  {
+    recordId: uuid('record_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    at: instant('at').notNull().default(now),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.userId] })],
+)

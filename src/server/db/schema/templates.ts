@@ -1,0 +1,13 @@
+import { pgTable, text } from 'drizzle-orm/pg-core'
+import type { KindPath } from '#contract/inbox.ts'
+import { id, instant, now } from './columns.ts'
+
+/** Saved answers. */
+export const templates = pgTable('templates', {
+  id: id(),
+  name: text().notNull(),
+  text: text().notNull(),
+  /** The kind of record that it is for; null for all. */
+  kind: text().$type<KindPath>(),
+  createdAt: instant('created_at').notNull().default(now),
+})

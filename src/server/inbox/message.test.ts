@@ -1,0 +1,276 @@
+import { sql } from 'drizzle-orm'
+import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import type { Message, Sender } from '#server/mail/message.ts'
+import { drain } from '#server/mail/outbox.ts'
+import { withLink } from '#server/mail/with-link.ts'
+import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { type Json, staff, submit } from './testing.ts'
+
+/** Sends what is due, as the worker does, and answers what went out. */
+const sendAll = async ({ deps }: TestApi, send?: Sender): Promise<Message[]> => {
+  const sent: Message[] = []
+  const provider: Sender = async (message) => {
+    sent.push(message)
+    return send ? send(message) : { outcome: 'sent', providerId: `provider-${message.id}` }
+  }
+  await drain(
+    { db: deps.db, log: () => {}, mailPerHour: 300, send: withLink(deps, provider) },
+    { batchMs: 10 },
+  )
+  return sent
+}
+
+const delayIsOver = (db: Database) => rows(db, sql`update mail set next_attempt_at = now()`)
+
+const toSenders = (sent: Message[]) => sent.filter(({ kind }) => kind === 'message')
+
+const last = ({ body }: { body: Json }) => body.data.activity.at(-1)
+
+testOnAll('a message answers what is owed and sets the status in one change', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  const path = `/api/consultations/${await submit(api, 'consultations')}`
+  const owed = (await editor.get(path)).body.data
+  const written = await editor.post(`${path}/messages`, { text: 'Hello!', status: 'contacted' })
+  expect(written.status).toBe(201)
+  expect(written.body.data).toMatchObject({
+    kind: 'message',
+    by: 'editor',
+    text: 'Hello!',
+    delivery: 'waiting',
+  })
+  const { data } = (await editor.get(path)).body
+  expect(data).toMatchObject({
+    status: 'contacted',
+    completedBy: 'editor',
+    waitingFor: 'them',
+    dueAt: null,
+    lastMessageAt: written.body.data.at,
+    version: 2,
+  })
+  expect(data.activity).toContainEqual(written.body.data)
+
+  // Nothing leaves before the delay is over, and undo recalls it until then.
+  expect(toSenders(await sendAll(api))).toEqual([])
+  const undone = await editor.post('/api/undo', { event: written.body.meta.event })
+  expect(undone.body.data.conflicts).toEqual([])
+  const back = await editor.get(path)
+  const { status, waitingFor, dueAt, lastMessageAt } = owed
+  expect(back.body.data).toMatchObject({ status, waitingFor, dueAt, lastMessageAt })
+  expect(back.body.data.activity).toContainEqual({ ...written.body.data, delivery: 'recalled' })
+  await delayIsOver(db)
+  expect(toSenders(await sendAll(api))).toEqual([])
+
+  const again = await editor.post('/api/undo', { event: undone.body.meta.event })
+  expect(again.body.data.reverted).toEqual([])
+  expect(again.body.data.conflicts).toHaveLength(1)
+})
+
+test('what has left is not recalled, and its state follows the provider’s reports', async ({
+  db,
+}) => {
+  const secret = `whsec_${Buffer.from('a secret that only the provider knows').toString('base64')}`
+  const api = testApi(db, {
+    config: { ...testConfig, mail: { ...testConfig.mail, resendWebhookSecret: secret } },
+  })
+  const editor = await staff(api, 'editor')
+  const path = `/api/contacts/${await submit(api)}`
+  const { meta } = (await editor.post(`${path}/messages`, { text: 'Hello!' })).body
+  await delayIsOver(db)
+  const [sent] = toSenders(await sendAll(api))
+  expect(last(await editor.get(path)).delivery).toBe('sent')
+  expect((await editor.post('/api/undo', { event: meta.event })).body.data.reverted).toEqual([])
+  for (const [type, delivery] of [
+    ['email.delivered', 'delivered'],
+    ['email.bounced', 'bounced'],
+  ]) {
+    const body = JSON.stringify({ type, data: { email_id: `provider-${sent?.id}` } })
+    const at = new Date()
+    const answer = await api.request('/api/webhooks/resend', {
+      body,
+      headers: {
+        'Content-Type': 'application/json',
+        'svix-id': 'msg_1',
+        'svix-timestamp': String(Math.floor(at.getTime() / 1_000)),
+        'svix-signature': new Webhook(secret).sign('msg_1', at, body),
+      },
+    })
+    expect(answer.status).toBe(200)
+    expect(last(await editor.get(path)).delivery).toBe(delivery)
+  }
+})
+
+testOnAll('a raced undo recalls a message or finds it gone, never both', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  const ids = await Promise.all(Array.from({ length: 6 }, () => submit(api)))
+  const { meta } = (
+    await editor.post('/api/contacts/bulk', { ids, action: 'message', value: { text: 'Hello!' } })
+  ).body
+  await delayIsOver(db)
+  const [sent, undone] = await Promise.all([
+    sendAll(api),
+    editor.post('/api/undo', { event: meta.event }),
+  ])
+  const gone = toSenders(sent).map(({ record }) => record?.id ?? '')
+  expect(undone.body.data.conflicts.toSorted()).toEqual(gone.toSorted())
+  expect([...undone.body.data.reverted, ...gone].toSorted()).toEqual(ids.toSorted())
+})
+
+test('a worker that died in between keeps its message from being recalled', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const path = `/api/contacts/${await submit(api)}`
+  const { meta } = (await editor.post(`${path}/messages`, { text: 'Hello!' })).body
+  await rows(api.deps.db, sql`update mail set leased_until = now() - interval '1 second'`)
+  const undone = await editor.post('/api/undo', { event: meta.event })
+  expect(undone.body.data.reverted).toEqual([])
+})
+
+test('a message carries link, reference and reply address, the same at each attempt', async ({
+  db,
+}) => {
+  const api = testApi(db, {
+    config: { ...testConfig, mail: { ...testConfig.mail, replyDomain: 'in.fledge.test' } },
+  })
+  const editor = await staff(api, 'editor')
+  const id = await submit(api, 'consultations', { name: '{link} <b>Ada</b>' })
+  const text = 'Hello {name}, about {service}: {link} {position}.'
+  await editor.post(`/api/consultations/${id}/messages`, { text })
+  const entry = last(await editor.get(`/api/consultations/${id}`))
+  expect(entry.text).toMatch(/^Hello \{link\} <b>Ada<\/b>, about .+: \{link\} \.$/)
+
+  const attempts: Message[] = []
+  for (const outcome of ['temporary', 'sent'] as const) {
+    await delayIsOver(db)
+    const sent = await sendAll(api, async () =>
+      outcome === 'sent' ? { outcome, providerId: null } : { outcome, error: '503 busy' },
+    )
+    attempts.push(...sent.filter(({ kind }) => kind === 'message' || kind === 'acknowledgement'))
+  }
+  const links = attempts.map(
+    ({ text }) => /https:\/\/fledge\.test\/status\/[\w-]{22,}/.exec(text)?.[0],
+  )
+  expect(new Set(links).size).toBe(1)
+  expect(links[0]).toBeDefined()
+  const [message] = toSenders(attempts)
+  const reference = `Your reference is ${id.slice(-8).toUpperCase()}.`
+  expect(message?.text).toContain(`Hello {link} <b>Ada</b>, about`)
+  expect(message?.text.split(links[0] ?? '')).toHaveLength(3)
+  expect(message?.html).toContain('{link} &lt;b&gt;Ada&lt;/b&gt;')
+  for (const { text, html, replyTo } of attempts) {
+    expect(text).toContain(reference)
+    expect(html).toContain(`<a href="${links[0]}">`)
+    expect(replyTo).toMatch(/^reply\+[a-z2-7]{32}@in\.fledge\.test$/)
+  }
+  // Neither the token nor its like is stored in clear.
+  const token = links[0]?.split('/').at(-1) ?? ''
+  const stored = JSON.stringify([
+    await rows(db, sql`select * from record_links`),
+    await rows(db, sql`select * from mail`),
+  ])
+  expect(stored).not.toContain(token)
+
+  const reviewer = await staff(api, 'reviewer')
+  expect((await reviewer.delete(`/api/consultations/${id}/link`)).status).toBe(403)
+  expect((await editor.delete(`/api/consultations/${id}/link`)).status).toBe(200)
+  await editor.post(`/api/consultations/${id}/messages`, { text: 'Again' })
+  await delayIsOver(db)
+  const [next] = toSenders(await sendAll(api))
+  expect(next?.text).toContain('https://fledge.test/status/')
+  expect(next?.text).not.toContain(token)
+})
+
+test('markup, formulas and direction controls in a message stay text', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const path = `/api/contacts/${await submit(api)}`
+  const text = '=1+1 <script>alert(1)</script> \u202Egnp.exe\n{name} & {unknown}'
+  const name = (await editor.get(path)).body.data.name
+  const filled = text.replace('{name}', name)
+  expect((await editor.post(`${path}/messages`, { text })).body.data.text).toBe(filled)
+  await delayIsOver(api.deps.db)
+  const [sent] = toSenders(await sendAll(api))
+  expect(sent?.text).toContain(filled)
+  expect(sent?.html).not.toContain('<script>')
+})
+
+test('nobody writes to records in spam or the trash; bulk names them as missing', async ({
+  api,
+}) => {
+  const admin = await staff(api, 'admin')
+  const [here, spam, trash] = [await submit(api), await submit(api), await submit(api)]
+  await admin.put(`/api/contacts/${spam}`, { box: 'spam' })
+  await admin.delete(`/api/contacts/${trash}`)
+  const writeTo = async (id: string, body: unknown = { text: 'Hello' }) =>
+    (await admin.post(`/api/contacts/${id}/messages`, body)).status
+  expect(await writeTo(spam)).toBe(409)
+  expect(await writeTo(trash)).toBe(404)
+  expect(await writeTo(here, { text: ' ' })).toBe(400)
+  expect(await writeTo(here, { text: 'x'.repeat(10_001) })).toBe(400)
+  expect(await writeTo(here, { text: 'x', status: 'rejected' })).toBe(400)
+  const many = await admin.post('/api/contacts/bulk', {
+    ids: [here, spam, trash, 'nothing'],
+    action: 'message',
+    value: { text: 'Hello {name}', status: 'handled' },
+  })
+  expect(many.body.data).toEqual({ changed: [here], missing: [spam, trash, 'nothing'] })
+  for (const value of [null, 'Hello', { text: '' }, { text: 'x', status: 'rejected' }]) {
+    const body = { ids: [here], action: 'message', value }
+    expect((await admin.post('/api/contacts/bulk', body)).status).toBe(400)
+  }
+})
+
+test('an erased record takes its messages, links and writers along', async ({ db, api }) => {
+  const superuser = await staff(api)
+  const id = await submit(api)
+  const path = `/api/contacts/${id}`
+  await superuser.post(`${path}/messages`, { text: 'A secret answer' })
+  await superuser.put(`${path}/writing`)
+  await sendAll(api)
+  const { email } = (await superuser.get(path)).body.data
+  const exported = await superuser.post('/api/privacy/export', { email })
+  expect(JSON.stringify(exported.body)).toContain('A secret answer')
+  const erased = await superuser.post('/api/privacy/erase', { email })
+  expect(erased.body.data).toMatchObject({ contacts: 1, messages: 1 })
+  const left = JSON.stringify([
+    await rows(db, sql`select * from events`),
+    await rows(db, sql`select * from mail`),
+    await rows(db, sql`select * from keyed_calls`),
+  ])
+  expect(left).not.toContain('A secret answer')
+  const [count] = await rows<{ n: number }>(
+    db,
+    sql`select (select count(*) from record_links) + (select count(*) from record_writers) as n`,
+  )
+  expect(count?.n).toBe(0)
+})
+
+test('the detail names who is writing an answer, for thirty seconds', async ({ db, api }) => {
+  const editor = await staff(api, 'editor')
+  const path = `/api/contacts/${await submit(api)}`
+  expect((await editor.put(`${path}/writing`)).status).toBe(200)
+  expect((await editor.get(path)).body.data.writing).toEqual(['editor'])
+  await rows(db, sql`update record_writers set at = now() - interval '31 seconds'`)
+  expect((await editor.get(path)).body.data.writing).toEqual([])
+})
+
+test('saved answers are kept, changed and deleted by those who answer', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const reviewer = await staff(api, 'reviewer')
+  const body = { name: 'Thanks', text: 'Hello {name},', kind: 'contacts' }
+  const added = await editor.post('/api/templates', body)
+  expect(added).toMatchObject({ status: 201, body: { data: body } })
+  const path = `/api/templates/${added.body.data._id}`
+  const changed = await editor.put(path, { name: 'Merci', kind: null })
+  expect(changed.body.data).toEqual({ ...added.body.data, name: 'Merci', kind: null })
+  await editor.post('/api/templates', { name: 'a first one', text: 'x' })
+  const { data } = (await editor.get('/api/templates')).body
+  expect(data.map(({ name }: Json) => name)).toEqual(['a first one', 'Merci'])
+  expect((await reviewer.get('/api/templates')).status).toBe(403)
+  expect((await editor.post('/api/templates', { ...body, kind: 'users' })).status).toBe(400)
+  expect((await editor.delete(path)).status).toBe(200)
+  expect((await editor.delete(path)).status).toBe(404)
+})

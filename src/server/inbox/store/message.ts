@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import type { ActivityEntry } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { activityJson, recordJson } from '#server/kinds/store.ts'
+import { renderMessage, textForRecord } from '#server/mail/render-message.ts'
+import { applied, changeId } from './apply.ts'
+import { entryRows, type Outcome, patchSteps, type Step } from './change.ts'
+
+/** What staff write to senders, and the status that their records have from then on. */
+export interface NewMessage {
+  text: string
+  status?: string | undefined
+}
+
+export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
+  /** Of the first record. */
+  entry: ActivityEntry | null
+}
+
+const now = sql.raw('now()::timestamptz(3)')
+
+const messageStep: Step = {
+  kind: 'message',
+  fields: ['message'],
+  applies: sql`t.box = 'inbox'`,
+  before: sql`jsonb_build_object('waiting_for', t.waiting_for, 'last_message_at', t.last_message_at)`,
+  after: sql`jsonb_build_object('waiting_for', 'them', 'last_message_at', ${now})`,
+  text: sql`(select g.text from given g where g.id = t.id)`,
+}
+
+/** The status alone: who is to answer follows from the message. */
+const statusSteps = (kind: Kind, status: string | undefined, actor: Actor): Step[] =>
+  patchSteps(kind, { status }, actor).map((step) => ({
+    ...step,
+    applies: sql`t.box = 'inbox' and ${step.applies}`,
+    before: sql`${step.before} - 'waiting_for'`,
+    after: sql`${step.after} - 'waiting_for'`,
+  }))
+
+/**
+ * Writes to the senders of records in the inbox: the messages, their mail and the status in one
+ * statement. The mail is due after the time in which undo recalls it.
+ */
+export const writeMessages = async (
+  db: Database,
+  kind: Kind,
+  ids: readonly string[],
+  { text, status }: NewMessage,
+  actor: Actor,
+): Promise<MessageOutcome> => {
+  const records = await rows<{ record: Fields & { _id: string } }>(
+    db,
+    sql`select ${recordJson(kind)} as record from ${kind.table} r
+      where r.id = any(${sql.param(ids)}::uuid[]) and r.box = 'inbox'`,
+  )
+  const given = records.map(({ record }) => ({
+    id: record._id,
+    text: textForRecord(kind, record, text, '{link}'),
+    mail: renderMessage(kind, { id: record._id, fields: record }, text),
+  }))
+  const [outcome] = await write<MessageOutcome>(
+    db,
+    sql`
+      given as materialized (
+        select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id uuid, text text, mail jsonb)
+      ),
+      target as materialized (
+        select t.* from ${kind.table} t where t.id = any(${sql.param(ids)}::uuid[])
+        order by t.id for update
+      ),
+      entries as materialized (
+        ${entryRows(
+          [messageStep, ...statusSteps(kind, status, actor)],
+          sql`exists (select from given g where g.id = t.id)`,
+        )}
+      ),
+      ${applied(kind, actor, {})},
+      queued as (
+        insert into ${mail}
+          (kind, record_kind, record_id, event_id, recipient, subject, text, html, status, next_attempt_at)
+        select 'message', ${kind.path}, t.id, e.id, t.email,
+          g.mail->>'subject', g.mail->>'text', g.mail->>'html', 'waiting',
+          now() + make_interval(secs => ${limits.messageDelaySeconds}::int)
+        from logged e join target t on t.id = e.target_id join given g on g.id = t.id
+        where e.kind = 'message'
+      )`,
+    sql`
+      select
+        (
+          select coalesce(json_agg(json_build_object('id', id, 'box', box, 'version', version)), '[]')
+          from target
+        ) as found,
+        (select coalesce(json_agg(id), '[]') from planned) as changed,
+        ${changeId} as event,
+        (select ${activityJson} from logged e where e.kind = 'message' limit 1) as entry`,
+  )
+  if (!outcome) throw new Error('A message answered no row')
+  return outcome
+}

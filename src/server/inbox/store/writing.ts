@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { recordWriters } from '#server/db/schema/record-writers.ts'
+import { users } from '#server/db/schema/users.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+
+const span = sql.raw(`interval '${limits.writingSeconds} seconds'`)
+
+/** Who is writing an answer to the record `r`. */
+export const writing = sql<string[]>`(
+  select coalesce(json_agg(u.username order by lower(u.username)), '[]')
+  from ${recordWriters} w join ${users} u on u.id = w.user_id
+  where w.record_id = r.id and w.at > now() - ${span}
+)`
+
+/** Says that somebody is writing an answer; false where there is no record outside the trash. */
+export const sayWriting = async (
+  db: Database,
+  kind: Kind,
+  id: string,
+  actor: Actor,
+): Promise<boolean> => {
+  const said = await rows(
+    db,
+    sql`with old as (
+        delete from ${recordWriters} where at < now() - ${span} and record_id <> ${id}::uuid
+      )
+      insert into ${recordWriters} (record_id, user_id)
+      select r.id, ${actor.id}::uuid from ${kind.table} r
+      where r.id = ${id}::uuid and r.box <> 'trash' for key share
+      on conflict (record_id, user_id) do update set at = now()
+      returning 1`,
+  )
+  return said.length > 0
+}

@@ -1,0 +1,39 @@
+import { html } from 'hono/html'
+import { fillPlaceholders } from '#contract/placeholders.ts'
+import { shortReference } from '#contract/reference.ts'
+import { type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
+import { brand } from '#site/brand.ts'
+import { LINK } from './link.ts'
+import { document, type Rendered } from './render.ts'
+
+/** What staff wrote, filled in for one record; `link` is put where its link goes. */
+export const textForRecord = (kind: Kind, fields: Fields, text: string, link: string): string => {
+  const shown = { ...fields, ...kind.shown?.(fields) }
+  return fillPlaceholders(text, {
+    name: fieldText(fields.name),
+    service: fieldText(shown.service),
+    position: fieldText(shown.position),
+    link,
+  })
+}
+
+/** For the sender: what staff wrote, then the link and the reference. */
+export const renderMessage = (
+  kind: Kind,
+  { id, fields }: { id: string; fields: Fields },
+  written: string,
+): Rendered => {
+  const subject = `Re: ${kind.mail.acknowledgement.subject} | ${brand.name}`
+  const text = textForRecord(kind, fields, written, LINK)
+  const reference = `Your reference is ${shortReference(id)}.`
+  return {
+    subject,
+    text: `${text}\n\n${brand.name}\n\nThe whole conversation, on your own page: ${LINK}\n${reference}\n`,
+    html: document(
+      subject,
+      html`<p dir="auto" style="white-space:pre-wrap">${text}</p>
+<p>The whole conversation, on your own page: ${LINK}</p>
+<p>${reference}</p>`,
+    ),
+  }
+}

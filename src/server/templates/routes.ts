@@ -1,0 +1,21 @@
+import * as contract from '#contract/templates.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { addTemplate, changeTemplate, listTemplates, removeTemplate } from './store.ts'
+
+export const templateRoutes: Route[] = [
+  route(contract.listTemplates, async (_call, { db }) => ({ data: await listTemplates(db) })),
+  route(contract.addTemplate, async ({ body, actor }, { db }) => ({
+    data: await addTemplate(db, { ...body, kind: body.kind ?? null }, actor),
+  })),
+  route(contract.changeTemplate, async ({ params, body, actor }, { db }) => {
+    const data = await changeTemplate(db, pathId(params), body, actor)
+    if (!data) throw new HttpError('not_found')
+    return { data }
+  }),
+  route(contract.removeTemplate, async ({ params, actor }, { db }) => {
+    if (!(await removeTemplate(db, pathId(params), actor))) throw new HttpError('not_found')
+    return { data: {} }
+  }),
+]

@@ -1,0 +1,99 @@
+import { asc, sql } from 'drizzle-orm'
+import type { Template } from '#contract/templates.ts'
+import type { Database } from '#server/db/database.ts'
+import { jsonObject } from '#server/db/json.ts'
+import { recordEvent } from '#server/db/record-event.ts'
+import { run } from '#server/db/rows.ts'
+import { templates } from '#server/db/schema/templates.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+
+/** What is given of a template; what is absent stays. */
+export type TemplateFields = {
+  readonly [Name in Exclude<keyof Template, '_id'>]?: Template[Name] | undefined
+}
+
+const { id, name, text, kind } = templates
+
+export const listTemplates = (db: Database): Promise<Template[]> =>
+  run(
+    db.select({ _id: id, name, text, kind }).from(templates).orderBy(sql`lower(${name})`, asc(id)),
+  )
+
+const template = jsonObject({
+  _id: sql`t.id`,
+  name: sql`t.name`,
+  text: sql`t.text`,
+  kind: sql`t.kind`,
+})
+
+/** The event of a change; the audit log names the fields, and no text. */
+const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
+  recordEvent(
+    {
+      by: actor,
+      kind: `template.${verb}`,
+      targetKind: 'templates',
+      targetId: sql`t.id`,
+      fields,
+    },
+    sql`t`,
+  )
+
+export const addTemplate = async (
+  db: Database,
+  given: Omit<Template, '_id'>,
+  actor: Actor,
+): Promise<Template> => {
+  const [added] = await write<{ template: Template }>(
+    db,
+    sql`
+      t as (
+        insert into ${templates} (name, text, kind)
+        values (${given.name}, ${given.text}, ${given.kind}::text) returning *
+      ),
+      logged as (${logged('create', Object.keys(given), actor)})`,
+    sql`select ${template} as template from t`,
+  )
+  if (!added) throw new Error('A template was not stored')
+  return added.template
+}
+
+/** Undefined where there is no such template. */
+export const changeTemplate = async (
+  db: Database,
+  templateId: string,
+  given: TemplateFields,
+  actor: Actor,
+): Promise<Template | undefined> => {
+  const [changed] = await write<{ template: Template }>(
+    db,
+    sql`
+      t as (
+        update ${templates} t set
+          name = coalesce(${given.name ?? null}::text, t.name),
+          text = coalesce(${given.text ?? null}::text, t.text),
+          kind = case when ${given.kind !== undefined}::boolean then ${given.kind ?? null}::text else t.kind end
+        where t.id = ${templateId}::uuid returning t.*
+      ),
+      logged as (${logged('update', Object.keys(given), actor)})`,
+    sql`select ${template} as template from t`,
+  )
+  return changed?.template
+}
+
+/** Whether there was one. */
+export const removeTemplate = async (
+  db: Database,
+  templateId: string,
+  actor: Actor,
+): Promise<boolean> => {
+  const removed = await write<{ id: string }>(
+    db,
+    sql`
+      t as (delete from ${templates} where id = ${templateId}::uuid returning id),
+      logged as (${logged('delete', [], actor)})`,
+    sql`select id from t`,
+  )
+  return removed.length > 0
+}
