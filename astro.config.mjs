@@ -49,6 +49,8 @@ export default defineConfig({
                     name: 'common',
                     test: /node_modules\/(react|react-dom|scheduler)\/|src\/(client|contract\/limits|ui\/(icons?|button|field)\.)/,
                   },
+                  // Every screen of the admin needs them: small files of their own compress badly.
+                  { name: 'tanstack', test: /node_modules\/@tanstack\// },
                 ],
               },
             },
