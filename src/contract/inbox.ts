@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
+import { calendarDay, email, id, instant, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { deliveries, mailKinds, mailStatuses, messageDeliveries } from './outgoing-mail.ts'
 import { sourceKeys } from './submission.ts'
@@ -41,6 +41,7 @@ const activityKinds = [
   'snooze',
   'message',
   'link_ended',
+  'corrected',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
@@ -180,6 +181,7 @@ export type RelatedRecord = z.output<typeof relatedRecord>
 
 /** A message that the record caused. */
 const recordMail = z.object({
+  _id: id,
   kind: z.enum(mailKinds),
   status: z.enum(mailStatuses),
   /** What the provider reported since: a bounced acknowledgement means that the address is wrong. */
@@ -340,13 +342,14 @@ export const defineKind = <
     change: endpoint({
       method: 'PUT',
       path: `/api/${path}/:id`,
-      summary: 'Set status, assignee, box or until when it is snoozed',
+      summary: 'Set status, assignee, box, until when it is snoozed or the sender’s address',
       access: 'records.change',
       body: z.object({
         status: z.optional(status),
         assignee: z.optional(z.nullable(name)),
         box: z.optional(z.enum(['inbox', 'spam'], { error: 'The box is inbox or spam.' })),
         snoozedUntil: z.optional(snoozedUntil),
+        email: z.optional(email),
         version: z.optional(z.int({ error: 'The version is a whole number.' })),
       }),
       output: changed,

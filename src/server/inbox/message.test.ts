@@ -197,6 +197,33 @@ test('markup, formulas and direction controls in a message stay text', async ({ 
   expect(sent?.html).not.toContain('<script>')
 })
 
+test('a message that bounced goes again, to the corrected address', async ({ db, api }) => {
+  const editor = await staff(api, 'editor')
+  const path = `/api/contacts/${await submit(api, 'contacts', { email: 'ada@typo.example' })}`
+  await editor.post(`${path}/messages`, { text: 'Hello!' })
+  await delayIsOver(db)
+  const [first] = toSenders(await sendAll(api))
+  await rows(db, sql`update mail set delivery = 'bounced' where kind = 'message'`)
+  const corrected = await editor.put(path, { email: 'ada@right.example' })
+  expect(corrected.body.data.email).toBe('ada@right.example')
+  expect(last(corrected)).toMatchObject({ kind: 'corrected', by: 'editor' })
+  const found = async (q: string) => (await editor.get(`/api/contacts?q=${q}`)).body.meta.matching
+  expect([await found('ada@right'), await found('ada@typo')]).toEqual([1, 0])
+
+  const again = await Promise.all([1, 2].map(() => editor.post(`/api/mail/${first?.id}/retry`)))
+  expect(again.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const second = toSenders(await sendAll(api))
+  expect(second).toMatchObject([{ to: 'ada@right.example' }])
+  expect(second[0]?.id).not.toBe(first?.id)
+  const { activity } = (await editor.get(path)).body.data
+  expect(activity.filter(({ kind }: Json) => kind === 'message')).toMatchObject([
+    { text: 'Hello!', delivery: 'sent' },
+  ])
+  await editor.post('/api/undo', { event: corrected.body.meta.event })
+  expect([await found('ada@right'), await found('ada@typo')]).toEqual([0, 1])
+  expect((await editor.put(path, { email: 'nobody' })).status).toBe(400)
+})
+
 test('nobody writes to records in spam or the trash; bulk names them as missing', async ({
   api,
 }) => {

@@ -37,10 +37,11 @@ const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
 }
 
-const patchFromBody = ({ status, assignee, box, snoozedUntil }: Change): RecordPatch => ({
+const patchFromBody = ({ status, assignee, box, snoozedUntil, email }: Change): RecordPatch => ({
   status,
   assignee,
   snoozedUntil,
+  email,
   spam: box === undefined ? undefined : box === 'spam',
 })
 

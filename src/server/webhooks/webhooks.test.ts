@@ -63,6 +63,7 @@ test('a bounced acknowledgement shows on its record', async ({ db }) => {
   const read = await api.request(`/api/contacts/${data._id}`, { token })
   expect(((await read.json()) as { data: { mail: unknown } }).data.mail).toEqual([
     {
+      _id: expect.any(String),
       kind: 'acknowledgement',
       status: 'sent',
       delivery: 'bounced',

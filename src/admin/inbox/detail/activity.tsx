@@ -131,6 +131,8 @@ function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
           </span>
         </>
       )
+    case 'corrected':
+      return <>{by} corrected the address</>
     case 'link_ended':
       return <>{by} ended the links of the sender’s page</>
     case 'snooze':

@@ -22,6 +22,8 @@ export const changeable = [
   'waiting_for',
   'last_message_at',
   'snoozed_until',
+  'email',
+  'search',
 ] as const
 
 const columns = (prefix: string): SQL => sql.raw(changeable.map((c) => prefix + c).join(', '))
@@ -51,6 +53,11 @@ const mailFollows = (kind: Kind, acknowledgementKeys: Readonly<Record<string, st
       update ${mail} m set status = 'held' from updated x
       where x.box = 'spam' and x.was <> 'spam' and m.status = 'waiting'
         and m.record_kind = ${kind.path} and m.record_id = x.id
+    ),
+    readdressed as (
+      update ${mail} m set recipient = x.email from updated x
+      where x.readdressed and x.box = x.was and m.record_kind = ${kind.path} and m.record_id = x.id
+        and m.kind in ('acknowledgement', 'message') and m.status in ('waiting', 'held', 'failed')
     ),
     freed as (
       select m.id, m.kind, k.value as key, row_number() over (partition by k.value order by m.id) as nth
@@ -116,7 +123,7 @@ export const applied = (
     set (${columns('')}) = (select ${restored} from jsonb_populate_record(r, p.patch) as n),
       version = p.version, updated_at = now()
     from planned p where p.id = r.id
-    returning r.id, r.box, p.was
+    returning r.id, r.box, r.email, p.was, jsonb_exists(p.patch, 'email') as readdressed
   ),
   change as materialized (select uuid_v7() as id),
   logged as (

@@ -22,6 +22,8 @@ export interface RecordPatch {
   keep?: boolean | undefined
   /** An ISO time; null ends a snooze. */
   snoozedUntil?: string | null | undefined
+  /** The sender's address, corrected. */
+  email?: string | undefined
 }
 
 export interface Outcome {
@@ -53,7 +55,7 @@ const waitingAfter = (kind: Kind, status: string): SQL =>
 
 export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
   const steps: Step[] = []
-  const { status, assignee, spam, trash, keep, snoozedUntil } = patch
+  const { status, assignee, spam, trash, keep, snoozedUntil, email } = patch
   if (status !== undefined)
     steps.push({
       kind: 'status',
@@ -108,6 +110,18 @@ export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[]
       applies: sql`t.box <> 'trash' and t.snoozed_until is distinct from ${snoozedUntil}::timestamptz(3)`,
       before: sql`jsonb_build_object('snoozed_until', t.snoozed_until)`,
       after: sql`jsonb_build_object('snoozed_until', ${snoozedUntil}::timestamptz(3))`,
+    })
+  if (email !== undefined)
+    steps.push({
+      kind: 'corrected',
+      fields: ['email'],
+      applies: sql`t.box <> 'trash' and t.email <> ${email}::text`,
+      before: sql`jsonb_build_object('email', t.email, 'search', t.search)`,
+      // The address is the second line of what a search looks at, in every kind.
+      after: sql`jsonb_build_object('email', ${email}::text, 'search', overlay(
+        t.search placing ${email.toLowerCase()}::text
+        from length(split_part(t.search, chr(10), 1)) + 2 for length(t.email)
+      ))`,
     })
   return steps
 }

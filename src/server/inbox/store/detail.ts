@@ -49,7 +49,7 @@ export const readDetail = async (
   const messages = sql<RecordMail[]>`(
     select coalesce(
       json_agg(
-        json_build_object('kind', m.kind, 'status', m.status, 'delivery', m.delivery,
+        json_build_object('_id', m.id, 'kind', m.kind, 'status', m.status, 'delivery', m.delivery,
           'at', ${iso(sql`coalesce(m.sent_at, m.created_at)`)})
         order by m.id
       ), '[]')

@@ -1,4 +1,4 @@
-import { and, desc, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { MailMessage } from '#contract/mail.ts'
 import type { MailStatus } from '#contract/outgoing-mail.ts'
@@ -9,6 +9,7 @@ import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import { kinds } from '#server/kinds/kinds.ts'
 
 const m = alias(mail, 'm')
 
@@ -47,7 +48,18 @@ export const listMessages = async (
   return found.map((row) => row.message)
 }
 
-/** Sets a failed message waiting, with all its attempts before it; undefined when there is no such message. */
+/** The address of a record's sender. */
+const senderOf = (recordId: SQL): SQL =>
+  sql`(${sql.join(
+    kinds.map(({ table }) => sql`select email from ${table} where id = ${recordId}`),
+    sql` union all `,
+  )})`
+
+/**
+ * Sets a failed message waiting, with all its attempts before it. A message of staff that bounced goes
+ * out as a new one, to the address that its record has now: the provider would take the old one for
+ * sent. Undefined when there is no such message.
+ */
 export const retryMessage = async (
   db: Database,
   id: string,
@@ -63,15 +75,28 @@ export const retryMessage = async (
           and coalesce(t.expires_at > now(), true)
         returning m.*
       ),
+      again as (
+        insert into ${mail} (kind, record_kind, record_id, event_id, recipient, reply_to, subject, text, html, status)
+        select t.kind, t.record_kind, t.record_id, t.event_id, ${senderOf(sql`t.record_id`)}, t.reply_to,
+          t.subject, t.text, t.html, 'waiting'
+        from target t
+        where t.status = 'sent' and t.delivery = 'bounced' and t.event_id is not null and t.text <> ''
+        returning *
+      ),
+      replaced as (
+        update ${mail} m set event_id = null from target t where t.id = m.id and exists (select from again)
+      ),
       logged as (
         ${recordEvent(
           { by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] },
-          sql`retried`,
+          sql`(select id from retried union all select id from again) as due`,
         )}
       ),
       m as (
         select * from retried union all
-        select * from target where not exists (select from retried)
+        select * from again union all
+        select * from target
+        where not exists (select from retried) and not exists (select from again)
       )`,
     sql`select ${message} as message, m.text = '' and m.sealed is null as "isGone",
       coalesce(m.expires_at <= now(), false) as "isExpired" from m`,
