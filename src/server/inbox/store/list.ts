@@ -63,14 +63,17 @@ export const pageRows = (
     join ${kind.table} r on r.id = place.id`
 }
 
-const isDue = sql`${isOwed(row)} and (r.snoozed_until is null or r.snoozed_until <= now())`
+const isDue = sql.raw('(r.snoozed_until is null or r.snoozed_until <= now())')
 const tomorrow = sql`date_trunc('day', now(), 'UTC') + interval '1 day'`
 
-/** How many of a status are owed an answer, and how many of them late or within the UTC day. */
-const owedCounts = sql`
-  count(*) filter (where ${isOwed(row)}) as owed,
-  count(*) filter (where ${isDue} and r.due_at < now()) as late,
-  count(*) filter (where ${isDue} and r.due_at >= now() and r.due_at < ${tomorrow}) as today`
+/**
+ * How many of a status are owed an answer, and how many of them late or within the UTC day. Where all
+ * rows are owed, the condition is left out, so that the index alone answers it.
+ */
+const owedCounts = (owed: SQL): SQL => sql`
+  count(*) filter (where ${owed}) as owed,
+  count(*) filter (where ${owed} and ${isDue} and r.due_at < now()) as late,
+  count(*) filter (where ${owed} and ${isDue} and r.due_at >= now() and r.due_at < ${tomorrow}) as today`
 
 /** The page off an index; stored counts. */
 const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
@@ -89,7 +92,7 @@ const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
         where kind = ${kind.path} and box = ${filter.box} ${whose} group by status
       ) as c
       left join (
-        select r.status, ${owedCounts} from ${kind.table} r
+        select r.status, ${owedCounts(sql`true`)} from ${kind.table} r
         where ${filterConditions(filter)} ${withStatus(filter)} and ${isOwed(row)} group by r.status
       ) as o on o.status = c.status`,
   }
@@ -128,7 +131,7 @@ const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
     ? { near: sql``, page: pageRows(kind, filter, window) }
     : searchedPage(kind, filter, window)),
   counts: sql`
-    select r.status, count(*) as n, ${owedCounts} from ${kind.table} r
+    select r.status, count(*) as n, ${owedCounts(isOwed(row))} from ${kind.table} r
     where ${filterConditions(filter)} group by r.status`,
 })
 
