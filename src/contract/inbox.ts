@@ -19,7 +19,6 @@ export type WaitingFor = (typeof waitingForNames)[number]
 
 /** Where a record stands by `dueAt`; `today` is the UTC day, and what is snoozed is `later`. */
 export const groups = ['late', 'today', 'later', 'done'] as const
-export type Group = (typeof groups)[number]
 
 const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff'] as const
 export type SpamReason = (typeof spamReasons)[number]

@@ -17,7 +17,7 @@ export const textForRecord = (kind: Kind, fields: Fields, text: string, link: st
   })
 }
 
-/** For the sender: what staff wrote, then the link and the reference. */
+/** For the sender: what staff wrote, then the reference. */
 export const renderMessage = (
   kind: Kind,
   { id, fields }: { id: string; fields: Fields },
@@ -28,11 +28,10 @@ export const renderMessage = (
   const reference = `Your reference is ${shortReference(id)}.`
   return {
     subject,
-    text: `${text}\n\n${brand.name}\n\nThe whole conversation, on your own page: ${LINK}\n${reference}\n`,
+    text: `${text}\n\n${brand.name}\n\n${reference}\n`,
     html: document(
       subject,
       html`<p dir="auto" style="white-space:pre-wrap">${text}</p>
-<p>The whole conversation, on your own page: ${LINK}</p>
 <p>${reference}</p>`,
     ),
   }

@@ -3,7 +3,6 @@ import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { brand } from '#site/brand.ts'
-import { LINK } from './link.ts'
 
 /** A message ready to be stored: rendered once, even if sending takes several attempts. */
 export interface Rendered {
@@ -107,8 +106,6 @@ export const renderAcknowledgement = (
   const paragraphs = [
     ...acknowledgement.paragraphs(fields),
     ...(kind.promisedIn ? [`That is by ${utc(due)}.`] : []),
-    `Your own page: ${LINK}`,
-    'There you see where it stands, write to us, and correct, withdraw, download or erase it, without an account. Whoever has the link can read the page, so do not pass it on.',
     ...(acknowledgement.prepare ? [acknowledgement.prepare] : []),
     `Your reference is ${shortReference(id)}.`,
     'If this was not you, somebody typed your address by mistake: you can ignore this mail.',
