@@ -18,7 +18,7 @@ export const waitingForNames = ['us', 'them'] as const
 export type WaitingFor = (typeof waitingForNames)[number]
 
 /** Where a record stands by `dueAt`; `today` is the UTC day, and what is snoozed is `later`. */
-export const groups = ['late', 'today', 'later', 'done'] as const
+const groups = ['late', 'today', 'later', 'done'] as const
 
 const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff'] as const
 export type SpamReason = (typeof spamReasons)[number]
