@@ -17,9 +17,6 @@ export type Box = (typeof boxes)[number]
 export const waitingForNames = ['us', 'them'] as const
 export type WaitingFor = (typeof waitingForNames)[number]
 
-/** Where a record stands by `dueAt`; `today` is the UTC day, and what is snoozed is `later`. */
-const groups = ['late', 'today', 'later', 'done'] as const
-
 const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff'] as const
 export type SpamReason = (typeof spamReasons)[number]
 
@@ -200,7 +197,7 @@ const listMeta = z.object({
   /** By status, under every filter but the status. */
   counts,
   boxes: z.object({ inbox: z.int(), spam: z.int(), trash: z.int() }),
-  /** How many of the matching records are owed an answer, and by when. */
+  /** How many of the matching records are owed an answer by when: `today` is the UTC day, snoozed ones are `later`. */
   groups: z.object({ late: z.int(), today: z.int(), later: z.int(), done: z.int() }),
   nextCursor: z.nullable(z.string()),
 })

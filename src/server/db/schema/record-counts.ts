@@ -1,7 +1,7 @@
-import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, date, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 
 /**
- * How many records there are of each kind, box, status and assignee, kept by triggers on the record
+ * How many records there are of each kind, box, status, assignee and day of what is owed, kept by triggers on the record
  * tables in the statement that changes them. Counting 100,000 rows takes longer than finding a page
  * of them; this keeps a list's counts as cheap as its rows.
  */
@@ -13,7 +13,16 @@ export const recordCounts = pgTable(
     status: text().notNull(),
     /** The nil UUID stands for nobody: a primary key holds no null. */
     assigneeId: uuid('assignee_id').notNull(),
+    /**
+     * The UTC day until which an answer is owed, or until which the record is snoozed if that is later;
+     * 9999-12-31 without a promised time, infinity where nothing is owed.
+     */
+    owedDay: date('owed_day').notNull(),
     n: bigint({ mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.kind, table.box, table.status, table.assigneeId] })],
+  (table) => [
+    primaryKey({
+      columns: [table.kind, table.box, table.status, table.assigneeId, table.owedDay],
+    }),
+  ],
 )

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
-import { isOwed } from '#server/db/schema/records.ts'
+import { dueOrder, isOwed } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson, row } from '#server/kinds/store.ts'
@@ -65,17 +65,16 @@ export const pageRows = (
 
 const isDue = sql.raw('(r.snoozed_until is null or r.snoozed_until <= now())')
 const tomorrow = sql`date_trunc('day', now(), 'UTC') + interval '1 day'`
+/** The beginning of the UTC day, as a time without a zone. */
+const today = sql.raw(`date_trunc('day', now() at time zone 'UTC')`)
 
-/**
- * How many of a status are owed an answer, and how many of them late or within the UTC day. Where all
- * rows are owed, the condition is left out, so that the index alone answers it.
- */
+/** How many of a status are owed an answer, and how many of them late or within the UTC day. */
 const owedCounts = (owed: SQL): SQL => sql`
   count(*) filter (where ${owed}) as owed,
   count(*) filter (where ${owed} and ${isDue} and r.due_at < now()) as late,
   count(*) filter (where ${owed} and ${isDue} and r.due_at >= now() and r.due_at < ${tomorrow}) as today`
 
-/** The page off an index; stored counts. */
+/** The page off an index; stored counts, and of what is due within the UTC day the rows themselves. */
 const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
   const whose =
     filter.assignee === undefined
@@ -85,16 +84,21 @@ const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
     near: sql``,
     page: pageRows(kind, filter, window),
     counts: sql`
-      select c.status, c.n, coalesce(o.owed, 0) as owed, coalesce(o.late, 0) as late,
-        coalesce(o.today, 0) as today
+      select c.status, c.n, c.owed, c.late + coalesce(d.late, 0) as late, coalesce(d.today, 0) as today
       from (
-        select status, sum(n) as n from ${recordCounts}
+        select status, sum(n) as n,
+          coalesce(sum(n) filter (where owed_day < 'infinity'), 0) as owed,
+          coalesce(sum(n) filter (where owed_day < ${today}::date), 0) as late
+        from ${recordCounts}
         where kind = ${kind.path} and box = ${filter.box} ${whose} group by status
       ) as c
       left join (
         select r.status, ${owedCounts(sql`true`)} from ${kind.table} r
-        where ${filterConditions(filter)} ${withStatus(filter)} and ${isOwed(row)} group by r.status
-      ) as o on o.status = c.status`,
+        where ${filterConditions(filter)} ${withStatus(filter)} and ${isOwed(row)}
+          and ${dueOrder(row)} >= extract(epoch from ${today})
+          and ${dueOrder(row)} < extract(epoch from ${today} + interval '1 day')
+        group by r.status
+      ) as d on d.status = c.status`,
   }
 }
 
