@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import { instant, now } from './columns.ts'
 import { users } from './users.ts'
 
@@ -12,5 +12,8 @@ export const recordWriters = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     at: instant('at').notNull().default(now),
   },
-  (table) => [primaryKey({ columns: [table.recordId, table.userId] })],
+  (table) => [
+    primaryKey({ columns: [table.recordId, table.userId] }),
+    index('record_writers_user_idx').on(table.userId),
+  ],
 )

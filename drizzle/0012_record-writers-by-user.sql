@@ -1,0 +1,1 @@
+CREATE INDEX "record_writers_user_idx" ON "record_writers" USING btree ("user_id");
