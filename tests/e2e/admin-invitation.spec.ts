@@ -66,6 +66,9 @@ test('a forgotten password answers the same for every address, and an old link l
   expectErrors(/status of 404/)
   await page.goto('/admin/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
+  // The sign-in screen has a field of this name too.
+  await expect(page).toHaveURL(/\/admin\/reset$/)
+  await expect(page.getByRole('button', { name: 'Send the link' })).toBeVisible()
   await page.getByLabel('Email').fill(`${ownWord()}@example.test`)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status')).toContainText('If there is an account with this address')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
@@ -150,11 +150,13 @@ test('an erasure while mail is being written leaves no file', async ({ db }) => 
   const superuser = await staff(api, 'superuser')
   await submit(api, 'contacts', { email })
   const eraseFirst: typeof write = async (message) => {
-    await superuser.post('/api/privacy/erase', { email })
+    // The erasure itself sends mail, to the superusers.
+    if (message.kind !== 'account') await superuser.post('/api/privacy/erase', { email })
     return write(message)
   }
   await createOutbox({ db, send: eraseFirst, log: () => {}, mailPerHour: 300 }, 0).wake()
-  expect(await readdir(join(dataDir, 'mail'))).toEqual([])
+  for (const file of await readdir(join(dataDir, 'mail')))
+    expect(await readFile(join(dataDir, 'mail', file), 'utf8')).not.toContain(email)
 })
 
 testOnAll(
