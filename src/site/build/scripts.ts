@@ -10,11 +10,19 @@ const islandElement = readFileSync(new URL('./island-element.js', import.meta.ur
 const astrosElement =
   /(?<=<script>)(?:(?!<\/script>).)*customElements\.define\("astro-island"(?:(?!<\/script>).)*/s
 
+/**
+ * What our element has no use for. The `uid` also differs from one folder to another, and with it the
+ * weight of the compressed page.
+ */
+const astrosAttributes = / (?:uid="[^"]*"|await-children)/g
+
 /** With our own element around islands, except in the admin, which is one island that nothing precedes. */
 const withIslandElement = (html: string, file: string): string => {
   if (!html.includes('<astro-island') || file.startsWith('admin')) return html
   if (!astrosElement.test(html)) throw new Error(`${file} has islands and not the script for them`)
-  return html.replace(astrosElement, () => islandElement)
+  return html
+    .replace(astrosElement, () => islandElement)
+    .replace(/<astro-island [^>]*>/g, (tag) => tag.replace(astrosAttributes, ''))
 }
 
 /** Astro does not minify inline scripts and styles. */
