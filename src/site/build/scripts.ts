@@ -4,26 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
 import { withIntegrity } from './integrity.ts'
+import { withSmallIslands } from './islands.ts'
 import { classesOf, withoutUnused } from './unused-styles.ts'
-
-const islandElement = readFileSync(new URL('./island-element.js', import.meta.url), 'utf8')
-const astrosElement =
-  /(?<=<script>)(?:(?!<\/script>).)*customElements\.define\("astro-island"(?:(?!<\/script>).)*/s
-
-/**
- * What our element has no use for. The `uid` also differs from one folder to another, and with it the
- * weight of the compressed page.
- */
-const astrosAttributes = / (?:uid="[^"]*"|await-children)/g
-
-/** With our own element around islands, except in the admin, which is one island that nothing precedes. */
-const withIslandElement = (html: string, file: string): string => {
-  if (!html.includes('<astro-island') || file.startsWith('admin')) return html
-  if (!astrosElement.test(html)) throw new Error(`${file} has islands and not the script for them`)
-  return html
-    .replace(astrosElement, () => islandElement)
-    .replace(/<astro-island [^>]*>/g, (tag) => tag.replace(astrosAttributes, ''))
-}
 
 /** Astro does not minify inline scripts and styles. */
 const withSmallBlocks = (html: string): string =>
@@ -67,7 +49,9 @@ export const scripts = (): AstroIntegration => ({
       const sources = [...files.values()].join('\n')
       for (const file of filesIn(dist, '.html')) {
         const page = join(dist, file)
-        const built = withIslandElement(readFileSync(page, 'utf8'), file)
+        const source = readFileSync(page, 'utf8')
+        // The admin is one island that nothing precedes: it has Astro's own element.
+        const built = file.startsWith('admin') ? source : withSmallIslands(source)
         const html = withUsedStyles(withSmallBlocks(built), sources)
         writeFileSync(page, withIntegrity(html, files))
       }
