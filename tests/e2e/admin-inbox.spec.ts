@@ -118,6 +118,22 @@ test('twenty records are worked through with the keyboard alone', async ({ page,
   await expect(detail(page).getByText('Note by owner: Ask for photos')).toBeVisible()
 })
 
+test('a message that was recalled says so in the activity', async ({ page, request }) => {
+  const word = ownWord()
+  const [id] = await submit(request, 'contacts', ['Bakery'], word)
+  const { token, user } = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${token}` }
+  const sent = await request.post(`/api/contacts/${id}/messages`, { headers, data: { text: 'Hi' } })
+  const { event } = (await sent.json()).meta
+  const undone = await request.post('/api/undo', { headers, data: { event } })
+  expect(undone.ok()).toBe(true)
+  await enter(page, { token, user })
+  await page.goto(`/admin/contacts?id=${id}#q=${word}`)
+  await expect(
+    detail(page).getByText(`Message by ${user.username} (recalled, never sent): Hi`),
+  ).toBeVisible()
+})
+
 test('single keys can be listed and switched off', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto('/admin/contacts')

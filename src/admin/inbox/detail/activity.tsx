@@ -75,6 +75,15 @@ function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {
   return <Waypoint shape="dot" />
 }
 
+const deliveryLabels: Record<NonNullable<ActivityEntry['delivery']>, string> = {
+  waiting: 'waits to be sent',
+  sent: 'sent',
+  delivered: 'delivered',
+  bounced: 'bounced: the address is wrong',
+  failed: 'not sent',
+  recalled: 'recalled, never sent',
+}
+
 function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
   const { kind, from, to, text } = entry
   const by = entry.by ?? 'The system'
@@ -125,7 +134,8 @@ function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
     case 'message':
       return (
         <>
-          Message by {by}:{' '}
+          Message by {by}
+          {entry.delivery ? ` (${deliveryLabels[entry.delivery]})` : ''}:{' '}
           <span className={styles.note} dir="auto">
             {text}
           </span>
@@ -136,6 +146,6 @@ function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
     case 'link_ended':
       return <>{by} ended the links of the sender’s page</>
     case 'snooze':
-      return <>{by} changed until when this is snoozed</>
+      return <>{by} changed the snooze</>
   }
 }
