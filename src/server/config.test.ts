@@ -71,7 +71,7 @@ test('MAIL_PER_HOUR is a whole number, 300 where it is not set', () => {
   expect([perHour({}), perHour({ MAIL_PER_HOUR: '0' })]).toEqual([300, 0])
 })
 
-test('a first superuser whom the sign-in would refuse stops the start', () => {
+test('a first superuser who could not sign in stops the start', () => {
   for (const email of ['admin@localhost', 'a b@here.test', `${'a'.repeat(250)}@here.test`])
     expect(problemsOf({ ADMIN_EMAIL: email, DATA_DIR: temporary() }).join(), email).toContain(
       'ADMIN_EMAIL',

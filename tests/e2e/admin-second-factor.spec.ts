@@ -197,7 +197,7 @@ test('an authenticator app is set up, asked for at the sign-in, and replaced by 
 test.describe('at localhost', () => {
   test.use({ baseURL: `http://localhost:${process.env.E2E_PORT}` })
 
-  test('a passkey is added, named anew, signs in with one touch, and is removed', async ({
+  test('a passkey is added, renamed, signs in with one touch, and is removed', async ({
     page,
     request,
     expectErrors,

@@ -38,7 +38,7 @@ const accountLimit = (
 export const emailLimit = (config: Pick<Config, 'authSecret'>, email: string): Limit =>
   accountLimit(config, email, null)
 
-/** Who was refused, for the audit log: whoever has the key can test an address, nobody can read one. */
+/** Who was refused, for the audit log: with the key one can test an address, and nobody can read one. */
 export const refusedBy = (
   { authSecret }: Pick<Config, 'authSecret'>,
   { email, ip }: { email?: string | undefined; ip: string },

@@ -55,7 +55,7 @@ const strengthenHash = async (
   }
 }
 
-/** Whoever sent what does not fit is told no more than that. */
+/** One answer for an unknown account and for a wrong secret. */
 const refuse = ({ log }: Deps, { requestId }: CallRequest): never => {
   log({ level: 'warn', event: 'sign_in_refused', requestId })
   throw new HttpError('invalid_credentials')

@@ -12,8 +12,8 @@ export interface Limit {
 }
 
 /** Subjects of limits are stored as keyed hashes: no address can be read out of the table. */
-export const limitKey = (secret: string, what: string, whom: string): string =>
-  `${what}:${keyedHash(secret, `rate-limit:${what}:${whom}`)}`
+export const limitKey = (secret: string, what: string, subject: string): string =>
+  `${what}:${keyedHash(secret, `rate-limit:${what}:${subject}`)}`
 
 /** A limit's window in SQL. */
 export const windowOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>): SQL =>

@@ -13,8 +13,8 @@ const narrowed: Readonly<Record<string, string>> = {
 }
 
 /**
- * What of the log of events whoever is not the owner may take away: notes and what visitors did, which
- * erasing a person deletes, and values, which it empties. Who did what and when stays as it was written.
+ * What the runtime role may remove from the log of events: notes and what visitors did, which erasing a
+ * person deletes, and values, which it empties. Who did what and when cannot be changed.
  */
 const eventPolicies = [
   `alter table public.events enable row level security`,

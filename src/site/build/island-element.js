@@ -8,6 +8,7 @@
       : value
   const load = (path) =>
     import(path).catch(async () => {
+      // As Astro's own element does: once more after a second, by a URL that the module map does not hold.
       await new Promise((resolve) => setTimeout(resolve, 1000))
       const again = new URL(path, location.href)
       again.searchParams.set('astro-retry', Date.now().toString())

@@ -253,8 +253,8 @@ export const renamePasskey = async (
 export type Removal = 'removed' | 'unknown' | 'last'
 
 /**
- * Removes a factor, but not the last one where the role needs one. Whoever removes another at the same
- * time waits for the account's row, and finds it as it is then.
+ * Removes a factor, but not the last one where the role needs one. A second removal at the
+ * same time waits for the account's row and reads its new count.
  */
 const removeFactor = async (
   db: Database,

@@ -4,8 +4,8 @@ import { id, instant } from './columns.ts'
 import { users } from './users.ts'
 
 /**
- * A sign-in or a new passkey that has been begun. Whoever answers a challenge deletes its row first and
- * reads what was in it, so that it works once, however many answers come at the same time.
+ * A sign-in or a new passkey that has been begun. An answer deletes the row before it is checked, so that
+ * a challenge works once, however many answers come at the same time.
  */
 export const challenges = pgTable(
   'challenges',

@@ -3,8 +3,8 @@ import { check, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant, now } from './columns.ts'
 
 /**
- * What was erased on request, so that it is erased again when an older backup is restored. Nobody can
- * read from it whom it is about.
+ * What was erased on request, so that it is erased again when an older backup is restored. The
+ * hashes name nobody.
  */
 export const erasures = pgTable(
   'erasures',

@@ -11,7 +11,7 @@ import { instant, now } from './columns.ts'
 export const rateLimits = pgTable(
   'rate_limits',
   {
-    /** What is limited, then a keyed hash of whom: no address is kept in the clear. */
+    /** What is limited, then a keyed hash of the address or IP: neither is stored in clear. */
     key: text().primaryKey(),
     hits: timestamp({ withTimezone: true, precision: 3 }).array().notNull(),
     max: integer().notNull(),

@@ -20,8 +20,8 @@ export const users = pgTable(
     /** Until the password is changed, the account may do nothing else. */
     mustChangePassword: boolean('must_change_password').notNull().default(false),
     /**
-     * Passkeys and authenticator app together. Counted here because whoever adds the first or removes
-     * the last one at the same time as somebody else waits for this row, and reads it after the wait.
+     * Passkeys and authenticator app together. Counted here, so that two changes at the same
+     * time (adding the first one, removing the last one) wait for this row and read its new count.
      */
     factorCount: integer('factor_count').notNull().default(0),
     createdAt: instant('created_at').notNull().default(now),

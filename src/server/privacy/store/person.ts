@@ -19,7 +19,7 @@ import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 import { isWrittenTo } from './purge.ts'
 
-/** Who looked or erased, never at whom: the address is not written down. */
+/** Who exported or erased; the person’s address is not stored. */
 const logged = (kind: 'export' | 'erase', actor: Actor) =>
   recordEvent({ by: actor, kind, targetKind: 'privacy' })
 
