@@ -1,10 +1,28 @@
-import type { Page, Route } from '@playwright/test'
+import type { APIRequestContext, Page, Route } from '@playwright/test'
+import type { Role } from '#contract/access.ts'
+import type { KindPath } from '#contract/inbox.ts'
 import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 /** Conflicts, an unreachable or failing server, lost answers, and an expired session. */
 
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
+
+/** A new record, open in the inbox of somebody of this role. */
+const openNew = async (
+  page: Page,
+  request: APIRequestContext,
+  kind: KindPath,
+  name: string,
+  role: Role,
+) => {
+  const word = ownWord()
+  await submit(request, kind, [name], word)
+  await enter(page, await signedIn(request, role))
+  await page.goto(`/admin/${kind}#q=${word}`)
+  await list(page).getByRole('link', { name }).click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+}
 
 test('concurrent changes of one record are both shown, and one person chooses', async ({
   page,
@@ -71,12 +89,7 @@ test('a change made while the server is away stays visible as unsaved, and is sa
 
 test('an unsaved change can be discarded', async ({ page, request, expectErrors }) => {
   expectErrors(/status of 503/)
-  const word = ownWord()
-  await submit(request, 'contacts', ['Repair shop'], word)
-  await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/contacts#q=${word}`)
-  await list(page).getByRole('link', { name: 'Repair shop' }).click()
-  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await openNew(page, request, 'contacts', 'Repair shop', 'superuser')
   await page.route('**/api/contacts/*', (route) =>
     route.request().method() === 'PUT'
       ? route.fulfill({ status: 503, json: { success: false, code: 'unavailable', message: '' } })
@@ -110,13 +123,8 @@ test('a change whose answer was lost is made once, and undone', async ({
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/)
-  const word = ownWord()
-  await submit(request, 'contacts', ['Bike shop'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts#q=${word}`)
-  await list(page).getByRole('link', { name: 'Bike shop' }).click()
+  await openNew(page, request, 'contacts', 'Bike shop', 'admin')
   const open = detail(page)
-  await expect(open.getByText('Received from the website')).toBeVisible()
   const unsaved = page.getByRole('region', { name: 'Not saved yet' })
 
   await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
@@ -149,13 +157,8 @@ for (const by of ['z', 'Discard'] as const)
     expectErrors,
   }) => {
     expectErrors(/ERR_FAILED/)
-    const word = ownWord()
-    await submit(request, 'contacts', ['Bike shop'], word)
-    await enter(page, await signedIn(request, 'admin'))
-    await page.goto(`/admin/contacts#q=${word}`)
-    await list(page).getByRole('link', { name: 'Bike shop' }).click()
+    await openNew(page, request, 'contacts', 'Bike shop', 'admin')
     const open = detail(page)
-    await expect(open.getByText('Received from the website')).toBeVisible()
     const unsaved = page.getByRole('region', { name: 'Not saved yet' })
 
     await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
@@ -195,12 +198,7 @@ test('a note is sent after the changes of its record that are on their way', asy
   page,
   request,
 }) => {
-  const word = ownWord()
-  await submit(request, 'contacts', ['Rowing club'], word)
-  await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/contacts#q=${word}`)
-  await list(page).getByRole('link', { name: 'Rowing club' }).click()
-  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await openNew(page, request, 'contacts', 'Rowing club', 'superuser')
   await page.getByRole('button', { name: 'Add a note' }).click()
   await page.getByLabel('Note').fill('Call before noon')
 
@@ -250,12 +248,7 @@ test('a change that is discarded while it is sent is undone when it arrives', as
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/)
-  const word = ownWord()
-  await submit(request, 'contacts', ['Bike shop'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts#q=${word}`)
-  await list(page).getByRole('link', { name: 'Bike shop' }).click()
-  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await openNew(page, request, 'contacts', 'Bike shop', 'admin')
   let isFirst = true
   let deliver: () => unknown = () => undefined
   await page.route('**/api/contacts/*', (route) => {
