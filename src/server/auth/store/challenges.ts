@@ -9,7 +9,7 @@ import { passkeys } from '#server/db/schema/passkeys.ts'
 import { recoveryCodes } from '#server/db/schema/recovery-codes.ts'
 import { totpSecrets } from '#server/db/schema/totp-secrets.ts'
 import { users } from '#server/db/schema/users.ts'
-import type { StoredPasskey } from '../passkey.ts'
+import type { StoredPasskey } from '../factors/passkey.ts'
 import type { Attempt } from './attempts.ts'
 import { isStillVerified, type VerifiedAccount } from './sessions.ts'
 

@@ -14,7 +14,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail/render.ts'
 import { queueAccountMail } from '#server/mail/store/account.ts'
-import type { NewPasskey, PasskeyUse } from '../passkey.ts'
+import type { NewPasskey, PasskeyUse } from '../factors/passkey.ts'
 import { type Attempt, settleAttempt } from './attempts.ts'
 import {
   accountColumns,

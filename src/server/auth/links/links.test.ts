@@ -9,7 +9,7 @@ import { openText } from '#server/mail/sealed-text.ts'
 import { createSender } from '#server/mail/sender.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
 import { addTotp, call, login, post } from '#tests/second-factors.ts'
-import { makeUser, signInAs, testPassword } from './testing.ts'
+import { makeUser, signInAs, testPassword } from '../testing.ts'
 
 const password = 'nine wandering albatrosses'
 

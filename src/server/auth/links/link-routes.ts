@@ -17,10 +17,10 @@ import {
 } from '#server/mail/render-account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
-import { emailLimit } from './attempt.ts'
-import { namedDevice } from './device.ts'
-import { newDeviceNotice, newSession, signedIn } from './sign-in.ts'
-import { countHits } from './store/limits.ts'
+import { emailLimit } from '../attempt.ts'
+import { namedDevice } from '../device.ts'
+import { newDeviceNotice, newSession, signedIn } from '../sign-in.ts'
+import { countHits } from '../store/limits.ts'
 import {
   acceptInvitation,
   createInvitation,
@@ -30,9 +30,9 @@ import {
   findReset,
   listInvitations,
   takenFields,
-} from './store/links.ts'
-import { replaceForgottenPassword } from './store/sessions.ts'
-import { hashTokenSecret, newTokenSecret } from './token.ts'
+} from '../store/links.ts'
+import { replaceForgottenPassword } from '../store/sessions.ts'
+import { hashTokenSecret, newTokenSecret } from '../token.ts'
 
 /** Invitations and forgotten passwords: links whose secret stands in the fragment, and that a POST uses up. */
 

@@ -4,7 +4,7 @@ import { rows } from '#server/db/rows.ts'
 import { type TestApi, test } from '#server/testing.ts'
 import { flags, type PasskeyAnswer, SoftPasskey, type Twist } from '#tests/authenticator.ts'
 import { type Answer, addPasskey, call, origin, post } from '#tests/second-factors.ts'
-import { signInAs, testPassword } from './testing.ts'
+import { signInAs, testPassword } from '../testing.ts'
 
 /** Answers of passkeys that prove nothing, each made by a real key and wrong in one thing. */
 

@@ -7,12 +7,8 @@ import { type Actor, type CallRequest, type Route, route } from '#server/http/ro
 import { decrypt, encrypt } from '#server/keys/encrypt.ts'
 import { totpPurpose } from '#server/keys/purposes.ts'
 import { renderFactorAdded, renderFactorRemoved } from '#server/mail/render-account.ts'
-import { withPassword } from './attempt.ts'
-import { creationOptions, newPasskeyChallenge, verifyNewPasskey } from './passkey.ts'
-import { provePasskey, proveTotp } from './proofs.ts'
-import { newRecoveryCodes } from './recovery.ts'
-import { relyingParty } from './relying-party.ts'
-import { askNewPasskey, takeNewPasskeyChallenge } from './store/challenges.ts'
+import { withPassword } from '../attempt.ts'
+import { askNewPasskey, takeNewPasskeyChallenge } from '../store/challenges.ts'
 import {
   confirmTotp,
   findTotp,
@@ -25,8 +21,12 @@ import {
   renamePasskey,
   replaceRecoveryCodes,
   stepUpWith,
-} from './store/factors.ts'
-import { hashTokenSecret, newTokenSecret } from './token.ts'
+} from '../store/factors.ts'
+import { hashTokenSecret, newTokenSecret } from '../token.ts'
+import { creationOptions, newPasskeyChallenge, verifyNewPasskey } from './passkey.ts'
+import { provePasskey, proveTotp } from './proofs.ts'
+import { newRecoveryCodes } from './recovery.ts'
+import { relyingParty } from './relying-party.ts'
 import { newTotp, stepOf } from './totp.ts'
 
 /** @throws HttpError `not_found`, `conflict` */

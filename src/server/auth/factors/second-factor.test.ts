@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
 import { addPasskey, addTotp, call, codeOf, login, post } from '#tests/second-factors.ts'
-import { signInAs, testPassword, tokenOf } from './testing.ts'
+import { signInAs, testPassword, tokenOf } from '../testing.ts'
 
 /** The kinds of the audit log, oldest first. */
 const kinds = async (db: Database): Promise<string[]> => {
