@@ -5,8 +5,8 @@ import type {
   PathOf,
   PathParams,
   QueryInput,
-} from '#contract/endpoint.ts'
-import type { ErrorCode, Failure, FieldErrors } from '#contract/errors.ts'
+} from '#contract/http/endpoint.ts'
+import type { ErrorCode, Failure, FieldErrors } from '#contract/http/errors.ts'
 
 /** A failed call. `code` is the server's, or `network` when no answer came. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
 import { email, personName, phone, webUrl } from './fields.ts'
 import { consent, defineKind } from './inbox.ts'
 import { limits } from './limits.ts'

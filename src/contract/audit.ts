@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
 import { id, isoTimestamp } from './fields.ts'
 import { plainText } from './text.ts'
 

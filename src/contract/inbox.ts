@@ -1,8 +1,13 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
+import {
+  deliveries,
+  mailKinds,
+  mailStatuses,
+  messageDeliveries,
+} from '#contract/mail/outgoing-mail.ts'
 import { calendarDay, email, id, instant, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
-import { deliveries, mailKinds, mailStatuses, messageDeliveries } from './outgoing-mail.ts'
 import { sourceKeys } from './submission.ts'
 import { longText, plainText } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Role, roles } from '#contract/access.ts'
+import { type Role, roles } from '#contract/http/access.ts'
 import { routes } from '#server/app.ts'
 import { signInAs, tokenOf } from '#server/auth/testing.ts'
 import { test } from '#server/testing.ts'

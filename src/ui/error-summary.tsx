@@ -1,6 +1,6 @@
 import '#styles/plan.css'
 import type { Ref } from 'react'
-import { fieldCountMessage } from '#contract/error-messages.ts'
+import { fieldCountMessage } from '#contract/http/error-messages.ts'
 
 interface Props {
   /** The error message. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import type { Role } from '#contract/access.ts'
+import type { Role } from '#contract/http/access.ts'
 import {
   axeViolations,
   enter,

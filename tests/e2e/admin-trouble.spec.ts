@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
-import type { Role } from '#contract/access.ts'
+import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 

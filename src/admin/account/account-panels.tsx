@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { endSession, sessions } from '#contract/auth.ts'
+import { endSession, sessions } from '#contract/accounts/auth.ts'
 import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
 import panel from '../components/panel.module.css'

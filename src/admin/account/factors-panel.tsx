@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { limits } from '#contract/limits.ts'
 import {
   type Factors,
   type Passkey,
@@ -8,7 +7,8 @@ import {
   removeTotp,
   renamePasskey,
   renewRecoveryCodes,
-} from '#contract/second-factor.ts'
+} from '#contract/accounts/second-factor.ts'
+import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'

@@ -1,8 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
+import {
+  addPasskey,
+  beginTotp,
+  confirmTotp,
+  passkeyAddOptions,
+} from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { addPasskey, beginTotp, confirmTotp, passkeyAddOptions } from '#contract/second-factor.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import panel from '../components/panel.module.css'

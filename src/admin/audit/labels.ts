@@ -1,6 +1,6 @@
+import type { User } from '#contract/accounts/users.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
-import type { User } from '#contract/users.ts'
 
 /** What was done. A kind without a label shows its own name. */
 const actions: Record<string, string> = {

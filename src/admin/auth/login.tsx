@@ -1,7 +1,7 @@
 import { Link, lazyRouteComponent, useSearch } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useState } from 'react'
 import { call } from '#client/call.ts'
-import { login, type SecondFactorWanted } from '#contract/auth.ts'
+import { login, type SecondFactorWanted } from '#contract/accounts/auth.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { call } from '#client/call.ts'
-import type { SignedIn } from '#contract/auth.ts'
+import type { SignedIn } from '#contract/accounts/auth.ts'
+import { passkeySignIn, passkeySignInOptions } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { passkeySignIn, passkeySignInOptions } from '#contract/second-factor.ts'
 import { Button } from '#ui/button.tsx'
 import { PasskeyPlace } from '../shell/passkey-place.tsx'
 import {

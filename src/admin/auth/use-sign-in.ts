@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '#client/call.ts'
-import type { SignedIn } from '#contract/auth.ts'
+import type { SignedIn } from '#contract/accounts/auth.ts'
 import { profileQuery } from '../shell/profile.ts'
 import { returnRoute } from '../shell/return-route.ts'
 import { isOutage, keepSession, sentenceOf } from '../shell/session.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { may } from '#contract/access.ts'
+import { may } from '#contract/http/access.ts'
 import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
 import { factorsQuery } from '../shell/factors-query.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listMail, type MailMessage, retryMail } from '#contract/mail.ts'
+import { listMail, type MailMessage, retryMail } from '#contract/mail/mail.ts'
 import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { LoadFailed, ShowMore } from '../components/load-states.tsx'

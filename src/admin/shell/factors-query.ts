@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { factors } from '#contract/second-factor.ts'
+import { factors } from '#contract/accounts/second-factor.ts'
 import { ask } from './session.ts'
 
 /** The signed-in person's second factors. */

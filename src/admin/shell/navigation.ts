@@ -1,4 +1,4 @@
-import type { Right } from '#contract/access.ts'
+import type { Right } from '#contract/http/access.ts'
 import type { IconName } from '#ui/all-icons.ts'
 
 interface Screen {

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#client/call.ts'
-import type { Right } from '#contract/access.ts'
-import { may } from '#contract/access.ts'
-import type { Account } from '#contract/auth.ts'
-import { me } from '#contract/auth.ts'
+import type { Account } from '#contract/accounts/auth.ts'
+import { me } from '#contract/accounts/auth.ts'
+import type { Right } from '#contract/http/access.ts'
+import { may } from '#contract/http/access.ts'
 import { keepUser, patienceMs, readToken } from './session.ts'
 
 /** Who is signed in, by the server's word; asked again on every change of path. */

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import type { CallInput, CallOptions } from '#client/call.ts'
 import { ApiError, call, send } from '#client/call.ts'
-import type { Account } from '#contract/auth.ts'
+import type { Account } from '#contract/accounts/auth.ts'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
-import type { Endpoint, OutputOf } from '#contract/endpoint.ts'
+import type { Endpoint, OutputOf } from '#contract/http/endpoint.ts'
 import { noteRequirement, setRequirement } from './requirement.ts'
 import { settleStepUp, withStepUp } from './step-up.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { may } from '#contract/access.ts'
+import { may } from '#contract/http/access.ts'
 import { systemScreens } from './navigation.ts'
 import { useProfile } from './profile.ts'
 import styles from './system-nav.module.css'

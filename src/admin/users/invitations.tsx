@@ -1,7 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { type Role, roles } from '#contract/access.ts'
-import { endInvitation, type Invitation, invite, listInvitations } from '#contract/invitations.ts'
+import {
+  endInvitation,
+  type Invitation,
+  invite,
+  listInvitations,
+} from '#contract/accounts/invitations.ts'
+import { type Role, roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'

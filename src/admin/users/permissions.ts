@@ -1,4 +1,4 @@
-import { may, type Right, type Role } from '#contract/access.ts'
+import { may, type Right, type Role } from '#contract/http/access.ts'
 
 /** What a right allows; null for rights that everybody has. */
 const abilities: Record<Right, string | null> = {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { listUsers } from '#contract/users.ts'
+import { listUsers } from '#contract/accounts/users.ts'
 import { ask } from '../shell/session.ts'
 
 /** All accounts, oldest first. */

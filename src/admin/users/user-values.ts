@@ -1,4 +1,4 @@
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/accounts/users.ts'
 
 /** The values that the form of an account edits, besides the password. */
 export type Values = Pick<User, 'username' | 'email' | 'role'>

@@ -1,6 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { deleteUser, endUserSessions, register, type User, updateUser } from '#contract/users.ts'
+import {
+  deleteUser,
+  endUserSessions,
+  register,
+  type User,
+  updateUser,
+} from '#contract/accounts/users.ts'
 import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
 import { dayOf } from '../components/dates.ts'

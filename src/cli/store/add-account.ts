@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Role } from '#contract/access.ts'
+import type { Role } from '#contract/http/access.ts'
 import { accountDetails } from '#server/db/account-event.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/record-event.ts'

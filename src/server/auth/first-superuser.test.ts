@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import type { Role } from '#contract/access.ts'
+import type { Role } from '#contract/http/access.ts'
 import { readConfig } from '#server/config.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'

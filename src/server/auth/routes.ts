@@ -7,9 +7,13 @@ import {
   type SecondFactorWanted,
   type SignedIn,
   sessions,
-} from '#contract/auth.ts'
+} from '#contract/accounts/auth.ts'
+import {
+  passkeySignIn,
+  passkeySignInOptions,
+  secondFactor,
+} from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { passkeySignIn, passkeySignInOptions, secondFactor } from '#contract/second-factor.ts'
 import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'

@@ -1,4 +1,4 @@
-import type { Account, SignedIn } from '#contract/auth.ts'
+import type { Account, SignedIn } from '#contract/accounts/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { renderNewDevice } from '#server/mail/render-account.ts'

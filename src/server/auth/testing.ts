@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Role } from '#contract/access.ts'
+import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/sessions.ts'

@@ -1,4 +1,4 @@
-import { health } from '#contract/health.ts'
+import { health } from '#contract/http/health.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import packageJson from '../../../package.json' with { type: 'json' }

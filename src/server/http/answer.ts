@@ -1,5 +1,5 @@
-import { fieldCountMessage } from '#contract/error-messages.ts'
-import type { Failure } from '#contract/errors.ts'
+import { fieldCountMessage } from '#contract/http/error-messages.ts'
+import type { Failure } from '#contract/http/errors.ts'
 import { HttpError } from './http-error.ts'
 
 /** Headers of every answer of the API. Static pages get theirs from the build. */

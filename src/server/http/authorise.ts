@@ -1,5 +1,5 @@
-import { may, type Right, type Role, roles } from '#contract/access.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { may, type Right, type Role, roles } from '#contract/http/access.ts'
+import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from './http-error.ts'

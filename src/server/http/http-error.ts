@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus, type FieldErrors } from '#contract/errors.ts'
+import { type ErrorCode, errorStatus, type FieldErrors } from '#contract/http/errors.ts'
 
 interface Details {
   message?: string

@@ -1,5 +1,5 @@
-import type { Endpoint } from '#contract/endpoint.ts'
 import { uuidPattern } from '#contract/fields.ts'
+import type { Endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import {
   findStoredCall,

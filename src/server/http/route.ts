@@ -1,5 +1,12 @@
-import type { Right, Role } from '#contract/access.ts'
-import type { BodyOf, Endpoint, OutputOf, PathOf, PathParams, QueryOf } from '#contract/endpoint.ts'
+import type { Right, Role } from '#contract/http/access.ts'
+import type {
+  BodyOf,
+  Endpoint,
+  OutputOf,
+  PathOf,
+  PathParams,
+  QueryOf,
+} from '#contract/http/endpoint.ts'
 import type { Deps } from '../deps.ts'
 
 /** Who calls, once the token's session was found. */

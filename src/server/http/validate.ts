@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { FieldErrors } from '#contract/errors.ts'
+import type { FieldErrors } from '#contract/http/errors.ts'
 import { HttpError } from './http-error.ts'
 
 /** For what a schema has no message of its own. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { QueryOf } from '#contract/endpoint.ts'
+import type { QueryOf } from '#contract/http/endpoint.ts'
 import type { AnyKind } from '#contract/kinds.ts'
 
 /** What the staff calls of any kind take and answer. */

@@ -1,5 +1,5 @@
-import type { Right } from '#contract/access.ts'
 import { uuidPattern } from '#contract/fields.ts'
+import type { Right } from '#contract/http/access.ts'
 import { undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import type { Database } from '#server/db/database.ts'

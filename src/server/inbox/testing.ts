@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Role } from '#contract/access.ts'
+import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,5 +1,5 @@
-import { may } from '#contract/access.ts'
 import { uuidPattern } from '#contract/fields.ts'
+import { may } from '#contract/http/access.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { HttpError } from '#server/http/http-error.ts'

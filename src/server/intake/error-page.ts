@@ -1,4 +1,4 @@
-import { fieldCountMessage, waitMessage } from '#contract/error-messages.ts'
+import { fieldCountMessage, waitMessage } from '#contract/http/error-messages.ts'
 import { positionLabel } from '#contract/positions.ts'
 import { serviceLabel } from '#contract/services.ts'
 import type { BuiltPage } from '#server/deps.ts'

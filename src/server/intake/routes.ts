@@ -1,4 +1,4 @@
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/http/endpoint.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type Submitted, submit } from './submit.ts'

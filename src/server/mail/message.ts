@@ -1,5 +1,5 @@
 import type { KindPath } from '#contract/inbox.ts'
-import type { MailKind } from '#contract/outgoing-mail.ts'
+import type { MailKind } from '#contract/mail/outgoing-mail.ts'
 
 /**
  * Whether a message of this kind is written to the person who reads it. Every other kind is about

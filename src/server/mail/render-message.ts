@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { fillPlaceholders } from '#contract/placeholders.ts'
+import { fillPlaceholders } from '#contract/mail/placeholders.ts'
 import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { brand } from '#site/brand.ts'

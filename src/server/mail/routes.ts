@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import { listMail, retryMail } from '#contract/mail.ts'
-import type { MailStatus } from '#contract/outgoing-mail.ts'
+import { listMail, retryMail } from '#contract/mail/mail.ts'
+import type { MailStatus } from '#contract/mail/outgoing-mail.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'

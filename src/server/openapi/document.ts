@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { rights } from '#contract/access.ts'
-import type { Endpoint, Method } from '#contract/endpoint.ts'
-import { errorStatus } from '#contract/errors.ts'
+import { rights } from '#contract/http/access.ts'
+import type { Endpoint, Method } from '#contract/http/endpoint.ts'
+import { errorStatus } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
 
 /** The parts of JSON Schema that the contract's schemas use. */

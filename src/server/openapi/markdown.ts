@@ -1,5 +1,5 @@
-import { type Role, rights, roles } from '#contract/access.ts'
-import { errorStatus } from '#contract/errors.ts'
+import { type Role, rights, roles } from '#contract/http/access.ts'
+import { errorStatus } from '#contract/http/errors.ts'
 import type { OpenApiDocument, Operation, Schema } from './document.ts'
 
 /** The API's reference as Markdown, made from the OpenAPI document and the text below. */

@@ -1,4 +1,4 @@
-import { openApi } from '#contract/openapi.ts'
+import { openApi } from '#contract/http/openapi.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { brand } from '#site/brand.ts'
 import packageJson from '../../../package.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-import * as contract from '#contract/templates.ts'
+import * as contract from '#contract/mail/templates.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'

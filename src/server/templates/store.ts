@@ -1,5 +1,5 @@
 import { asc, sql } from 'drizzle-orm'
-import type { Template } from '#contract/templates.ts'
+import type { Template } from '#contract/mail/templates.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { recordEvent } from '#server/db/record-event.ts'

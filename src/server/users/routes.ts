@@ -1,4 +1,4 @@
-import * as contract from '#contract/users.ts'
+import * as contract from '#contract/accounts/users.ts'
 import type { Database } from '#server/db/database.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Role } from '#contract/access.ts'
-import type { User } from '#contract/users.ts'
+import type { User } from '#contract/accounts/users.ts'
+import type { Role } from '#contract/http/access.ts'
 import { accountDetails } from '#server/db/account-event.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'

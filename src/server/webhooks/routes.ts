@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
-import type { DeliveryReport } from '#contract/outgoing-mail.ts'
-import { reportDelivery } from '#contract/webhooks.ts'
+import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
+import { reportDelivery } from '#contract/mail/webhooks.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { recordDelivery } from './store.ts'

@@ -1,5 +1,5 @@
 import { and, isNull, sql } from 'drizzle-orm'
-import type { DeliveryReport } from '#contract/outgoing-mail.ts'
+import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'

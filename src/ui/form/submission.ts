@@ -1,6 +1,6 @@
 import { ApiError, call } from '#client/call.ts'
-import { waitMessage } from '#contract/error-messages.ts'
-import type { FieldErrors } from '#contract/errors.ts'
+import { waitMessage } from '#contract/http/error-messages.ts'
+import type { FieldErrors } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
 import type { FormDescription } from './description.ts'
 import { readSource } from './visit.ts'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { may } from '#contract/access.ts'
-import { listUsers } from '#contract/users.ts'
+import { listUsers } from '#contract/accounts/users.ts'
+import { may } from '#contract/http/access.ts'
 import { ask } from '../../shell/session.ts'
 import { keys } from './keys.ts'
 

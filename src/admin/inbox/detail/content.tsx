@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import { may } from '#contract/access.ts'
+import { may } from '#contract/http/access.ts'
 import buttons from '../../components/button.module.css'
 import { dateOf, exactlyOf, timeOf } from '../../components/dates.ts'
 import { Icon, StageMark } from '../../components/icon.tsx'

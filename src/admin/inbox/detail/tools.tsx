@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { may } from '#contract/access.ts'
+import { may } from '#contract/http/access.ts'
 import buttons from '../../components/button.module.css'
 import { Confirm } from '../../components/dialog.tsx'
 import { Key } from '../../components/key.tsx'

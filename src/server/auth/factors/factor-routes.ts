@@ -1,4 +1,4 @@
-import * as contract from '#contract/second-factor.ts'
+import * as contract from '#contract/accounts/second-factor.ts'
 import type { Deps } from '#server/deps.ts'
 import { requiresSecondFactor } from '#server/http/authorise.ts'
 import { HttpError } from '#server/http/http-error.ts'

@@ -1,5 +1,5 @@
 import { count, eq, type SQL, sql } from 'drizzle-orm'
-import type { Factors, Passkey } from '#contract/second-factor.ts'
+import type { Factors, Passkey } from '#contract/accounts/second-factor.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { giveBack } from '#server/db/rate-limit.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { Role } from '#contract/access.ts'
-import type { Invitation } from '#contract/invitations.ts'
+import type { Invitation } from '#contract/accounts/invitations.ts'
+import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { accountDetails } from '#server/db/account-event.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Role } from '#contract/access.ts'
-import type { Session } from '#contract/auth.ts'
+import type { Session } from '#contract/accounts/auth.ts'
+import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { accountDetails } from '#server/db/account-event.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { roles } from '#contract/access.ts'
+import { roles } from '#contract/http/access.ts'
 import { id, instant, now } from './columns.ts'
 import { users } from './users.ts'
 

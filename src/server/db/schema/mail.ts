@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
-import { deliveries, mailKinds, mailStatuses } from '#contract/outgoing-mail.ts'
+import { deliveries, mailKinds, mailStatuses } from '#contract/mail/outgoing-mail.ts'
 import { id, instant, now } from './columns.ts'
 
 /**

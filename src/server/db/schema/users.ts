@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { roles } from '#contract/access.ts'
+import { roles } from '#contract/http/access.ts'
 import { id, instant, now } from './columns.ts'
 
 /** Staff accounts. Usernames and addresses are unique without regard to case. */

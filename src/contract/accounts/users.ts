@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { roles } from './access.ts'
-import { endpoint } from './endpoint.ts'
-import { email, id, isoTimestamp, newPassword } from './fields.ts'
-import { limits } from './limits.ts'
-import { oneLine } from './text.ts'
+import { email, id, isoTimestamp, newPassword } from '#contract/fields.ts'
+import { roles } from '#contract/http/access.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { oneLine } from '#contract/text.ts'
 
 /** Staff accounts. */
 

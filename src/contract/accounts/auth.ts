@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { roles } from './access.ts'
-import { endpoint } from './endpoint.ts'
-import { id, isoTimestamp, newPassword } from './fields.ts'
+import { id, isoTimestamp, newPassword } from '#contract/fields.ts'
+import { roles } from '#contract/http/access.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
 
 /** Signing in and out, one's own password and sessions. */
 

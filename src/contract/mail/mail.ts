@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
-import { kindPaths } from './inbox.ts'
+import { id, isoTimestamp } from '#contract/fields.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
+import { kindPaths } from '#contract/inbox.ts'
+import { plainText } from '#contract/text.ts'
 import { mailKinds, mailStatuses } from './outgoing-mail.ts'
-import { plainText } from './text.ts'
 
 /** The state of outgoing mail, without its text. */
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { id } from './fields.ts'
-import { kindPaths } from './inbox.ts'
-import { limits } from './limits.ts'
-import { longText, oneLine } from './text.ts'
+import { id } from '#contract/fields.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
+import { kindPaths } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { longText, oneLine } from '#contract/text.ts'
 
 /** Saved answers; their placeholders are filled in where they are used. */
 

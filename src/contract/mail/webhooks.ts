@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
 
 /** Delivery reports of the mail provider, signed by it (the Standard Webhooks scheme, `svix-` headers). */
 export const reportDelivery = endpoint({

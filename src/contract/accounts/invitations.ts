@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { roles } from './access.ts'
+import { email, id, isoTimestamp, newPassword } from '#contract/fields.ts'
+import { roles } from '#contract/http/access.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
 import { device, signedIn } from './auth.ts'
-import { endpoint } from './endpoint.ts'
-import { email, id, isoTimestamp, newPassword } from './fields.ts'
 import { role, username } from './users.ts'
 
 /** New colleagues choose their own password: by a link that works once, for 72 hours. */

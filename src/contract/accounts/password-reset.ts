@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { newPassword } from '#contract/fields.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
 import { secret } from './auth.ts'
-import { endpoint } from './endpoint.ts'
-import { newPassword } from './fields.ts'
 import { linkToken } from './invitations.ts'
 
 /** A forgotten password: by a link that works once, for 60 minutes. Second factors stay. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { id, isoTimestamp } from '#contract/fields.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { oneLine } from '#contract/text.ts'
 import { challenge, device, passkeyOptions, secret, signedIn } from './auth.ts'
-import { endpoint } from './endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
-import { limits } from './limits.ts'
-import { oneLine } from './text.ts'
 
 /** Passkeys, codes of an authenticator app, recovery codes, and confirming who one is once more. */
 
