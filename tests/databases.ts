@@ -11,7 +11,7 @@ import {
 import { createServer } from 'node:http'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { TestProject } from 'vitest/node'
-import { openPglite } from '#server/db/embedded.ts'
+import { openPglite } from '#server/db/embedded/embedded.ts'
 import { migrateEmbedded, migrateRemote, migrationsFolder } from '#server/db/migrate.ts'
 import { type NeonProxy, startNeonProxy } from '#tests/neon-proxy.ts'
 import { type Postgres, startPostgres } from '#tests/postgres.ts'

@@ -6,7 +6,7 @@ import { checkAuditLog } from '#server/audit/seal.ts'
 import { type DatabaseConfig, readDatabaseConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Connection } from '#server/db/database.ts'
-import { openCopy } from '#server/db/embedded.ts'
+import { openCopy } from '#server/db/embedded/embedded.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 
 /** Verifies that the audit log is what was sealed; fails where it is not. Also while the host runs. */

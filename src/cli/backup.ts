@@ -10,7 +10,7 @@ import {
   readEnvironment,
   run,
 } from '#host/environment.ts'
-import { openEmbedded } from '#server/db/embedded.ts'
+import { openEmbedded } from '#server/db/embedded/embedded.ts'
 
 await run(async () => {
   const file = fileArgument('backup')

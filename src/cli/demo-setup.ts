@@ -1,8 +1,8 @@
 import { readEnvironment, run } from '#host/environment.ts'
 import { setUpDemo } from '#netlify/demo.ts'
 import { readDatabaseConfig } from '#server/config.ts'
+import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
-import { recordProgramEvent } from '#server/db/program-event.ts'
 import { connectRemote } from '#server/db/remote.ts'
 
 /** Marks the database at `DATABASE_URL` as a demonstration's: from now on its records may be deleted each night. */

@@ -1,8 +1,8 @@
 import { readEnvironment, run } from '#host/environment.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
+import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
-import { recordProgramEvent } from '#server/db/program-event.ts'
 import { eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
 
 /** For a Postgres that was restored from a backup, once the list of erasures is complete again. */

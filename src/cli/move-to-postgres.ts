@@ -4,7 +4,7 @@ import { readBatch, tablesInOrder } from '#cli/store/move.ts'
 import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
 import { readDatabaseConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { openEmbedded } from '#server/db/embedded.ts'
+import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { direct, migrateRemote } from '#server/db/migrate.ts'
 
 /** Moves everything from the embedded database to the empty one at `DATABASE_URL`. */

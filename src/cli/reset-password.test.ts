@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { sql } from 'drizzle-orm'
 import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
-import { openEmbedded } from '#server/db/embedded.ts'
+import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
 import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
 

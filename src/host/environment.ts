@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readDatabaseConfig } from '#server/config.ts'
-import { hasDatabase } from '#server/db/replaced.ts'
+import { hasDatabase } from '#server/db/embedded/replaced.ts'
 import { DatabaseUnavailable } from '#server/db/rows.ts'
 
 /** The process's environment, completed from a `.env` file where one lies in the working folder. */

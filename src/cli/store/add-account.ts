@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Role } from '#contract/http/access.ts'
-import { accountDetails } from '#server/db/account-event.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/record-event.ts'
+import { accountDetails } from '#server/db/events/account-event.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { users } from '#server/db/schema/users.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 
 interface Account {
   username: string

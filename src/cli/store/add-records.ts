@@ -3,8 +3,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { sampleRecord } from '#cli/sample-records.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/record-event.ts'
-import { users } from '#server/db/schema/users.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
 
 const BATCH = 1_000

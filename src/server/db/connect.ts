@@ -5,7 +5,7 @@ import type { Connection } from '#server/db/database.ts'
 export async function connect(config: Pick<Config, 'database'>): Promise<Connection> {
   const { database } = config
   if (database.kind === 'embedded') {
-    const { openEmbedded } = await import('#server/db/embedded.ts')
+    const { openEmbedded } = await import('#server/db/embedded/embedded.ts')
     return openEmbedded(database.directory)
   }
   const { connectRemote } = await import('#server/db/remote.ts')

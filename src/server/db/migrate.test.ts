@@ -95,7 +95,12 @@ test('schema and migrations agree', () => {
   cpSync('drizzle', copy, { recursive: true })
   const output = execFileSync(
     'node_modules/.bin/drizzle-kit',
-    ['generate', '--dialect=postgresql', '--schema=./src/server/db/schema/*.ts', `--out=./${copy}`],
+    [
+      'generate',
+      '--dialect=postgresql',
+      '--schema=./src/server/db/schema/**/*.ts',
+      `--out=./${copy}`,
+    ],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   )
   expect(output).toContain('No schema changes')

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import type { Database } from './database.ts'
 import { rows } from './rows.ts'
 import { applications } from './schema/applications.ts'
@@ -10,7 +11,6 @@ import { keyedCalls } from './schema/keyed-calls.ts'
 import { mail } from './schema/mail.ts'
 import { rateLimits } from './schema/rate-limits.ts'
 import { recordCounts } from './schema/record-counts.ts'
-import { sessions } from './schema/sessions.ts'
 
 const growing: readonly PgTable[] = [
   contacts,

@@ -3,9 +3,9 @@ import type * as z from 'zod/mini'
 import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed } from '#server/db/schema/records.ts'
-import { users } from '#server/db/schema/users.ts'
 import type { Kind } from './kind.ts'
 
 /** A span of the privacy rules in SQL. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import {
   countAttempt,
   forgetAttempts,
@@ -8,10 +9,9 @@ import {
   recount,
   windowOf,
 } from '#server/db/rate-limit.ts'
-import { recordEvent } from '#server/db/record-event.ts'
 import { rows, run } from '#server/db/rows.ts'
-import { devices } from '#server/db/schema/devices.ts'
-import { users } from '#server/db/schema/users.ts'
+import { devices } from '#server/db/schema/accounts/devices.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import type { VerifiedAccount } from './sessions.ts'
 
 /** How long a failure counts. */

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { accountDetails } from '#server/db/account-event.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/record-event.ts'
+import { accountDetails } from '#server/db/events/account-event.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows, run } from '#server/db/rows.ts'
-import { sessions } from '#server/db/schema/sessions.ts'
-import { users } from '#server/db/schema/users.ts'
+import { sessions } from '#server/db/schema/accounts/sessions.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 
 /** Whether there is any account, and a superuser among them. */
 export const findStaff = async (

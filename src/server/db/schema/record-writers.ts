@@ -1,6 +1,6 @@
 import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { instant, now } from './columns.ts'
-import { users } from './users.ts'
 
 /** Who said last that they are writing an answer to a record. */
 export const recordWriters = pgTable(

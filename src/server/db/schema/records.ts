@@ -12,8 +12,8 @@ import {
 import type { Box, SpamReason, WaitingFor } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Source } from '#contract/submission.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { id, instant, now } from './columns.ts'
-import { users } from './users.ts'
 
 /** The columns that every kind of submission has; a kind adds its own fields. */
 export const recordColumns = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
-import { recordEvent } from '#server/db/record-event.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'

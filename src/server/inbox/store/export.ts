@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/record-event.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows, run } from '#server/db/rows.ts'
 import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'

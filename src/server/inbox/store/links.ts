@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/record-event.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'

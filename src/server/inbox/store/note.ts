@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/record-event.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'

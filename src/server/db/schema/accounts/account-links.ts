@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { roles } from '#contract/http/access.ts'
-import { id, instant, now } from './columns.ts'
+import { id, instant, now } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
 /** Links in mails to staff, each of which works once. A newer one for the same address replaces the older. */

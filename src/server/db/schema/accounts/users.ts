@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { roles } from '#contract/http/access.ts'
-import { id, instant, now } from './columns.ts'
+import { id, instant, now } from '#server/db/schema/columns.ts'
 
 /** Staff accounts. Usernames and addresses are unique without regard to case. */
 export const users = pgTable(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { id, instant } from './columns.ts'
+import { id, instant } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { bigint, boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { id, instant, now } from './columns.ts'
+import { id, instant, now } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
 /** Public keys of staff: reading this table does not let anyone sign in. */

@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { instant, now } from './columns.ts'
+import { instant, now } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
 /** What is left of an account's recovery codes: a used one is deleted. */

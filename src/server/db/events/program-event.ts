@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { AuditEntry } from '#contract/audit.ts'
-import type { Database } from './database.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
 import { recordEvent } from './record-event.ts'
-import { rows } from './rows.ts'
 
 /** Puts into the audit log what the program did by itself, with how many there were of each kind. */
 export const recordProgramEvent = (

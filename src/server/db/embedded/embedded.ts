@@ -2,18 +2,18 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
-import { ClosedFiles } from '#server/db/closed-files.ts'
 import type { Database, EmbeddedConnection } from '#server/db/database.ts'
-import { lock } from '#server/db/lock.ts'
-import { migrateEmbedded } from '#server/db/migrate.ts'
-import { isForeign, isLater } from '#server/db/migrated.ts'
+import { ClosedFiles } from '#server/db/embedded/closed-files.ts'
+import { lock } from '#server/db/embedded/lock.ts'
 import {
   databaseToReplace,
   discardIncoming,
   finishRestore,
   takePlace,
   unfinishedName,
-} from '#server/db/replaced.ts'
+} from '#server/db/embedded/replaced.ts'
+import { migrateEmbedded } from '#server/db/migrate.ts'
+import { isForeign, isLater } from '#server/db/migrated.ts'
 
 /**
  * Opens the embedded database in `directory`, made and migrated as needed, as its only owner.

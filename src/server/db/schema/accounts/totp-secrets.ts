@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant, now } from './columns.ts'
+import { instant, now } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
 /** An account's authenticator app. Both secrets are encrypted under `AUTH_SECRET`. */

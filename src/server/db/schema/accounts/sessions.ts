@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { id, instant, now } from './columns.ts'
+import { id, instant, now } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
 /** One row for each sign-in that still counts; a token without its row is refused. */

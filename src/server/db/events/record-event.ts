@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuditEntry } from '#contract/audit.ts'
-import { events } from './schema/events.ts'
+import { events } from '#server/db/schema/events.ts'
 
 /** An event to write. Values may come from the statement that it is part of. */
 interface NewEvent {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openEmbedded } from '#server/db/embedded.ts'
+import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
 
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'fledge-embedded-')), 'db')
