@@ -3,8 +3,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { router } from './router.tsx'
-import { queryClient } from './shell/query-client.ts'
-import { followOtherTabs, guardBackForwardCache } from './shell/session.ts'
+import { queryClient } from './session/query-client.ts'
+import { followOtherTabs, guardBackForwardCache } from './session/session.ts'
 
 // The page's policy forbids code made from text, which the schemas would otherwise try for speed.
 z.config({ jitless: true })

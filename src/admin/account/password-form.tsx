@@ -7,8 +7,8 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
+import { ask, keepSession, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
-import { ask, keepSession, sentenceOf } from '../shell/session.ts'
 
 const passwordFields = [
   { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },

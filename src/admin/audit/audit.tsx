@@ -7,7 +7,7 @@ import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
-import { ask, sentenceOf } from '../shell/session.ts'
+import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../users/queries.ts'
 import { actionLabel, actorLabel, detailsLabel, isRecords, targetLabel } from './labels.ts'
 

@@ -4,7 +4,7 @@ import type { SignedIn } from '#contract/accounts/auth.ts'
 import { passkeySignIn, passkeySignInOptions } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
-import { PasskeyPlace } from '../shell/passkey-place.tsx'
+import { PasskeyPlace } from '../session/passkey-place.tsx'
 import {
   answerByAutofill,
   answerWithPasskey,
@@ -12,8 +12,8 @@ import {
   canUsePasskeys,
   endCeremony,
   passkeySentence,
-} from '../shell/passkeys.ts'
-import { deviceId, patienceMs } from '../shell/session.ts'
+} from '../session/passkeys.ts'
+import { deviceId, patienceMs } from '../session/session.ts'
 import type { Problem } from './auth-page.tsx'
 import styles from './login.module.css'
 

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '#client/call.ts'
 import type { SignedIn } from '#contract/accounts/auth.ts'
-import { profileQuery } from '../shell/profile.ts'
-import { returnRoute } from '../shell/return-route.ts'
-import { isOutage, keepSession, sentenceOf } from '../shell/session.ts'
+import { profileQuery } from '../session/profile.ts'
+import { returnRoute } from '../session/return-route.ts'
+import { isOutage, keepSession, sentenceOf } from '../session/session.ts'
 import type { Problem } from './auth-page.tsx'
 
 /** The server's error message; without an answer of its own, what to do. */

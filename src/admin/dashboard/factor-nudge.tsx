@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { may } from '#contract/http/access.ts'
 import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
-import { factorsQuery } from '../shell/factors-query.ts'
-import { useProfile } from '../shell/profile.ts'
+import { factorsQuery } from '../session/factors-query.ts'
+import { useProfile } from '../session/profile.ts'
 import styles from './samples-left.module.css'
 
 /** Suggests a second factor to those whose password opens the most. */

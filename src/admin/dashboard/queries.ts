@@ -5,7 +5,7 @@ import { keys } from '../inbox/api/keys.ts'
 import { listRecords } from '../inbox/api/list-records.ts'
 import { queryCall } from '../inbox/api/query-call.ts'
 import { views } from '../inbox/kinds/views.ts'
-import { ask } from '../shell/session.ts'
+import { ask } from '../session/session.ts'
 
 const LATEST = 5
 /** How many of the newest untouched records are checked one by one; see `unread-count.ts`. */

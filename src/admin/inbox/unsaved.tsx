@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import buttons from '../components/button.module.css'
-import { useProfile } from '../shell/profile.ts'
+import { useProfile } from '../session/profile.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import { useUnsaved } from './api/change.ts'
 import { claimChanges, discard, undoLatest } from './api/make-change.ts'

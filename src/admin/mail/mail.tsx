@@ -8,9 +8,9 @@ import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
+import { useMay } from '../session/profile.ts'
+import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
-import { useMay } from '../shell/profile.ts'
-import { ask, sentenceOf } from '../shell/session.ts'
 
 const kindTexts: Record<MailMessage['kind'], string> = {
   staff: 'Notice to staff',

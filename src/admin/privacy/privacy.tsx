@@ -10,8 +10,8 @@ import { Empty } from '../components/empty.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
-import { queryClient } from '../shell/query-client.ts'
-import { ask, sentenceOf } from '../shell/session.ts'
+import { queryClient } from '../session/query-client.ts'
+import { ask, sentenceOf } from '../session/session.ts'
 
 /** What is held on a person: to hand it over, or to erase it. */
 export function Privacy() {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
+import { useProfile } from '../session/profile.ts'
 import styles from './account-menu.module.css'
-import { useProfile } from './profile.ts'
 
 const menuId = 'account-menu'
 

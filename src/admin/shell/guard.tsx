@@ -5,10 +5,10 @@ import { ApiError } from '#client/call.ts'
 import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
 import { ProblemPage } from '../components/problem-page.tsx'
+import { profileQuery } from '../session/profile.ts'
+import { lapse, onRefused, useIsSignedIn, wasSignedOut } from '../session/session.ts'
 import styles from './guard.module.css'
 import { dismissNotice } from './notices.tsx'
-import { profileQuery } from './profile.ts'
-import { lapse, onRefused, useIsSignedIn, wasSignedOut } from './session.ts'
 
 const isAuthError = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)

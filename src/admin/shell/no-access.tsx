@@ -1,5 +1,5 @@
 import { AccountPanels } from '../account/account-panels.tsx'
-import { useProfile } from './profile.ts'
+import { useProfile } from '../session/profile.ts'
 
 /** What a signed-in person without a staff role sees: themselves, and that this is all. */
 export function NoAccess() {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { PasswordForm } from '../account/password-form.tsx'
 import { SetUpFactor } from '../account/set-up-factor.tsx'
 import panel from '../components/panel.module.css'
-import { type Requirement, setRequirement } from './requirement.ts'
+import { type Requirement, setRequirement } from '../session/requirement.ts'
 
 /** What the account has to do first, in the place of the screen that was asked for. */
 export function RequiredStep({ requirement }: { requirement: Requirement }) {

@@ -6,23 +6,26 @@ import { brand } from '#site/brand.ts'
 import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
 import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
+import { useProfile } from '../session/profile.ts'
+import { useRequirement } from '../session/requirement.ts'
+import { ask, signOutHere } from '../session/session.ts'
+import { useIsSteppingUp } from '../session/step-up.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Guard, Loading } from './guard.tsx'
 import { currentAt, mainScreens, systemScreens } from './navigation.ts'
 import { Notices } from './notices.tsx'
-import { useProfile } from './profile.ts'
-import { useRequirement } from './requirement.ts'
-import { ask, signOutHere } from './session.ts'
 import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
-import { useIsSteppingUp } from './step-up.ts'
 import { SystemNav } from './system-nav.tsx'
 import { useTheme } from './theme.ts'
 
 // Few see it, and it brings the account's forms along.
 const NoAccess = lazyRouteComponent(() => import('./no-access.tsx'), 'NoAccess')
 const RequiredStep = lazyRouteComponent(() => import('./required-step.tsx'), 'RequiredStep')
-const StepUpDialog = lazyRouteComponent(() => import('./step-up-dialog.tsx'), 'StepUpDialog')
+const StepUpDialog = lazyRouteComponent(
+  () => import('../session/step-up-dialog.tsx'),
+  'StepUpDialog',
+)
 
 /** The frame of every screen behind the sign-in. */
 export function Shell({ banner }: { banner: ReactNode }) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { may } from '#contract/http/access.ts'
+import { useProfile } from '../session/profile.ts'
 import { systemScreens } from './navigation.ts'
-import { useProfile } from './profile.ts'
 import styles from './system-nav.module.css'
 
 /** The screens about people and the system; the shell draws it above each of them. */

@@ -15,8 +15,8 @@ import { Confirm } from '../components/dialog.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
+import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
-import { ask, sentenceOf } from '../shell/session.ts'
 import styles from './users.module.css'
 
 const invitationsQuery = queryOptions({

@@ -9,7 +9,7 @@ import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
 import { Conflict } from '../components/conflict.tsx'
 import { When } from '../components/when.tsx'
-import { sentenceOf } from '../shell/session.ts'
+import { sentenceOf } from '../session/session.ts'
 import { changesOf, rebase, type Values, valuesOf } from './user-values.ts'
 import styles from './users.module.css'
 

@@ -1,6 +1,6 @@
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
-import { ask } from '../../shell/session.ts'
+import { ask } from '../../session/session.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import type { Saved } from './change.ts'
 import { makeChange } from './make-change.ts'

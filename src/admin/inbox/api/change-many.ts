@@ -1,6 +1,6 @@
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
-import { ask, sentenceOf } from '../../shell/session.ts'
+import { ask, sentenceOf } from '../../session/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { type Action, failureMessage } from './actions.ts'
 import type { Change, Saved } from './change.ts'

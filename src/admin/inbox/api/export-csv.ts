@@ -1,6 +1,6 @@
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
-import { askFile } from '../../shell/session.ts'
+import { askFile } from '../../session/session.ts'
 import type { Filter } from './record.ts'
 
 /** A whole list may take a while. */

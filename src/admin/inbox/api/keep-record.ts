@@ -1,5 +1,5 @@
 import { anyKind } from '#contract/kinds.ts'
-import { ask } from '../../shell/session.ts'
+import { ask } from '../../session/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { makeChange } from './make-change.ts'
 import type { RecordDetail } from './record.ts'

@@ -1,9 +1,9 @@
 import type { MutationOptions } from '@tanstack/react-query'
 import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
+import { queryClient } from '../../session/query-client.ts'
+import { onSignedOut, sentenceOf } from '../../session/session.ts'
 import { dismissNotice, notify } from '../../shell/notices.tsx'
-import { queryClient } from '../../shell/query-client.ts'
-import { onSignedOut, sentenceOf } from '../../shell/session.ts'
 import {
   type Change,
   type ChangeMutation,

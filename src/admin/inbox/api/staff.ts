@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listUsers } from '#contract/accounts/users.ts'
 import { may } from '#contract/http/access.ts'
-import { ask } from '../../shell/session.ts'
+import { ask } from '../../session/session.ts'
 import { keys } from './keys.ts'
 
 const staffQuery = queryOptions({

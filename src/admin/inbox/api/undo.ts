@@ -1,6 +1,6 @@
 import { undo as undoEndpoint } from '#contract/inbox.ts'
+import { ask } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
-import { ask } from '../../shell/session.ts'
 import type { Change, Saved } from './change.ts'
 import { readRecord } from './read-record.ts'
 

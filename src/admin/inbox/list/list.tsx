@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import buttons from '../../components/button.module.css'
-import { sentenceOf } from '../../shell/session.ts'
+import { sentenceOf } from '../../session/session.ts'
 import { useUnsavedIds } from '../api/change.ts'
 import type { Filter } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
