@@ -43,6 +43,9 @@ const activityKinds = [
   'message',
   'link_ended',
   'corrected',
+  'reply',
+  'withdrawn',
+  'auto',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
@@ -163,6 +166,7 @@ const activityEntry = z.object({
   /** A username; null for what the visitor or the system did. */
   by: z.nullable(z.string()),
   kind: z.enum(activityKinds),
+  /** Of a reply or an automatic mail: its address, null where that is the record's own. */
   from: z.optional(z.nullable(z.string())),
   to: z.optional(z.nullable(z.string())),
   text: z.optional(z.string()),

@@ -10,6 +10,7 @@ import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
+import { staffAddresses } from '#server/mail/recipients.ts'
 import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
 import { openings } from './openings.ts'
 import { spamReasons } from './spam.ts'
@@ -68,11 +69,7 @@ const prepare = (
       windowSeconds: 3_600,
     }),
     staffMail: renderStaffMail(kind, submission, config.siteUrl),
-    staffRecipients:
-      config.mail.to
-        ?.split(',')
-        .map((to) => to.trim())
-        .filter(Boolean) ?? [],
+    staffRecipients: staffAddresses(config),
     acknowledgement: renderAcknowledgement(kind, submission),
     notice: config.webhook && {
       url: config.webhook.url,

@@ -4,6 +4,7 @@ import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from './kind.ts'
@@ -109,6 +110,20 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
   })}`
 }
 
+/**
+ * Which state the row is in, by the version that first had it. A change makes a new one; undo goes
+ * back to the one before, so that what was done before that can be undone as well. An event knows
+ * the state before and after it beside the columns.
+ */
+export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
+  (
+    select max((e.after->>'state')::int) from ${events} e
+    where e.target_kind = ${kind.path} and e.target_id = ${row}.id
+      and e.version = ${row}.version and e.after is not null
+  ),
+  ${row}.version
+)`
+
 /** How far the mail of the message `e` is. Its text stays with the event, its state with the mail. */
 const messageDelivery = sql`coalesce(
   (
@@ -131,6 +146,7 @@ export const activityJson: SQL = (() => {
       'from', coalesce(e.before->>'status', e.before->>'assignee'),
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
     when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text, 'delivery', ${messageDelivery})
+    when e.kind in ('reply', 'auto') then json_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from')
     when e.kind = 'note' then json_build_object(${entry}${at}, 'text', e.text)
     else json_build_object(${entry}${at})
   end`

@@ -48,7 +48,7 @@ export const renderStaffMail = (kind: Kind, submission: Submission, siteUrl: str
   const { id, fields } = submission
   const facts = labelledFacts(kind, fields)
   const words = fieldText(fields[kind.longText])
-  const link = `${siteUrl}/admin/${kind.path}?id=${id}`
+  const link = inboxLink(kind, id, siteUrl)
   const subject = subjectLine(`${fieldText(fields.name)}: ${kind.mail.subject(fields)}`)
   return {
     subject,
@@ -78,19 +78,53 @@ ${facts.map(
   }
 }
 
+/** For staff: what a sender replied, from `from` where that is not the record's own address. */
+export const renderReplyMail = (
+  kind: Kind,
+  { id, fields }: Pick<Submission, 'id' | 'fields'>,
+  { text: written, from }: { text: string; from?: string | undefined },
+  siteUrl: string,
+): Rendered => {
+  const link = inboxLink(kind, id, siteUrl)
+  const subject = subjectLine(`${fieldText(fields.name)}: reply, ${kind.mail.subject(fields)}`)
+  const notes = [
+    ...(from ? [`This came from another address: ${from}.`] : []),
+    `Open in the inbox: ${link}`,
+    `Reference: ${shortReference(id)}`,
+  ]
+  return {
+    subject,
+    text: [written, '', ...notes, ''].join('\n'),
+    html: document(
+      subject,
+      html`<p dir="auto" style="white-space:pre-wrap;border-left:3px solid #f55a00;padding-left:16px">${written}</p>
+${from ? html`<p>This came from another address: <span dir="auto">${from}</span>.</p>` : ''}
+<p><a href="${link}">Open in the inbox</a>. Reference: ${shortReference(id)}.</p>`,
+    ),
+  }
+}
+
+const inboxLink = (kind: Kind, id: string, siteUrl: string): string =>
+  `${siteUrl}/admin/${kind.path}?id=${id}`
+
 /** For a chat channel: the kind of submission and its link, and nothing about the person. */
 export const renderNotice = (
   kind: Kind,
-  { id, fields }: Submission,
-  { siteUrl, url }: { siteUrl: string; url: string },
+  { id, fields }: Pick<Submission, 'id' | 'fields'>,
+  {
+    siteUrl,
+    url,
+    event = 'submission',
+  }: { siteUrl: string; url: string; event?: 'submission' | 'reply' },
 ): string => {
-  const link = `${siteUrl}/admin/${kind.path}?id=${id}`
-  const text = `New ${kind.mail.subject(fields)}. ${link}`
+  const link = inboxLink(kind, id, siteUrl)
+  const what = event === 'reply' ? 'Reply to a ' : 'New '
+  const text = `${what}${kind.mail.subject(fields)}. ${link}`
   const { hostname } = new URL(url)
   if (hostname === 'hooks.slack.com') return JSON.stringify({ text })
   if (/^(.+\.)?discord(app)?\.com$/.test(hostname)) return JSON.stringify({ content: text })
   return JSON.stringify({
-    type: 'submission.created',
+    type: `${event}.created`,
     text,
     data: { kind: kind.path, _id: id, url: link },
   })

@@ -142,7 +142,27 @@ function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
         </>
       )
     case 'corrected':
-      return <>{by} corrected the address</>
+      return entry.by ? <>{by} corrected the address</> : <>The sender corrected what they sent</>
+    case 'reply':
+      return (
+        <>
+          Reply{from ? ` from ${from}` : ''}:{' '}
+          <span className={styles.note} dir="auto">
+            {text}
+          </span>
+        </>
+      )
+    case 'auto':
+      return (
+        <>
+          Automatic mail{from ? ` from ${from}` : ''}:{' '}
+          <span className={styles.note} dir="auto">
+            {text}
+          </span>
+        </>
+      )
+    case 'withdrawn':
+      return <>The sender withdrew this</>
     case 'link_ended':
       return <>{by} ended the links of the sender’s page</>
     case 'snooze':

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
-import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { stateSql } from '#server/kinds/store.ts'
 import { acknowledgements } from '#server/mail/limit.ts'
 
 /** The columns that staff's changes touch; an event's `before` and `after` are keyed by them. */
@@ -84,20 +84,6 @@ const mailFollows = (kind: Kind, acknowledgementKeys: Readonly<Record<string, st
       )
     )`
 }
-
-/**
- * Which state the row is in, by the version that first had it. A change makes a new one; undo goes
- * back to the one before, so that what was done before that can be undone as well. An event knows
- * the state before and after it beside the columns.
- */
-export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
-  (
-    select max((e.after->>'state')::int) from ${events} e
-    where e.target_kind = ${kind.path} and e.target_id = ${row}.id
-      and e.version = ${row}.version and e.after is not null
-  ),
-  ${row}.version
-)`
 
 /**
  * The part that every change has in common, after the CTEs

@@ -8,7 +8,8 @@ import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { applied, changeable, changeId, stateSql } from './apply.ts'
+import { stateSql } from '#server/kinds/store.ts'
+import { applied, changeable, changeId } from './apply.ts'
 
 export interface Undone {
   reverted: string[]

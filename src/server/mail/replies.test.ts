@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { iso } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { type Json, staff, submit } from '#server/inbox/testing.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { testApi } from '#server/testing.ts'
+import { addReply, type NewReply } from './store/replies.ts'
+
+const { consultations } = kindByPath
+
+testOnAll('a reply owes an answer anew, is announced, and leaves undo possible', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor', 'ada')
+  await staff(api, 'superuser')
+  const id = await submit(api, 'consultations')
+  const path = `/api/consultations/${id}`
+  const reply = (changes: Partial<NewReply> = {}) =>
+    addReply(api.deps, consultations, id, { kind: 'reply', text: 'A reply', ...changes })
+  const read = async () => (await editor.get(path)).body.data
+  const announcedTo = async () =>
+    (
+      await rows<{ recipient: string }>(
+        db,
+        sql`select recipient from mail where kind = 'staff' and subject like '%: reply, %' order by id`,
+      )
+    ).map(({ recipient }) => recipient)
+
+  const first = await read()
+  await reply()
+  // Still owed: writing again does not move the promised time.
+  expect(await read()).toMatchObject({ dueAt: first.dueAt, waitingFor: 'us', version: 2 })
+  expect(await announcedTo()).toEqual(['superuser@staff.test'])
+
+  await editor.put(path, { assignee: 'ada' })
+  const written = await editor.post(`${path}/messages`, { text: 'Hello!', status: 'contacted' })
+  await reply()
+  // The message has not left: what was owed before it is owed still, and it can be taken back.
+  expect(await read()).toMatchObject({ dueAt: first.dueAt, waitingFor: 'us', status: 'contacted' })
+  expect(await announcedTo()).toEqual(['superuser@staff.test', 'ada@staff.test'])
+  const undone = await editor.post('/api/undo', { event: written.body.meta.event })
+  expect(undone.body.data.reverted).toEqual([id])
+  expect(await read()).toMatchObject({ status: 'pending', waitingFor: 'us', dueAt: first.dueAt })
+
+  await editor.post(`${path}/messages`, { text: 'Hello again!' })
+  await rows(db, sql`update mail set status = 'sent' where kind = 'message'`)
+  await reply({ kind: 'auto' })
+  await reply({ from: 'else@people.test' })
+  expect(await read()).toMatchObject({ waitingFor: 'them', dueAt: null })
+  await editor.put(path, { snoozedUntil: '2099-01-01T00:00:00Z' })
+  const { at } = (await reply()) ?? {}
+  const [due] = await rows<{ at: string }>(
+    db,
+    sql`select ${iso(sql`${at}::timestamptz + interval '24 hours'`)} as at`,
+  )
+  const { activity, ...record } = await read()
+  expect(record).toMatchObject({
+    waitingFor: 'us',
+    dueAt: due?.at,
+    snoozedUntil: null,
+    lastMessageAt: at,
+  })
+  expect(activity.map(({ kind, from }: Json) => [kind, from]).slice(-4)).toEqual([
+    ['auto', null],
+    ['reply', 'else@people.test'],
+    ['snooze', undefined],
+    ['reply', null],
+  ])
+
+  await editor.put(path, { box: 'spam' })
+  await reply()
+  expect(await announcedTo()).toHaveLength(5)
+  const held = await rows(db, sql`select from mail where kind = 'staff' and status = 'held'`)
+  expect(held.length).toBeGreaterThan(0)
+  const claim = sql`select 1 from target where false`
+  expect(await reply({ claim })).toBeUndefined()
+})
