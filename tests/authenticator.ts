@@ -151,7 +151,7 @@ const clientData = (options: Options, origin: string, type: string, twist: Twist
 
 /** One credential of an authenticator, which counts its uses unless it is synced. */
 export class SoftPasskey {
-  readonly id = b64(randomBytes(32))
+  readonly id: string
   readonly key: Key
   userHandle = ''
   counter: number
@@ -162,11 +162,14 @@ export class SoftPasskey {
     origin,
     algorithm = 'es256',
     synced = false,
+    idBytes = 32,
   }: {
     origin: string
     algorithm?: Algorithm
     synced?: boolean
+    idBytes?: number
   }) {
+    this.id = b64(randomBytes(idBytes))
     this.origin = origin
     this.key = newKey(algorithm)
     this.synced = synced

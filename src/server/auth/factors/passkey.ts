@@ -12,6 +12,9 @@ const library = () => import('@simplewebauthn/server')
 /** Ed25519, ECDSA with P-256, RSA with PKCS #1: COSE's numbers. */
 const ALGORITHMS = [-8, -7, -257]
 
+/** The standard's longest credential id. A longer one would also not fit the database's index. */
+const MAX_ID_BYTES = 1_023
+
 const timeout = limits.challengeMinutes * 60_000
 
 /** What the authenticator is to sign: 256 random bits, base64url. */
@@ -115,6 +118,7 @@ export const verifyNewPasskey = async (
     })
     if (!verified || registrationInfo.credential.id !== response.id) return null
     const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo
+    if (Buffer.byteLength(credential.id, 'base64url') > MAX_ID_BYTES) return null
     const { transports } = response.response
     return {
       credentialId: credential.id,
