@@ -181,7 +181,7 @@ export const authRoutes: Route[] = [
   route(passkeySignIn, async ({ body, request }, deps) => {
     const { db, config } = deps
     const { session, secret } = newSession(request, namedDevice(body.device))
-    const { passkey, proof } = await provePasskey(deps, body)
+    const { wasAsked, passkey, proof } = await provePasskey(deps, body)
     if (proof) await deps.scheduleDelivery()
     const started =
       proof &&
@@ -191,7 +191,9 @@ export const authRoutes: Route[] = [
         recoveryCodeUsed: renderRecoveryCodeUsed(config.siteUrl),
       }))
     if (!started) {
-      await recordRefused(db, refusedBy(config, { email: passkey?.email, ip: request.ip }))
+      // No limit counts these calls. Challenges are limited, so the audit log does not grow without end.
+      if (wasAsked)
+        await recordRefused(db, refusedBy(config, { email: passkey?.email, ip: request.ip }))
       return refuse(deps, request)
     }
     deps.log({

@@ -7,7 +7,8 @@ import { type Actor, type CallRequest, type Route, route } from '#server/http/ro
 import { decrypt, encrypt } from '#server/keys/encrypt.ts'
 import { totpPurpose } from '#server/keys/purposes.ts'
 import { renderFactorAdded, renderFactorRemoved } from '#server/mail/render-account.ts'
-import { withPassword } from '../attempt.ts'
+import { refusedBy, withPassword } from '../attempt.ts'
+import { recordRefused } from '../store/attempts.ts'
 import { askNewPasskey, takeNewPasskeyChallenge } from '../store/challenges.ts'
 import {
   confirmTotp,
@@ -62,15 +63,29 @@ const stepUpByPassword = (
     },
   )
 
+/** Confirms the actor by one of their own passkeys. */
+const stepUpByPasskey = async (
+  answer: { challenge: string; response: Record<string, unknown> },
+  actor: Actor,
+  { ip }: CallRequest,
+  deps: Deps,
+): Promise<string | undefined> => {
+  const { db, config } = deps
+  const { wasAsked, passkey, proof } = await provePasskey(deps, answer)
+  const isOwn = passkey?.userId === actor.id
+  const until = proof && isOwn ? await stepUpWith(db, actor, proof) : undefined
+  if (wasAsked && until === undefined)
+    await recordRefused(db, refusedBy(config, { email: actor.email, ip }))
+  return until
+}
+
 export const factorRoutes: Route[] = [
   route(contract.stepUp, async ({ body, actor, request }, deps) => {
     const { password, code, challenge, response } = body
     let until: string | undefined
     if (password) until = await stepUpByPassword({ password, code }, actor, request, deps)
-    else if (challenge !== undefined && response !== undefined) {
-      const { passkey, proof } = await provePasskey(deps, { challenge, response })
-      if (proof && passkey?.userId === actor.id) until = await stepUpWith(deps.db, actor, proof)
-    }
+    else if (challenge !== undefined && response !== undefined)
+      until = await stepUpByPasskey({ challenge, response }, actor, request, deps)
     if (until === undefined) throw new HttpError('invalid_credentials')
     return { data: { until } }
   }),

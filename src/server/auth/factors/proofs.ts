@@ -59,19 +59,21 @@ export const proveFactor = async (
 /**
  * The answer to a challenge for any passkey. The challenge is taken before anything is checked.
  *
- * @returns the passkey that the answer names, where there is one, and the proof, where it is right
+ * @returns whether there was such a challenge, the passkey that the answer names, where there is one, and the
+ * proof, where it is right
  */
 export const provePasskey = async (
   { db, config }: { db: Database } & Pick<Deps, 'config'>,
   { challenge, response }: { challenge: string; response: Record<string, unknown> },
-): Promise<{ passkey?: AnsweringPasskey; proof?: Proof }> => {
+): Promise<{ wasAsked: boolean; passkey?: AnsweringPasskey; proof?: Proof }> => {
   const taken = await takePasskeyChallenge(
     db,
     hashTokenSecret(challenge),
     namedCredential(response),
   )
-  if (!taken?.passkey) return {}
+  const wasAsked = taken !== undefined
+  if (!taken?.passkey) return { wasAsked }
   const { passkey, passkeyChallenge } = taken
   const use = await verifyPasskey(relyingParty(config), passkeyChallenge, passkey, response)
-  return use ? { passkey, proof: passkeyProof(use) } : { passkey }
+  return use ? { wasAsked, passkey, proof: passkeyProof(use) } : { wasAsked, passkey }
 }
