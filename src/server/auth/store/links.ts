@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Invitation } from '#contract/accounts/invitations.ts'
-import type { Role } from '#contract/http/access.ts'
+import { type Role, rights } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
@@ -9,7 +9,6 @@ import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { now } from '#server/db/schema/columns.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail/render.ts'
@@ -47,8 +46,18 @@ const invitationColumns = {
   expiresAt: accountLinks.expiresAt,
 }
 
-const isOpen = (kind: 'invitation' | 'reset') =>
-  and(eq(accountLinks.kind, kind), gt(accountLinks.expiresAt, now as unknown as string))
+/** A link that has not ended; an invitation also ends with its sender's right to invite. */
+const isOpen = (kind: 'invitation' | 'reset'): SQL => {
+  const isFresh = sql`${accountLinks.kind} = ${kind} and ${accountLinks.expiresAt} > now()`
+  if (kind === 'reset') return isFresh
+  return sql`${isFresh} and (
+    ${accountLinks.userId} is null
+    or exists (
+      select from ${users} sender where sender.id = ${accountLinks.userId}
+        and sender.role = any(${sql.param([...rights['users.manage']])}::text[])
+    )
+  )`
+}
 
 /** Invitations that can be accepted, newest first. */
 export const listInvitations = (db: Database): Promise<Invitation[]> =>
@@ -96,8 +105,9 @@ export const createInvitation = async (
     db,
     sql`with
       created as (
-        insert into ${accountLinks} (kind, hash, email, role, username, expires_at)
-        values ('invitation', ${hash}, ${email}, ${role}, ${username}, ${expiresAt('invitation')})
+        insert into ${accountLinks} (kind, hash, email, user_id, role, username, expires_at)
+        values ('invitation', ${hash}, ${email}, ${actor.id}::uuid, ${role}, ${username},
+          ${expiresAt('invitation')})
         ${onNewer}
         returning *
       ),
@@ -176,7 +186,7 @@ export const acceptInvitation = async (
     sql`with
       taken as (
         delete from ${accountLinks}
-        where hash = ${hash} and kind = 'invitation' and expires_at > now()
+        where hash = ${hash} and ${isOpen('invitation')}
         returning email, role
       ),
       account as (
