@@ -5,7 +5,8 @@ import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
 import { withIntegrity } from './integrity.ts'
 import { withSmallIslands } from './islands.ts'
-import { classesOf, withoutUnused } from './unused-styles.ts'
+import { withSmallScopes } from './scoped-styles.ts'
+import { namesOf, scriptWords, withoutUnused, withoutUnusedProperties } from './unused-styles.ts'
 
 /** Astro does not minify inline scripts and styles. */
 const withSmallBlocks = (html: string): string =>
@@ -17,13 +18,19 @@ const withSmallBlocks = (html: string): string =>
     })
     .replace(/(<style\b[^>]*>)\s+|\s+(?=<\/style>)/g, '$1')
 
-/** Without the rules that a page has no use for; its scripts may draw what its markup does not have yet. */
-const withUsedStyles = (html: string, scripts: string): string => {
-  const classes = classesOf(html, /<astro-island|<script type="module"/.test(html) ? scripts : '')
-  return html.replace(
+/**
+ * Without the styles that a page has no use for. Its scripts may draw what its markup does not have yet,
+ * and drawings in files of their own read the page's custom properties.
+ */
+const withUsedStyles = (html: string, scripts: string, drawings: string): string => {
+  const loaded = /<astro-island|<script type="module"/.test(html) ? scripts : ''
+  const names = namesOf(html, loaded)
+  const used = html.replace(
     /(<style\b[^>]*>)(.*?)(?=<\/style>)/gs,
-    (_, tag: string, css: string) => tag + withoutUnused(css, classes),
+    (_, tag: string, css: string) => tag + withoutUnused(css, names),
   )
+  const small = withSmallScopes(used, scriptWords(html, loaded))
+  return withoutUnusedProperties(small, html.includes('.svg#') ? loaded + drawings : loaded)
 }
 
 const filesIn = (folder: string, extension: string): string[] =>
@@ -47,12 +54,15 @@ export const scripts = (): AstroIntegration => ({
         ]),
       )
       const sources = [...files.values()].join('\n')
+      const drawings = filesIn(join(dist, '_astro'), '.svg')
+        .map((file) => readFileSync(join(dist, '_astro', file), 'utf8'))
+        .join('\n')
       for (const file of filesIn(dist, '.html')) {
         const page = join(dist, file)
         const source = readFileSync(page, 'utf8')
         // The admin is one island that nothing precedes: it has Astro's own element.
         const built = file.startsWith('admin') ? source : withSmallIslands(source)
-        const html = withUsedStyles(withSmallBlocks(built), sources)
+        const html = withUsedStyles(withSmallBlocks(built), sources, drawings)
         writeFileSync(page, withIntegrity(html, files))
       }
     },
