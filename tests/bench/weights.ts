@@ -4,9 +4,6 @@ import { publicPages } from '#tests/pages.ts'
 import { atMost, bytes, informative, type Part } from './part.ts'
 import { withHost } from './stage.ts'
 
-/** Pages whose text may exceed the first flight; their CSS may not. */
-const isArticle = (path: string) => path.startsWith('/blog/')
-
 interface Weight {
   path: string
   /** HTML with its inline CSS, as sent in brotli. */
@@ -26,21 +23,12 @@ export const weights: Part = {
       for (const path of publicPages()) pages.push(await weigh(url, path))
       const total = ({ document, stylesheets }: Weight) => document + stylesheets
       const heaviest = (some: Weight[]) => some.reduce((a, b) => (total(a) >= total(b) ? a : b))
-      const articles = pages.filter(({ path }) => isArticle(path))
-      const others = pages.filter(({ path }) => !isArticle(path))
-      const other = heaviest(others)
-      const styles = Math.max(...articles.map((page) => page.ownStyles + page.stylesheets))
-      const spilling = articles.filter((page) => total(page) > criticalBytes)
+      const heavy = heaviest(pages)
+      const styles = Math.max(...pages.map((page) => page.ownStyles + page.stylesheets))
       return {
         rows: [
-          atMost(`HTML and CSS, heaviest page (${other.path})`, total(other), criticalBytes, bytes),
-          atMost('CSS of the article with the most of it', styles, criticalBytes, bytes),
-          informative(
-            `HTML and CSS, heaviest article (${heaviest(articles).path.slice(6)})`,
-            [total(heaviest(articles))],
-            `${spilling.length} of ${articles.length} are over ${bytes(criticalBytes)}`,
-            bytes,
-          ),
+          atMost(`HTML and CSS, heaviest page (${heavy.path})`, total(heavy), criticalBytes, bytes),
+          informative('CSS of the page with the most of it', [styles], '', bytes),
         ],
         details: { pages },
       }

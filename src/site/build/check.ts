@@ -9,9 +9,6 @@ import { runTogether } from './run-together.ts'
 /** Budget in bytes for HTML and the CSS that blocks the first paint: the first TCP flight. */
 export const criticalBytes = 14_600
 
-/** Pages whose text may exceed the budget; their CSS may not. */
-const maySpill = (path: string) => path.startsWith('/blog/')
-
 /** The admin's page is an empty shell that its script fills. */
 const isShell = (path: string) => path === '/admin' || path.startsWith('/admin/')
 
@@ -111,9 +108,7 @@ const withoutNotice = (html: string) =>
 
 async function* weight(page: BuiltPage) {
   const bytes = await brotliSize(withoutNotice(page.html))
-  const styles = page.root.querySelectorAll('style').map((element) => element.innerHTML)
-  const critical = maySpill(page.path) ? await brotliSize(styles.join('')) : bytes
-  if (critical > criticalBytes) yield `weighs ${bytes} bytes in brotli, over ${criticalBytes}`
+  if (bytes > criticalBytes) yield `weighs ${bytes} bytes in brotli, over ${criticalBytes}`
   if (page.root.querySelector('link[rel=stylesheet]')) yield 'waits for a stylesheet'
 }
 
