@@ -8,7 +8,8 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { TestProject } from 'vitest/node'
 import { openPglite } from '#server/db/embedded/embedded.ts'
@@ -20,7 +21,10 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A file with a dump of the embedded database, migrated and empty. */
     embeddedDump: string
-    /** Answers every POST to `/migrated` or `/blank` with a new Postgres database: `{url, neonEndpoint}`. */
+    /**
+     * Answers every POST to `/migrated` or `/blank` with a Postgres database: `{url, neonEndpoint}`.
+     * A DELETE with the URL as its body gives a migrated one back, for the next that asks.
+     */
     databaseServer: string
   }
 }
@@ -32,22 +36,30 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   let started: Promise<{ postgres: Postgres; proxy: NeonProxy }> | undefined
   let count = 0
   let queue = Promise.resolve()
+  /** Migrated databases that nobody uses. */
+  const free: string[] = []
   const create = async (blank: boolean) => {
     started ??= startServers()
     const { postgres, proxy } = await started
+    const known = blank ? undefined : free.pop()
+    if (known) return { url: known, neonEndpoint: proxy.endpoint }
     count += 1
     await postgres.createDatabase(`test${count}`, blank ? 'template0' : 'migrated')
     return { url: postgres.url(`test${count}`), neonEndpoint: proxy.endpoint }
   }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    try {
+      if (request.method === 'DELETE') {
+        free.push(await text(request))
+        response.end()
+      } else response.end(JSON.stringify(await create(request.url === '/blank')))
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  }
   const server = createServer((request, response) => {
     // Only one connection at a time can copy a template.
-    queue = queue.then(async () => {
-      try {
-        response.end(JSON.stringify(await create(request.url === '/blank')))
-      } catch (error) {
-        response.writeHead(500).end(String(error))
-      }
-    })
+    queue = queue.then(() => answer(request, response))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

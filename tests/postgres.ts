@@ -45,6 +45,7 @@ export async function startPostgres(): Promise<Postgres> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     fsync: 'off',
+    full_page_writes: 'off',
     max_connections: '120',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

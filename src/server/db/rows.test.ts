@@ -2,7 +2,7 @@ import { count, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { DatabaseUnavailable, databaseError, rows, run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
-import { openTestDatabase, test, testOnAll } from '#server/db/testing.ts'
+import { openTestDatabases, test, testOnAll } from '#server/db/testing.ts'
 
 testOnAll('rows look the same over every driver', async ({ db }) => {
   const found = await rows(
@@ -73,6 +73,8 @@ testOnAll('a statement that lost a deadlock is run again, three times in all', a
   expect(await rows(db, sql`select lose_deadlocks(2) as attempt`)).toEqual([{ attempt: 3 }])
   await expect(rows(db, sql`select lose_deadlocks(9)`)).rejects.toMatchObject({ code: '40P01' })
   expect(await rows(db, sql`select last_value from attempts`)).toEqual([{ last_value: 6 }])
+  await db.execute(sql`drop function lose_deadlocks`)
+  await db.execute(sql`drop sequence attempts`)
 })
 
 testOnAll('a list and an object are parameters like any other', async ({ db }) => {
@@ -84,11 +86,11 @@ testOnAll('a list and an object are parameters like any other', async ({ db }) =
 })
 
 test('a closed database counts as out of reach', async () => {
-  for (const driver of ['pglite', 'pg'] as const) {
-    const connection = await openTestDatabase(driver)
-    await connection.close()
-    await expect(rows(connection.db, sql`select 1`)).rejects.toThrow(DatabaseUnavailable)
-    await expect(run(connection.db.select().from(events))).rejects.toThrow(DatabaseUnavailable)
+  const { connections, close } = await openTestDatabases('pglite', 'pg')
+  await close()
+  for (const { db } of connections.values()) {
+    await expect(rows(db, sql`select 1`)).rejects.toThrow(DatabaseUnavailable)
+    await expect(run(db.select().from(events))).rejects.toThrow(DatabaseUnavailable)
   }
 })
 

@@ -6,18 +6,33 @@ import type { Connection, Database } from '#server/db/database.ts'
 import { openPglite } from '#server/db/embedded/embedded.ts'
 import { connectRemote } from '#server/db/remote.ts'
 
-/** A database of the file's own, migrated; every test finds it empty. */
-export async function openTestDatabase(driver: Connection['driver']): Promise<Connection> {
-  if (driver === 'pglite') {
-    const client = await openPglite({
-      loadDataDir: new Blob([readFileSync(inject('embeddedDump'))]),
-    })
+type Driver = Connection['driver']
+
+/**
+ * Migrated databases for one file at a time: the embedded one in memory, and one on Postgres, which
+ * `pg` and `neon` share. Closing gives that on Postgres to the next file, so a test must remove
+ * what it adds beside rows.
+ */
+export async function openTestDatabases(
+  ...drivers: Driver[]
+): Promise<{ connections: Map<Driver, Connection>; close(): Promise<void> }> {
+  const remote = drivers.some((driver) => driver !== 'pglite') && (await newPostgres('migrated'))
+  const connect = async (driver: Driver): Promise<Connection> => {
+    if (remote && driver === 'pg') return connectRemote({ kind: 'pg', url: remote.url })
+    if (remote && driver === 'neon')
+      return connectRemote({ kind: 'neon', url: remote.url, fetchEndpoint: remote.neonEndpoint })
+    const dump = new Blob([readFileSync(inject('embeddedDump'))])
+    const client = await openPglite({ loadDataDir: dump })
     return { db: drizzle(client), driver, close: () => client.close() }
   }
-  const { url, neonEndpoint } = await newPostgres('migrated')
-  return connectRemote(
-    driver === 'pg' ? { kind: 'pg', url } : { kind: 'neon', url, fetchEndpoint: neonEndpoint },
-  )
+  const connections = await Promise.all(drivers.map(connect))
+  return {
+    connections: new Map(connections.map((connection) => [connection.driver, connection])),
+    async close() {
+      await Promise.all(connections.map((connection) => connection.close()))
+      if (remote) await fetch(inject('databaseServer'), { method: 'DELETE', body: remote.url })
+    },
+  }
 }
 
 /** A database of one's own on the real Postgres of this test run. */
@@ -41,52 +56,43 @@ async function empty(db: Database): Promise<void> {
     end $$`)
 }
 
+const onDatabases = (...drivers: Driver[]) =>
+  base.extend('connections', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const { connections, close } = await openTestDatabases(...drivers)
+    onCleanup(close)
+    return connections
+  })
+
+/** The database of one driver, emptied. */
+async function emptied(connections: Map<Driver, Connection>, driver: Driver): Promise<Database> {
+  const connection = connections.get(driver)
+  if (!connection) throw new Error(`No connection by ${driver}`)
+  await empty(connection.db)
+  return connection.db
+}
+
 /** Vitest's `test` with `db`, the embedded database in memory. */
-export const test = base
-  .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const connection = await openTestDatabase('pglite')
-    onCleanup(connection.close)
-    return connection
-  })
-  .extend('db', async ({ connection }) => {
-    await empty(connection.db)
-    return connection.db
-  })
+export const test = onDatabases('pglite').extend('db', ({ connections }) =>
+  emptied(connections, 'pglite'),
+)
+
+/** A promise that takes two connections at once: on Postgres. */
+export const testOnPostgres = onDatabases('pg').extend('db', ({ connections }) =>
+  emptied(connections, 'pg'),
+)
 
 const drivers = ['pglite', 'pg', 'neon'] as const
-
-const onAll = base.extend('connections', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const connections = await Promise.all(drivers.map(openTestDatabase))
-  onCleanup(async () => {
-    await Promise.all(connections.map((connection) => connection.close()))
-  })
-  return new Map(connections.map((connection) => [connection.driver, connection]))
-})
+const onAll = onDatabases(...drivers)
 
 /** The same promise on the embedded database, on Postgres, and through Neon's HTTP driver. */
 export function testOnAll(
   promise: string,
-  check: (context: { db: Database; driver: Connection['driver'] }) => Promise<void>,
+  check: (context: { db: Database; driver: Driver }) => Promise<void>,
   options: { timeout?: number } = {},
 ): void {
   for (const driver of drivers) {
     onAll(`${promise} (${driver})`, options, async ({ connections }) => {
-      const connection = connections.get(driver)
-      if (!connection) throw new Error(`No connection by ${driver}`)
-      await empty(connection.db)
-      await check({ db: connection.db, driver })
+      await check({ db: await emptied(connections, driver), driver })
     })
   }
 }
-
-/** A promise that takes two connections at once: on Postgres. */
-export const testOnPostgres = base
-  .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const connection = await openTestDatabase('pg')
-    onCleanup(connection.close)
-    return connection
-  })
-  .extend('db', async ({ connection }) => {
-    await empty(connection.db)
-    return connection.db
-  })
