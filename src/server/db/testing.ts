@@ -8,6 +8,9 @@ import { connectRemote } from '#server/db/remote.ts'
 
 type Driver = Connection['driver']
 
+/** A machine under load answers late, which is no fault; the time limits have tests of their own. */
+const patient = { deadlineMs: 120_000 }
+
 /**
  * Migrated databases for one file at a time: the embedded one in memory, and one on Postgres, which
  * `pg` and `neon` share. Closing gives that on Postgres to the next file, so a test must remove
@@ -18,9 +21,11 @@ export async function openTestDatabases(
 ): Promise<{ connections: Map<Driver, Connection>; close(): Promise<void> }> {
   const remote = drivers.some((driver) => driver !== 'pglite') && (await newPostgres('migrated'))
   const connect = async (driver: Driver): Promise<Connection> => {
-    if (remote && driver === 'pg') return connectRemote({ kind: 'pg', url: remote.url })
-    if (remote && driver === 'neon')
-      return connectRemote({ kind: 'neon', url: remote.url, fetchEndpoint: remote.neonEndpoint })
+    if (remote && driver === 'pg') return connectRemote({ kind: 'pg', url: remote.url }, patient)
+    if (remote && driver === 'neon') {
+      const { url, neonEndpoint: fetchEndpoint } = remote
+      return connectRemote({ kind: 'neon', url, fetchEndpoint }, patient)
+    }
     const dump = new Blob([readFileSync(inject('embeddedDump'))])
     const client = await openPglite({ loadDataDir: dump })
     return { db: drizzle(client), driver, close: () => client.close() }
