@@ -191,6 +191,10 @@ function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): 
         preferredDate: new Date(Date.now() + (1 + Math.floor(random() * 300)) * dayMs)
           .toISOString()
           .slice(0, 10),
+        plan:
+          number % 3 === 0
+            ? { goal: 'shop', size: 'm', content: 'some', when: 'open', by: null }
+            : null,
       } satisfies OwnFields<'consultations'>
     case 'applications':
       return {

@@ -3,11 +3,28 @@ import { endpoint } from '#contract/http/endpoint.ts'
 import { email, personName, phone, preferredDate } from './fields.ts'
 import { consent, defineKind } from './inbox.ts'
 import { limits } from './limits.ts'
+import { nestedPlan, type PlanQuestion, planFields, planValues, readPlan } from './plan.ts'
 import { services } from './services.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
 
 /** Requests for a consultation. */
+
+/** What was answered on the consultation page; unknown values count as absent. */
+const plan = z.optional(
+  z
+    .pipe(z.unknown(), z.transform(readPlan))
+    .check(
+      z.meta({ description: `The plan: any of ${planFields.join(', ')}; from a form plan_goal …` }),
+    ),
+)
+
+const withPlan = (body: unknown): unknown => {
+  const plan = nestedPlan(body)
+  return plan ? { plan, ...Object(body) } : body
+}
+
+const answer = <Q extends PlanQuestion>(question: Q) => z.nullable(z.enum(planValues(question)))
 
 const consultationFields = {
   name: personName,
@@ -17,6 +34,7 @@ const consultationFields = {
   service: z.catch(z.enum(services), 'custom'),
   message: longText('Message', { max: limits.message }),
   preferredDate,
+  plan,
 }
 
 export const consultations = defineKind({
@@ -36,6 +54,16 @@ export const consultations = defineKind({
     message: z.string(),
     /** A calendar day, `YYYY-MM-DD`. */
     preferredDate: z.string(),
+    plan: z.nullable(
+      z.object({
+        goal: answer('goal'),
+        size: answer('size'),
+        content: answer('content'),
+        when: answer('when'),
+        /** The day by which the site should be live, `YYYY-MM-DD`. */
+        by: z.nullable(z.string()),
+      }),
+    ),
     consent,
   },
   labels: {
@@ -46,6 +74,7 @@ export const consultations = defineKind({
     service: 'Service',
     message: 'Message',
     preferredDate: 'Preferred date',
+    plan: 'Plan',
   },
   who: 'completedBy',
   at: 'completedAt',
@@ -56,7 +85,7 @@ export const requestConsultation = endpoint({
   path: '/api/consultations',
   summary: 'Request a consultation',
   access: 'public',
-  body: submission({ ...consultationFields, agree }),
+  body: submission({ ...consultationFields, agree }, withPlan),
   output: receipt({ status: z.enum(consultations.statuses) }),
   status: 201,
   form: true,

@@ -37,6 +37,7 @@ export const submissions = {
       service: 'to send the right person',
       message: 'to prepare the talk',
       preferredDate: 'to offer you a time that suits',
+      plan: 'your answers to the plan on the consultation page, to prepare the talk (optional)',
     },
   },
   applications: {

@@ -84,10 +84,13 @@ export const agree = z.optional(
   z.literal(true, { error: 'Agree to the terms and the privacy policy to go on.' }),
 )
 
-/** The body of a public form: its own fields, and what all forms carry. */
-export const submission = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+/** The body of a public form: its own fields, and what all forms carry. `prepare` sees it first. */
+export const submission = <Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  prepare: (body: unknown) => unknown = (body) => body,
+) =>
   z.pipe(
-    z.transform(leaveOutBlanks),
+    z.transform((body) => leaveOutBlanks(prepare(body))),
     z.object(
       { ...shape, source, elapsedMs, website },
       { error: 'Send the fields as a JSON object.' },

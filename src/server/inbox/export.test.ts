@@ -46,7 +46,16 @@ const fetchCsv = async (
 
 const ownFields = {
   contacts: ['name', 'email', 'message'],
-  consultations: ['name', 'email', 'phone', 'company', 'service', 'message', 'preferredDate'],
+  consultations: [
+    'name',
+    'email',
+    'phone',
+    'company',
+    'service',
+    'message',
+    'preferredDate',
+    'plan',
+  ],
   applications:
     'name email phone location position university yearOfStudy major portfolio linkedin coverLetter resumeUrl'.split(
       ' ',

@@ -17,6 +17,11 @@ const builtPage: BuiltPage = {
     '<div role="alert"><h2>Heading</h2><p class="what">Message</p>',
     '<ul><li><a href="#x">Problem</a></li></ul><p class="soft">Detail</p></div>',
     '<div class="ro"><output></output><input type="hidden" name="service" value=""></div>',
+    '<div class="from"><a href="#x">Change</a><dl><div class="plan-answer"><dt>Goal</dt><dd>Answer</dd></div></dl>',
+    ...['goal', 'size', 'content', 'when', 'by'].map(
+      (name) => `<input type="hidden" name="plan_${name}" value="">`,
+    ),
+    '</div>',
     ...['name', 'email', 'phone', 'company', 'preferredDate'].map(input),
     field('message', '<textarea id="consultations-message" aria-invalid="true"></textarea>'),
     field('agree', '<input type="checkbox" id="consultations-agree" aria-invalid="true">'),
@@ -83,6 +88,21 @@ test('a form without agreement links to the box, and an unknown service is the c
   expect(html).toContain('<a href="#consultations-agree">')
   expect(html).toContain('<span>Custom Requirements</span>')
   expect(html).toContain('value="&quot;&gt;&lt;x&gt;"')
+})
+
+test('a refused form keeps the plan that it was sent with, and shows no box without one', async ({
+  db,
+}) => {
+  const api = testApi(db, { page: async () => builtPage })
+  const planned = { ...typed, plan_goal: 'shop', plan_by: '2027-02-15', plan_size: '"><x>' }
+  const html = await (await api.request('/api/consultations', postForm(planned))).text()
+  expect(html).toContain('<dt>Goal</dt><dd>Sell things</dd>')
+  expect(html).toContain('<dt>Live by</dt><dd>Monday 15 February 2027</dd>')
+  expect(html).toContain('<a href="/consultation?goal=shop&amp;by=2027-02-15#plan">')
+  expect(html).toContain('name="plan_goal" value="shop"')
+  expect(html).not.toContain('plan_size')
+  const without = await (await api.request('/api/consultations', postForm(typed))).text()
+  expect(without).not.toContain('class="from"')
 })
 
 test('a service named like something that every object has is the custom one', async ({ db }) => {

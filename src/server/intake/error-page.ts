@@ -1,4 +1,5 @@
 import { fieldCountMessage, waitMessage } from '#contract/http/error-messages.ts'
+import { nestedPlan, readPlan } from '#contract/plan.ts'
 import { positionLabel } from '#contract/positions.ts'
 import { serviceLabel } from '#contract/services.ts'
 import type { BuiltPage } from '#server/deps.ts'
@@ -7,6 +8,7 @@ import type { FormErrorPage } from '#server/http/pipeline.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
+import { planBoxChanges } from '#server/pages/plan-box.ts'
 
 /**
  * The page that answers a refused form posted without JavaScript: what is wrong, and the same form
@@ -83,9 +85,13 @@ const choiceChanges = ({ kind, values }: Content): Changes => {
   }
 }
 
+/** What was typed: not the choice, and not the plan, which are sent along. */
+const typedFields = (kind: Kind): string[] =>
+  kind.fields.filter((name) => name !== choices[kind.path]?.name && name !== 'plan')
+
 /** The page is drawn with every field refused: what is wrong with the others is left out. */
 const fieldChanges = ({ kind, errors, values }: Content): Changes => {
-  const names = kind.fields.filter((name) => name !== choices[kind.path]?.name)
+  const names = typedFields(kind)
   const changes = [...names, ...(kind.asksConsent ? ['agree'] : [])].map((name) => {
     const id = `#${kind.path}-${name}`
     const error = errors.get(name)
@@ -105,6 +111,8 @@ const filled = (html: string, content: Content): string =>
   fill(html, {
     ...summaryChanges(content, idsIn(html)),
     ...choiceChanges(content),
+    ...(content.kind.fields.includes('plan') &&
+      planBoxChanges(readPlan(nestedPlan(content.values)))),
     ...fieldChanges(content),
   })
 
@@ -130,10 +138,12 @@ const filledBare = (content: Content): string => {
   return fill(bare.html, {
     ...summaryChanges(content, [...kind.fields, 'agree'].map(id)),
     form: { attributes: { action: `/api/${kind.path}` } },
-    '.field': kind.fields.map((name) => ({
-      span: kind.labels[name] ?? name,
-      textarea: { value: values[name] ?? '', attributes: { id: id(name), name } },
-    })),
+    '.field': kind.fields
+      .filter((name) => name !== 'plan')
+      .map((name) => ({
+        span: kind.labels[name] ?? name,
+        textarea: { value: values[name] ?? '', attributes: { id: id(name), name } },
+      })),
     '.consent': kind.asksConsent ? {} : null,
     '.consent input': { attributes: { id: id('agree') } },
   })

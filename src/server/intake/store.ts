@@ -43,8 +43,10 @@ export interface Stored {
 
 const REPEAT_WINDOW = sql.raw(`interval '24 hours'`)
 
-const typed = (column: PgColumn, value: unknown): SQL =>
-  sql`${value ?? null}::${sql.raw(column.getSQLType())}`
+const typed = (column: PgColumn, value: Fields[string]): SQL => {
+  const stored = value && typeof value === 'object' ? JSON.stringify(value) : (value ?? null)
+  return sql`${stored}::${sql.raw(column.getSQLType())}`
+}
 
 /**
  * Stores a submission with its event, its messages, its idempotency key and its place in the limits,

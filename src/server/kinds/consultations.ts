@@ -1,4 +1,5 @@
 import { consultations as contract, requestConsultation } from '#contract/consultations.ts'
+import { planLines } from '#contract/plan.ts'
 import { serviceLabel } from '#contract/services.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
 import { describeKind } from './kind.ts'
@@ -8,10 +9,15 @@ export const consultations = describeKind(contract, {
   submit: requestConsultation,
   searched: ['name', 'email', 'company', 'message'],
   longText: 'message',
-  shown: ({ service }) => ({ service: serviceLabel(service) }),
+  shown: ({ service, plan }) => ({
+    service: serviceLabel(service),
+    plan: planLines(plan)
+      .map(([label, value]) => `${label}: ${value}`)
+      .join('; '),
+  }),
   mail: {
     subject: ({ service }) => `consultation request, ${serviceLabel(service)}`,
-    facts: ['name', 'email', 'phone', 'company', 'service', 'preferredDate'],
+    facts: ['name', 'email', 'phone', 'company', 'service', 'preferredDate', 'plan'],
     acknowledgement: {
       subject: 'We have your consultation request',
       paragraphs: ({ service, preferredDate }) => [

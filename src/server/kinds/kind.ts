@@ -4,11 +4,12 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
 import type { FieldName, FieldValues, KindPath } from '#contract/inbox.ts'
+import type { Plan } from '#contract/plan.ts'
 import type { Openings } from '#contract/positions.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
 
 /** Any kind's own fields, by name. */
-export type Fields = Readonly<Record<string, string | number | null | undefined>>
+export type Fields = Readonly<Record<string, string | number | Plan | null | undefined>>
 
 /** Any record table: it has the shared columns. */
 type RecordTable = PgTable & Record<keyof ReturnType<typeof recordColumns>, AnyPgColumn>
@@ -97,15 +98,16 @@ export const describeKind = <K extends KindContract>(
   }
 }
 
-/** A field as text; nothing for an absent one. */
-export const fieldText = (value: Fields[string]): string => (value == null ? '' : String(value))
+/** A field as text; nothing for an absent one, or one that is no text. */
+export const fieldText = (value: Fields[string]): string =>
+  value == null || typeof value === 'object' ? '' : String(value)
 
 /** For staff: what they need to answer, each with its label. */
 export const labelledFacts = (kind: Kind, fields: Fields): [label: string, value: string][] => {
   const shown = kind.shown?.(fields)
   return kind.mail.facts.map((name) => [
     kind.labels[name] ?? name,
-    shown?.[name] ?? (fieldText(fields[name]) || 'N/A'),
+    (shown?.[name] ?? fieldText(fields[name])) || 'N/A',
   ])
 }
 

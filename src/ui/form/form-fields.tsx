@@ -9,6 +9,9 @@ import { trapName } from './read-fields.ts'
 /** The id of a field's control; links in error summaries lead to it. */
 export const fieldId = (kind: FormDescription['kind'], name: string) => `${kind}-${name}`
 
+/** The id of the form itself, for fields that stand outside of it. */
+export const formId = (kind: FormDescription['kind']) => `${kind}-form`
+
 const httpUrl = (value: string): string | null => {
   const text = value.trim()
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null

@@ -3,7 +3,7 @@ import { startTransition, useActionState, useEffect, useRef } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { Choice, FormDescription } from './description.ts'
 import { attempted, refused } from './draft.ts'
-import { FormFields } from './form-fields.tsx'
+import { FormFields, formId } from './form-fields.tsx'
 import { Actions, Arrived, Refused, Waiting } from './form-states.tsx'
 import { readFields } from './read-fields.ts'
 import { elapsed, type FormState, failureFrom, submit } from './submission.ts'
@@ -120,6 +120,7 @@ export const Form = ({ description, choice }: Props) => {
       {description.failures === 'above' && trouble}
       <form
         ref={form}
+        id={formId(description.kind)}
         action={description.route.path}
         method="post"
         aria-label={description.name}

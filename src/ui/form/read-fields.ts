@@ -1,11 +1,12 @@
+import { nestedPlan, planFieldName, planFields } from '#contract/plan.ts'
 import type { FormDescription } from './description.ts'
 
 /** The hidden field that only robots fill. */
 export const trapName = 'website'
 
 /**
- * A form's values by name: empty optional fields left out, numbers as numbers, consent as `true`. A
- * trap that the browser has autofilled counts as empty.
+ * A form's values by name: empty optional fields left out, numbers as numbers, consent as `true`, a plan
+ * as one object. A trap that the browser has autofilled counts as empty.
  */
 export const readFields = (
   form: HTMLFormElement,
@@ -15,7 +16,7 @@ export const readFields = (
   const trap = form.elements.namedItem(trapName)
   const trapFilledByBrowser = trap instanceof HTMLInputElement && trap.matches(':autofill')
 
-  return Object.fromEntries(
+  const values: Record<string, unknown> = Object.fromEntries(
     [...new FormData(form)]
       .filter(([name, value]) => {
         const blank = typeof value !== 'string' || value.trim() === ''
@@ -26,6 +27,10 @@ export const readFields = (
         return [name, numbers.has(name) ? Number(value) : value]
       }),
   )
+  const plan = nestedPlan(values)
+  if (!plan) return values
+  for (const name of planFields) delete values[planFieldName(name)]
+  return { ...values, plan }
 }
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement

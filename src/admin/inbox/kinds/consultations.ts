@@ -1,4 +1,5 @@
 import { consultations } from '#contract/consultations.ts'
+import { planLines } from '#contract/plan.ts'
 import { serviceLabel } from '#contract/services.ts'
 import type { Consultation } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
@@ -31,6 +32,10 @@ export const consultationsView = kindView(consultations, {
     { term: labels.phone, value: record.phone, as: 'phone' },
     { term: labels.company, value: record.company },
     { term: labels.preferredDate, value: record.preferredDate, as: 'day' },
+    ...planLines(record.plan).map(([term, value]) => ({
+      term: `Plan: ${term.toLowerCase()}`,
+      value,
+    })),
     { term: 'Date requested', value: record.createdAt, as: 'moment' },
   ],
   body: ({ message }: Consultation) => ({ text: message }),

@@ -1,5 +1,6 @@
-import { date, pgTable, text } from 'drizzle-orm/pg-core'
+import { date, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { consultations as kind } from '#contract/consultations.ts'
+import type { Plan } from '#contract/plan.ts'
 import { instant } from './columns.ts'
 import { promisedTime, recordColumns, recordConstraints } from './records.ts'
 
@@ -14,6 +15,8 @@ export const consultations = pgTable(
     message: text().notNull(),
     /** A calendar day: it has no zone and never shifts. */
     preferredDate: date('preferred_date', { mode: 'string' }).notNull(),
+    /** The answers from the consultation page. */
+    plan: jsonb().$type<Plan>(),
   },
   (table) => recordConstraints('consultations', kind.statuses, table),
 )
