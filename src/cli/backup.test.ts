@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
+import { hashTokenSecret } from '#server/auth/token.ts'
 import { openEmbedded, openPglite } from '#server/db/embedded/embedded.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
@@ -41,13 +42,32 @@ const send = (url: string, name: string, email = 'ada@example.test') =>
     body: JSON.stringify({ name, email, message: 'Hello there' }),
   })
 
+const password = 'a long and quiet walk'
+
+const call = async (url: string, path: string, body: unknown, token = '') => {
+  const response = await fetch(`${url}/api/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as { token: string; data: { contacts: number } }
+}
+
+const signIn = async (url: string): Promise<string> => {
+  const { token } = await call(url, 'auth/login', { email: 'admin@localhost.test', password })
+  return token
+}
+
 test('a backup taken while the host runs comes back whole, and keeps what it replaces', async () => {
-  const env = { DATA_DIR: newDataDir() }
+  const env = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password }
   const file = join(newFolder(), 'backup.tar.gz')
   const host = await startHost(env)
   await send(host.url, 'before')
+  const ended = await signIn(host.url)
+  const living = await signIn(host.url)
   expect(await runCommand('backup', [file], env)).toMatchObject({ code: 0 })
   await send(host.url, 'after')
+  await call(host.url, 'auth/logout', {}, ended)
 
   const refused = await runCommand('restore', [file], env)
   expect(refused.code).toBe(1)
@@ -56,15 +76,19 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   await once(host.process, 'exit')
   expect(await names(env.DATA_DIR)).toEqual(['after', 'before'])
 
-  expect(await runCommand('restore', [file], env)).toMatchObject({ code: 0 })
+  const restored = await runCommand('restore', [file], env)
+  expect(restored.code).toBe(0)
   expect(await names(env.DATA_DIR)).toEqual(['before'])
+  // A session that has ended since the backup does not come back with it.
+  expect(restored.output).toContain('have ended since, and end again: 1.')
+  const sessions = await listed(env.DATA_DIR, sql`select id, token_hash as hash from sessions`)
+  const { jti } = JSON.parse(Buffer.from(living.split('.')[1] ?? '', 'base64url').toString())
+  expect(sessions).toEqual([{ id: expect.any(String), hash: hashTokenSecret(jti) }])
   const kept = readdirSync(env.DATA_DIR).filter((name) => name.startsWith('db.replaced-'))
   expect(kept).toHaveLength(1)
 })
 
 const secret = 'the first secret of this test is long enough'
-const password = 'a long and quiet walk'
-
 /** A host that is used once: what `work` does, then a clean end. */
 const withHost = async <T>(
   env: Record<string, string>,
@@ -77,18 +101,8 @@ const withHost = async <T>(
   return result
 }
 
-const erase = async (url: string, email: string): Promise<number> => {
-  const call = async (path: string, body: unknown, token = '') => {
-    const response = await fetch(`${url}/api/${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    })
-    return (await response.json()) as { token: string; data: { contacts: number } }
-  }
-  const { token } = await call('auth/login', { email: 'admin@localhost.test', password })
-  return (await call('privacy/erase', { email }, token)).data.contacts
-}
+const erase = async (url: string, email: string): Promise<number> =>
+  (await call(url, 'privacy/erase', { email }, await signIn(url))).data.contacts
 
 test('what was erased since a backup is erased again when it is restored, under a newer key too', async () => {
   const env = { DATA_DIR: newDataDir() }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { embeddedDirectory, fileArgument, readEnvironment, run } from '#host/environment.ts'
+import { endOtherSignIns, readOpenSignIns } from '#server/auth/store/restored.ts'
 import { readAuthSecret } from '#server/config.ts'
 import { InvalidDump, replaceEmbedded } from '#server/db/embedded/embedded.ts'
 import { KEPT_DAYS } from '#server/db/embedded/replaced.ts'
@@ -16,9 +17,16 @@ await run(async () => {
   const directory = embeddedDirectory(env)
   const config = { dataDir: dirname(directory), authSecret: readAuthSecret(env) }
   let again: ErasedAgain = { addresses: 0, records: 0 }
+  let ended = 0
   const { replaced, unreadable } = await replaceEmbedded(directory, await dumpIn(file), {
-    read: readErasures,
-    async write(db, erasures = []) {
+    read: async (db) => ({
+      erasures: await readErasures(db),
+      signIns: await readOpenSignIns(db),
+    }),
+    async write(db, known) {
+      // Where there is nothing to compare with, every session and link of the backup ends.
+      const { erasures, signIns } = known ?? { erasures: [], signIns: { sessions: [], links: [] } }
+      ended = await endOtherSignIns(db, signIns)
       await mergeErasures(db, erasures)
       again = await eraseAgain({ db, config })
       await recordProgramEvent(db, { via: 'command', kind: 'backup.restore', counts: { ...again } })
@@ -26,6 +34,7 @@ await run(async () => {
   })
   console.log(`The database of ${file} is in place.`)
   console.log(`Erased since the backup, and now erased again: ${sumOf(again)}.`)
+  console.log(`Sessions and links of the backup that have ended since, and end again: ${ended}.`)
   if (unreadable)
     console.log(
       'The database that was replaced is damaged, so its list of erased addresses is lost. ' +
