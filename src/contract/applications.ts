@@ -24,7 +24,7 @@ const yearOfStudy = z.pipe(
     ),
 )
 
-const applicationFields = {
+export const applicationFields = {
   name: personName,
   email,
   phone: z.optional(phone),

@@ -26,7 +26,7 @@ const withPlan = (body: unknown): unknown => {
 
 const answer = <Q extends PlanQuestion>(question: Q) => z.nullable(z.enum(planValues(question)))
 
-const consultationFields = {
+export const consultationFields = {
   name: personName,
   email,
   phone,

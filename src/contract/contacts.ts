@@ -8,7 +8,7 @@ import { longText } from './text.ts'
 
 /** Contact messages. */
 
-const contactFields = {
+export const contactFields = {
   name: personName,
   email,
   message: longText('Message', { max: limits.message }),

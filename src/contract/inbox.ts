@@ -170,6 +170,8 @@ const activityEntry = z.object({
   from: z.optional(z.nullable(z.string())),
   to: z.optional(z.nullable(z.string())),
   text: z.optional(z.string()),
+  /** Of what a sender corrected: the names of the fields. */
+  fields: z.optional(z.array(z.string())),
   /** Of a message: how far its mail is. */
   delivery: z.optional(z.enum(messageDeliveries)),
 })

@@ -39,6 +39,15 @@ export const limits = {
   resetsPerHour: 3,
   /** Calls for passkey options from one IP in 15 minutes. */
   passkeyOptions: 60,
+  /** What a sender writes on their page, and how often in 24 hours. */
+  reply: 5_000,
+  repliesPerDay: 20,
+  /** Mails with the links of a sender's pages, to one address. */
+  senderLinksPerHour: 3,
+  /** Pages whose links one such mail carries. */
+  senderLinks: 5,
+  /** The code that a sender confirms an export or erasure with. */
+  senderCode: { digits: 8, minutes: 10, tries: 5, perHour: 3 },
   /** Requests for a link by mail from one IP. */
   linkRequestsPerHour: 20,
   page: { default: 50, max: 200 },

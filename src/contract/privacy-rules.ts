@@ -75,7 +75,8 @@ interface SubmissionRule<Kind extends Kinds[KindPath]> {
 export const alongside = {
   consent: 'when you agreed, and to which version of the terms',
   messages: 'what we wrote to each other about it',
-  source: 'the page you arrived on, the page that led you here and campaign tags in the link',
+  source:
+    'the page you arrived on, the page that led you here, campaign tags in the link, and your time zone, to show you times in it',
 } as const
 
 /** What the machinery keeps, and for how long after it was last of use. */

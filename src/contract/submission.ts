@@ -37,20 +37,40 @@ export const sourceKeys = [
   'utm_source',
   'utm_medium',
   'utm_campaign',
+  'timeZone',
 ] as const
 
 export type Source = Partial<Record<(typeof sourceKeys)[number], string>>
 
+/** Whether a name stands for a time zone of the IANA database. */
+export const isTimeZone = (name: string): boolean => {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const readKey = (key: (typeof sourceKeys)[number], value: unknown): string | undefined => {
+  const text = clip(value)
+  return text && key === 'timeZone' && !isTimeZone(text) ? undefined : text
+}
+
 const readSource = (value: unknown): Source | undefined => {
   if (!isObject(value)) return undefined
   const entries = sourceKeys.flatMap((key) => {
-    const text = clip(value[key])
+    const text = readKey(key, value[key])
     return text ? [[key, text] as const] : []
   })
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
-/** Where a visitor came from; a wrong type counts as absent, a long value is cut. */
+/**
+ * Where a visitor came from, and the time zone that the sender's page shows times in. A wrong type and
+ * an unknown zone count as absent, a long value is cut.
+ */
 const source = z.optional(
   z
     .pipe(z.unknown(), z.transform(readSource))

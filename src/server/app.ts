@@ -14,6 +14,7 @@ import { intakeRoutes } from './intake/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
+import { senderRoutes } from './sender/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -22,6 +23,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 const described: readonly Route[] = [
   ...healthRoutes,
   ...intakeRoutes,
+  ...senderRoutes,
   ...webhookRoutes,
   ...inboxRoutes,
   ...templateRoutes,

@@ -325,7 +325,9 @@ test('a form sent at once waits until a person could have filled it, and sends t
   await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
   const body = sent[0]?.postDataJSON()
   expect(body.elapsedMs).toBeGreaterThanOrEqual(1_500)
+  const timeZone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
   expect(body.source).toEqual({
+    timeZone,
     landingPage: '/about',
     utm_source: 'newsletter',
     utm_campaign: 'spring',

@@ -38,6 +38,8 @@ export interface Endpoint<
   readonly output: Output
   /** The status of success; 200 when left out. */
   readonly status?: 201
+  /** A call without a body counts as one with an empty object. */
+  readonly bodyOptional?: true
   /** Takes `application/x-www-form-urlencoded` and `multipart/form-data` too, and answers those with HTML. */
   readonly form?: true
   /**
@@ -56,7 +58,7 @@ export interface Endpoint<
   /** Answers other methods of the same handler too (logout may be a GET or a POST). */
   readonly also?: Method
   /** The answer is no envelope but this media type. */
-  readonly produces?: 'text/csv' | 'application/json'
+  readonly produces?: 'text/csv' | 'application/json' | 'text/html' | 'text/calendar'
 }
 
 export const endpoint = <

@@ -41,6 +41,12 @@ export const underKey = (db: Database, call: KeyedCall): Database => {
   return keyed
 }
 
+/** Names the record that a keyed call is about, where its path does not: what is stored is erased with it. */
+export const callIsAbout = (db: Database, recordId: string): void => {
+  const call = calls.get(db)
+  if (call) call.targetId = recordId
+}
+
 const LIFETIME = sql.raw(`interval '24 hours'`)
 
 /**

@@ -75,10 +75,14 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
  *
  * @throws HttpError `too_large`, `unsupported_media_type`, `bad_json`
  */
-export const readBody = async (request: Request, takesForms: boolean): Promise<Body> => {
+export const readBody = async (
+  request: Request,
+  { form = false, bodyOptional = false }: { form?: boolean; bodyOptional?: boolean },
+): Promise<Body> => {
   const bytes = await readBytes(request)
   const type = mediaType(request)
-  if (takesForms && formTypes.includes(type))
+  if (bodyOptional && bytes.byteLength === 0) return { raw: '', body: {} }
+  if (form && formTypes.includes(type))
     return parseForm(bytes, request.headers.get('Content-Type') ?? '')
   if (type !== 'application/json' && (type !== '' || bytes.byteLength > 0))
     throw new HttpError('unsupported_media_type')

@@ -52,7 +52,8 @@ export const pipeline =
       event: 'request',
       requestId: c.get('requestId'),
       method: c.req.method,
-      route: routes[0]?.endpoint.path ?? 'unknown',
+      // The token of a sender's page is a secret, and so is that there is one.
+      route: routes[0]?.endpoint.path.replace(':token', '-') ?? 'unknown',
       status: response.status,
       ...(seen.actorId ? { by: seen.actorId } : {}),
       ms: Math.round(performance.now() - started),
@@ -71,7 +72,7 @@ const run = async (
   const { endpoint, handle, options } = route
   refuseCrossSite(c.req.raw, endpoint) // 403
   const actor = await authorise(c.req.raw, endpoint, authenticate, deps, seen) // 401, 403
-  if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint.form === true)) // 413, 415, 400
+  if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint)) // 413, 415, 400
   authoriseBody(actor, options.right?.(seen.body)) // 403
 
   const request = callRequest(c, seen.raw ?? '')

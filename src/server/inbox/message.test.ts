@@ -159,7 +159,7 @@ test('a message carries reference, reply address and the link it asks for, the s
   const [message] = toSenders(attempts)
   const reference = `Your reference is ${id.slice(-8).toUpperCase()}.`
   expect(message?.text).toContain(`Hello {link} <b>Ada</b>, about`)
-  expect(message?.text.split(links[0] ?? '')).toHaveLength(2)
+  expect(message?.text.split(links[0] ?? '')).toHaveLength(3)
   expect(message?.html).toContain('{link} &lt;b&gt;Ada&lt;/b&gt;')
   for (const { text, html, replyTo } of attempts) {
     expect(text).toContain(reference)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Openings } from '#contract/positions.ts'
+import { openings } from '#server/openings.ts'
 import { test, testApi } from '#server/testing.ts'
-import { openings } from './openings.ts'
 import { samples } from './samples.ts'
 
 const apply = (changes: Record<string, unknown> = {}) => ({

@@ -12,7 +12,7 @@ import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.t
 import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { staffAddresses } from '#server/mail/recipients.ts'
 import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
-import { openings } from './openings.ts'
+import { openings } from '#server/openings.ts'
 import { spamReasons } from './spam.ts'
 import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
@@ -70,7 +70,10 @@ const prepare = (
     }),
     staffMail: renderStaffMail(kind, submission, config.siteUrl),
     staffRecipients: staffAddresses(config),
-    acknowledgement: renderAcknowledgement(kind, submission),
+    acknowledgement: renderAcknowledgement(kind, {
+      ...submission,
+      timeZone: body.source?.timeZone,
+    }),
     notice: config.webhook && {
       url: config.webhook.url,
       json: renderNotice(kind, submission, { siteUrl: config.siteUrl, url: config.webhook.url }),

@@ -6,6 +6,7 @@ import { describeKind } from './kind.ts'
 export const applications = describeKind(contract, {
   table,
   submit: applyForInternship,
+  noun: 'Application',
   searched: ['name', 'email', 'university', 'major', 'coverLetter'],
   longText: 'coverLetter',
   shown: ({ position }) => ({ position: positionLabel(position) }),

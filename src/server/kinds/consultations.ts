@@ -2,11 +2,13 @@ import { consultations as contract, requestConsultation } from '#contract/consul
 import { planLines } from '#contract/plan.ts'
 import { serviceLabel } from '#contract/services.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
+import { calendarDayText } from '#server/times.ts'
 import { describeKind } from './kind.ts'
 
 export const consultations = describeKind(contract, {
   table,
   submit: requestConsultation,
+  noun: 'Consultation request',
   searched: ['name', 'email', 'company', 'message'],
   longText: 'message',
   shown: ({ service, plan }) => ({
@@ -21,7 +23,7 @@ export const consultations = describeKind(contract, {
     acknowledgement: {
       subject: 'We have your consultation request',
       paragraphs: ({ service, preferredDate }) => [
-        `Thank you for your request: ${serviceLabel(service)}, preferably on ${preferredDate}.`,
+        `Thank you for your request: ${serviceLabel(service)}, preferably on ${calendarDayText(preferredDate)}.`,
         'We will contact you within 24 hours to schedule your consultation.',
       ],
       prepare:

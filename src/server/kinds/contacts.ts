@@ -5,6 +5,7 @@ import { describeKind } from './kind.ts'
 export const contacts = describeKind(contract, {
   table,
   submit: sendContact,
+  noun: 'Message',
   searched: ['name', 'email', 'message'],
   longText: 'message',
   mail: {

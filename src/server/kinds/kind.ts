@@ -37,6 +37,8 @@ interface KindDescription<K extends KindContract> {
   table: RecordTable & Record<FieldName<K>, AnyPgColumn>
   /** The public call that creates a record. */
   submit: Endpoint<string, undefined, z.ZodMiniType>
+  /** What its sender calls it, with a capital: "Application". */
+  noun: string
   /** Fields that a search looks at. */
   searched: readonly FieldName<K>[]
   longText: FieldName<K>

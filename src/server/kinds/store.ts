@@ -147,6 +147,7 @@ export const activityJson: SQL = (() => {
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
     when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text, 'delivery', ${messageDelivery})
     when e.kind in ('reply', 'auto') then json_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from')
+    when e.kind = 'corrected' and e.by is null then json_build_object(${entry}${at}, 'fields', e.fields)
     when e.kind = 'note' then json_build_object(${entry}${at}, 'text', e.text)
     else json_build_object(${entry}${at})
   end`

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
 
 /**
  * Stands in a stored mail where the link of the sender's page goes, which is filled in as the mail is
@@ -6,11 +7,21 @@ import { html } from 'hono/html'
  */
 export const LINK = '\u0002link\u0002'
 
-/** The bodies with the link in its place. */
+/** The same for the link of a named record, in a mail about several. */
+export const linkMarker = (kind: KindPath, id: string): string => `\u0002link:${kind}/${id}\u0002`
+
+const named = new RegExp(`\u0002link:(${kindPaths.join('|')})/([0-9a-f-]{36})\u0002`, 'g')
+
+/** The records whose links a text asks for. */
+export const namedRecords = (text: string): { kind: KindPath; id: string }[] =>
+  [...text.matchAll(named)].map(([, kind, id = '']) => ({ kind: kind as KindPath, id }))
+
+/** The bodies with a URL in the place of a marker. */
 export const fillLink = (
   bodies: { text: string; html: string },
   url: string,
+  marker: string = LINK,
 ): { text: string; html: string } => ({
-  text: bodies.text.replaceAll(LINK, () => url),
-  html: bodies.html.replaceAll(LINK, () => String(html`<a href="${url}">${url}</a>`)),
+  text: bodies.text.replaceAll(marker, () => url),
+  html: bodies.html.replaceAll(marker, () => String(html`<a href="${url}">${url}</a>`)),
 })

@@ -17,7 +17,7 @@ export const textForRecord = (kind: Kind, fields: Fields, text: string, link: st
   })
 }
 
-/** For the sender: what staff wrote, then the reference. */
+/** For the sender: what staff wrote, then their page and the reference. */
 export const renderMessage = (
   kind: Kind,
   { id, fields }: { id: string; fields: Fields },
@@ -25,13 +25,15 @@ export const renderMessage = (
 ): Rendered => {
   const subject = `Re: ${kind.mail.acknowledgement.subject} | ${brand.name}`
   const text = textForRecord(kind, fields, written, LINK)
+  const page = `Your own page, with the whole conversation and a place to answer: ${LINK}`
   const reference = `Your reference is ${shortReference(id)}.`
   return {
     subject,
-    text: `${text}\n\n${brand.name}\n\n${reference}\n`,
+    text: `${text}\n\n${brand.name}\n\n${page}\n${reference}\n`,
     html: document(
       subject,
       html`<p dir="auto" style="white-space:pre-wrap">${text}</p>
+<p>${page}</p>
 <p>${reference}</p>`,
     ),
   }

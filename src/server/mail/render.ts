@@ -2,7 +2,9 @@ import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
+import { fullDay, timeOfDay, zoneText } from '#server/times.ts'
 import { brand } from '#site/brand.ts'
+import { LINK } from './link.ts'
 
 /** A message ready to be stored: rendered once, even if sending takes several attempts. */
 export interface Rendered {
@@ -15,6 +17,8 @@ interface Submission {
   id: string
   fields: Fields
   receivedAt: Date
+  /** The sender's, where the form named it. */
+  timeZone?: string | undefined
 }
 
 type Markup = ReturnType<typeof html>
@@ -133,13 +137,15 @@ export const renderNotice = (
 /** For the sender: what happens next and until when. Never repeats the sender's free text. */
 export const renderAcknowledgement = (
   kind: Kind,
-  { id, fields, receivedAt }: Submission,
+  { id, fields, receivedAt, timeZone = 'UTC' }: Submission,
 ): Rendered => {
   const { acknowledgement } = kind.mail
   const due = new Date(receivedAt.getTime() + limits.promiseHours * 3_600_000)
+  const dueText = `${fullDay(due, timeZone)}, ${timeOfDay(due, timeZone)} (${zoneText(timeZone, due)})`
   const paragraphs = [
     ...acknowledgement.paragraphs(fields),
-    ...(kind.promisedIn ? [`That is by ${utc(due)}.`] : []),
+    ...(kind.promisedIn ? [`That is by ${dueText}.`] : []),
+    `Your own page: ${LINK}\nSee where it stands, write to us, or correct, withdraw, download or erase it. No account. Whoever has the link can read the page, so do not pass it on.`,
     ...(acknowledgement.prepare ? [acknowledgement.prepare] : []),
     `Your reference is ${shortReference(id)}.`,
     'If this was not you, somebody typed your address by mistake: you can ignore this mail.',

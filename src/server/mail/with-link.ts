@@ -1,25 +1,49 @@
+import type { KindPath } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { fillLink } from './link.ts'
-import type { Sender } from './message.ts'
-import { tokensOf } from './store/record-links.ts'
+import { fillLink, linkMarker, namedRecords } from './link.ts'
+import type { Message, Sender } from './message.ts'
+import { type RecordTokens, tokensOf } from './store/record-links.ts'
 
-/**
- * Sends mail to the sender of a record with the link of their page, and with an address of its own
- * for answers where mail can be received.
- */
+type Deps = { db: Database; config: Config }
+
+const pageUrl = ({ siteUrl }: Config, { page }: RecordTokens): string => `${siteUrl}/status/${page}`
+
+/** The mail with the links of the records that it names; one that is gone has none. */
+const withNamedLinks = async ({ db, config }: Deps, message: Message): Promise<Message> => {
+  let filled = message
+  for (const { kind, id } of namedRecords(message.text)) {
+    const tokens = await tokensOf(db, config.authSecret, kindByPath[kind], id)
+    const link = tokens ? pageUrl(config, tokens) : '(erased since)'
+    filled = { ...filled, ...fillLink(filled, link, linkMarker(kind, id)) }
+  }
+  return filled
+}
+
+/** The mail with its record's link, and with an address of its own for answers where mail can be received. */
+const withOwnLink = async (
+  { db, config }: Deps,
+  message: Message,
+  record: { kind: KindPath; id: string },
+): Promise<Message | undefined> => {
+  const tokens = await tokensOf(db, config.authSecret, kindByPath[record.kind], record.id)
+  if (!tokens) return undefined
+  const { replyDomain } = config.mail
+  return {
+    ...message,
+    ...fillLink(message, pageUrl(config, tokens)),
+    replyTo: replyDomain ? `reply+${tokens.reply}@${replyDomain}` : message.replyTo,
+  }
+}
+
+/** Sends mail to senders with the links of their pages. */
 export const withLink =
-  ({ db, config }: { db: Database; config: Config }, send: Sender): Sender =>
+  (deps: Deps, send: Sender): Sender =>
   async (message) => {
     const { kind, record } = message
+    if (kind === 'code') return send(await withNamedLinks(deps, message))
     if (!record || (kind !== 'message' && kind !== 'acknowledgement')) return send(message)
-    const tokens = await tokensOf(db, config.authSecret, kindByPath[record.kind], record.id)
-    if (!tokens) return { outcome: 'permanent', error: 'its record is gone' }
-    const { replyDomain } = config.mail
-    return send({
-      ...message,
-      ...fillLink(message, `${config.siteUrl}/status/${tokens.page}`),
-      replyTo: replyDomain ? `reply+${tokens.reply}@${replyDomain}` : message.replyTo,
-    })
+    const linked = await withOwnLink(deps, message, record)
+    return linked ? send(linked) : { outcome: 'permanent', error: 'its record is gone' }
   }

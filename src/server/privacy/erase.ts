@@ -1,9 +1,11 @@
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Actor } from '#server/http/route.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { removeEmlFiles } from './eml-files.ts'
 import { deleteLateNotes, deleteRecords, type Scope } from './store/erase.ts'
 import { personScope } from './store/person.ts'
+import { recordScope } from './store/single.ts'
 
 /** Deletes records with everything that belongs to them; returns counts by table. */
 export const erase = async (
@@ -22,3 +24,12 @@ export const erasePerson = (
   email: string,
   actor: Actor,
 ): Promise<Record<string, number>> => erase(deps, personScope(deps.config, email, actor))
+
+/** Deletes one record with everything that belongs to it, for its sender. */
+export const eraseRecord = async (
+  deps: { db: Database; config: Config },
+  kind: Kind,
+  id: string,
+): Promise<void> => {
+  await erase(deps, recordScope(deps.config, kind, id))
+}

@@ -46,8 +46,7 @@ export const submit = async (
   { route }: FormDescription,
   { fields, key, attempt }: Submission,
 ): Promise<Receipt> => {
-  const source = readSource()
-  const body = { ...fields, elapsedMs: attempt.elapsedMs, ...(source ? { source } : {}) }
+  const body = { ...fields, elapsedMs: attempt.elapsedMs, source: readSource() }
   try {
     const { data } = await call(
       route,

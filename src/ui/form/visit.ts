@@ -1,13 +1,14 @@
 import type { Source } from '#contract/submission.ts'
 
 /**
- * Where the visitor came from. The layout's inline script stores it in `sessionStorage` on the first
+ * Where the visitor came from, and in which time zone. The layout's inline script stores it in `sessionStorage` on the first
  * page of a visit; there are no cookies.
  */
-export const readSource = (): Source | undefined => {
+export const readSource = (): Source => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   try {
-    return JSON.parse(sessionStorage.getItem('source') ?? 'null') ?? undefined
+    return { ...JSON.parse(sessionStorage.getItem('source') ?? '{}'), timeZone }
   } catch {
-    return undefined
+    return { timeZone }
   }
 }

@@ -142,7 +142,11 @@ function EntryText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
         </>
       )
     case 'corrected':
-      return entry.by ? <>{by} corrected the address</> : <>The sender corrected what they sent</>
+      return entry.by ? (
+        <>{by} corrected the address</>
+      ) : (
+        <>The sender corrected {entry.fields?.join(', ')}</>
+      )
     case 'reply':
       return (
         <>

@@ -18,6 +18,7 @@ const sourceLabels: Record<string, string> = {
   utm_source: 'Source',
   utm_medium: 'Medium',
   utm_campaign: 'Campaign',
+  timeZone: 'Time zone',
 }
 
 /** Where a record came from, what its sender agreed to, and how long it stays. */

@@ -3,6 +3,7 @@ import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
 import { personalKinds } from '#server/mail/message.ts'
@@ -32,6 +33,7 @@ export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
     delete from ${keyedCalls}
     where target_id in (select id from gone) or target_id in (select id from mail_gone)
   ),
+  codes_gone as (delete from ${recordCodes} where record_id in (select id from gone)),
   links_gone as (delete from ${recordLinks} where record_id in (select id from gone)),
   writers_gone as (delete from ${recordWriters} where record_id in (select id from gone)),
   events_gone as (

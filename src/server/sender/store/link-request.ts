@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { rows } from '#server/db/rows.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import type { Rendered } from '#server/mail/render.ts'
+
+/** A record that an address has in the inbox. */
+export interface Theirs {
+  kind: KindPath
+  id: string
+  /** As it was typed. */
+  email: string
+  createdAt: string
+}
+
+/** The last records of an address, newest first. */
+export const recordsOf = (db: Database, email: string): Promise<Theirs[]> => {
+  const ofKind = ({ path, table }: (typeof kinds)[number]): SQL => sql`(
+    select ${sql.raw(`'${path}'`)} as kind, id, email, created_at as "createdAt" from ${table}
+    where lower(email) = lower(${email}) and box = 'inbox'
+    order by created_at desc limit ${limits.senderLinks}
+  )`
+  return rows<Theirs>(
+    db,
+    sql`${sql.join(kinds.map(ofKind), sql` union all `)} order by "createdAt" desc limit ${limits.senderLinks}`,
+  )
+}
+
+/**
+ * Queues the mail with an address's links.
+ *
+ * @throws the driver's error of a full limit
+ */
+export const queueLinks = (
+  db: Database,
+  to: string,
+  { subject, text, html }: Rendered,
+  limit: Limit,
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`with counted as (${countAttempt([limit])})
+      insert into ${mail} (kind, recipient, subject, text, html, status)
+      select 'code', ${to}, ${subject}, ${text}, ${html}, 'waiting' from counted`,
+  )
+
+/**
+ * Counts a request against limits of its own.
+ *
+ * @throws the driver's error of a full limit
+ */
+export const countRequest = (db: Database, limits: readonly Limit[]): Promise<unknown> =>
+  rows(db, countAttempt(limits))

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { write } from '#server/db/write.ts'
+import type { Linked } from './find.ts'
+
+/**
+ * Withdraws a record: it owes nothing any more, and mail to its sender that has not left is recalled.
+ * Nothing changes where it is withdrawn already. False where there is no such record in the inbox.
+ */
+export const withdraw = async (db: Database, { kind, id }: Linked): Promise<boolean> => {
+  const found = await write<{ id: string }>(
+    db,
+    sql`
+      target as materialized (
+        select id, withdrawn_at from ${kind.table} where id = ${id}::uuid and box = 'inbox' for update
+      ),
+      updated as (
+        update ${kind.table} r
+        set withdrawn_at = now(), snoozed_until = null, version = r.version + 1, updated_at = now()
+        from target t where t.id = r.id and t.withdrawn_at is null
+        returning r.id, r.version
+      ),
+      recalled as (
+        update ${mail} m set status = 'recalled', text = '', html = '' from updated u
+        where m.record_kind = ${kind.path} and m.record_id = u.id and m.kind in ('message', 'acknowledgement')
+          and m.status = 'waiting' and m.attempts = 0 and m.leased_until is null
+      ),
+      logged as (
+        ${recordEvent(
+          {
+            kind: 'withdrawn',
+            targetKind: kind.path,
+            targetId: sql`u.id`,
+            fields: ['withdrawnAt'],
+            version: sql`u.version`,
+          },
+          sql`updated u`,
+        )}
+      )`,
+    sql`select id from target`,
+  )
+  return found.length > 0
+}

@@ -1,0 +1,48 @@
+/** Times as the pages and mails for senders write them: in English, on a 24-hour clock, in a named zone. */
+
+type Options = Intl.DateTimeFormatOptions
+
+const format = (at: Date, timeZone: string, options: Options): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at).replaceAll(',', '')
+
+const clock: Options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+
+/** "14:11". */
+export const timeOfDay = (at: Date, timeZone: string): string => format(at, timeZone, clock)
+
+/** "Tuesday 24 November 2026". */
+export const fullDay = (at: Date, timeZone: string): string =>
+  format(at, timeZone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+
+/** "Tuesday 24 November, 14:11". */
+export const longMoment = (at: Date, timeZone: string): string =>
+  `${format(at, timeZone, { weekday: 'long', day: 'numeric', month: 'long' })}, ${timeOfDay(at, timeZone)}`
+
+/** "Tue 24 Nov, 14:11". */
+export const shortMoment = (at: Date, timeZone: string): string =>
+  `${format(at, timeZone, { weekday: 'short', day: 'numeric', month: 'short' })}, ${timeOfDay(at, timeZone)}`
+
+/** "Tue 14:11". */
+export const weekdayAndTime = (at: Date, timeZone: string): string =>
+  `${format(at, timeZone, { weekday: 'short' })} ${timeOfDay(at, timeZone)}`
+
+/** A calendar day `YYYY-MM-DD` as "Thursday 26 November 2026". */
+export const calendarDayText = (day: string): string => fullDay(new Date(`${day}T12:00:00Z`), 'UTC')
+
+/** "UTC+5:30" at that moment. */
+const offset = (at: Date, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    timeZoneName: 'longOffset',
+  }).formatToParts(at)
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  return name.replace('GMT', 'UTC').replace(/([+-])0(\d)/, '$1$2')
+}
+
+/** "Kolkata, UTC+5:30"; "UTC" for that itself. */
+export const zoneText = (timeZone: string, at: Date): string => {
+  if (timeZone === 'UTC') return 'UTC'
+  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone
+  const its = offset(at, timeZone)
+  return `${city}, ${its === 'UTC' ? 'UTC+0' : its}`
+}
