@@ -21,6 +21,7 @@ import { lists } from './lists.ts'
 import { belowZero, type Part } from './part.ts'
 import { requests } from './requests.ts'
 import { scroll } from './scroll.ts'
+import { signInTimes } from './sign-in.ts'
 import { weights } from './weights.ts'
 
 /** `npm run bench -- [part …]`: measures the named parts; without names, all. */
@@ -36,6 +37,7 @@ const parts: readonly Part[] = [
   axe,
   contacts,
   lists,
+  signInTimes,
   scroll,
   functions,
   kills,

@@ -14,6 +14,19 @@ export const median = (values: readonly number[]): number => {
   return (upper + lower) / 2
 }
 
+/**
+ * How often the better guess is right which of two values, one of each list, is the first list's: 0.5 where the
+ * values tell nothing, 1 where they tell everything.
+ */
+export const guessedRight = (some: readonly number[], others: readonly number[]): number => {
+  if (some.length === 0 || others.length === 0) throw new Error('Nothing was measured')
+  const score = some
+    .flatMap((value) => others.map((other) => (value > other ? 1 : value === other ? 0.5 : 0)))
+    .reduce((sum: number, one) => sum + one, 0)
+  const share = score / (some.length * others.length)
+  return Math.max(share, 1 - share)
+}
+
 /** Runs every task once per round, so that changes of the machine's load affect all tasks equally. */
 export const interleave = async <Name extends string>(
   rounds: number,
