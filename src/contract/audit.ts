@@ -8,7 +8,7 @@ import { plainText } from './text.ts'
 /** What a value was and is; null where there was or is no account. */
 const change = z.tuple([z.nullable(z.string()), z.nullable(z.string())])
 
-const details = z.object({
+export const details = z.object({
   /** Of an account. A new e-mail or password is named in `fields` only. */
   changes: z.optional(z.object({ username: z.optional(change), role: z.optional(change) })),
   /** Of a refused sign-in: the e-mail and the IP as keyed hashes, the same for the same. */
@@ -19,7 +19,7 @@ const details = z.object({
 })
 export type AuditDetails = z.output<typeof details>
 
-const entry = z.object({
+export const entry = z.object({
   _id: id,
   at: isoTimestamp,
   /** The username of the time; null for what the program did. */

@@ -7,7 +7,7 @@ import { role, username } from './users.ts'
 
 /** New colleagues choose their own password: by a link that works once, for 72 hours. */
 
-const invitation = z.object({
+export const invitation = z.object({
   _id: id,
   email: z.string(),
   role: z.enum(roles),

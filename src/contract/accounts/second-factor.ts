@@ -67,7 +67,7 @@ export const passkeySignIn = endpoint({
   output: signedIn,
 })
 
-const passkey = z.object({
+export const passkey = z.object({
   _id: id,
   name: z.string(),
   createdAt: isoTimestamp,

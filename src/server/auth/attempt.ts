@@ -7,6 +7,7 @@ import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { keyedHash } from '#server/keys/keys.ts'
 import { verifyPassword } from '#server/password/hash.ts'
+import type { VerifiedAccount } from './store/accounts.ts'
 import {
   type Attempt,
   beginAttempt,
@@ -16,7 +17,6 @@ import {
   releaseAttempt,
   WINDOW_SECONDS,
 } from './store/attempts.ts'
-import type { VerifiedAccount } from './store/sessions.ts'
 
 const FAILURES_PER_ACCOUNT = 5
 const FAILURES_PER_IP = 20

@@ -30,6 +30,7 @@ import { namedCredential, newPasskeyChallenge, requestOptions } from './factors/
 import { proveFactor, provePasskey } from './factors/proofs.ts'
 import { relyingParty } from './factors/relying-party.ts'
 import { newDeviceNotice, newSession, publicAccount, signedIn } from './sign-in.ts'
+import type { VerifiedAccount } from './store/accounts.ts'
 import { type Attempt, recordRefused } from './store/attempts.ts'
 import { askAgain, askPasskey, askSecondFactor, findAsked, takeAsked } from './store/challenges.ts'
 import { signInWith } from './store/factors.ts'
@@ -40,7 +41,6 @@ import {
   replacePassword,
   startSession,
   upgradeHash,
-  type VerifiedAccount,
 } from './store/sessions.ts'
 import { hashTokenSecret, newTokenSecret } from './token.ts'
 

@@ -3,7 +3,8 @@ import type { Deps } from '#server/deps.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { renderNewDevice } from '#server/mail/render-account.ts'
 import { browserLabel } from './browser.ts'
-import type { NewSession, StartedSession, StoredAccount } from './store/sessions.ts'
+import type { StoredAccount } from './store/accounts.ts'
+import type { NewSession, StartedSession } from './store/sessions.ts'
 import { newTokenSecret, signToken } from './token.ts'
 
 /** What every way of signing in has in common. */

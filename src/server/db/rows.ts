@@ -1,4 +1,5 @@
 import type { QueryPromise, SQL } from 'drizzle-orm'
+import type * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { beforeTimeLimit } from '#server/db/time-limit.ts'
 
@@ -32,7 +33,7 @@ export const run = <T>(query: QueryPromise<T>): Promise<T> => attempt(() => quer
  * Runs one statement and answers its rows as plain objects that look the same over every driver:
  * `timestamptz` as ISO 8601 in UTC, `date` as `YYYY-MM-DD`, `bigint` as a number, `json` parsed,
  * `numeric` as text. Nothing checks that they are as `T` says: for the few large statements, whose row
- * type stands beside them; all others are `run`.
+ * type stands beside them; all others are `run` or {@link checkedRows}.
  *
  * @throws {DatabaseUnavailable} when the database is out of reach. Any other failure is the
  * driver's own error, with its SQLSTATE in `code`.
@@ -52,6 +53,18 @@ export async function rows<T = Record<string, unknown>>(
   }
   return result.rows as T[]
 }
+
+/**
+ * {@link rows}, each held against a schema: a statement that answers something else than its code expects is an
+ * error here and not a wrong value further on.
+ *
+ * @throws as {@link rows}
+ */
+export const checkedRows = async <T>(
+  db: Database,
+  row: z.ZodMiniType<T>,
+  statement: SQL,
+): Promise<T[]> => (await rows(db, statement)).map((found) => row.parse(found))
 
 /** Deadlock, and failed serialization: the statement was undone as a whole, and may be run again. */
 const UNDONE_STATES = ['40P01', '40001']

@@ -1,5 +1,6 @@
 import * as contract from '#contract/accounts/users.ts'
 import type { Database } from '#server/db/database.ts'
+import { takenFields } from '#server/db/taken-fields.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
@@ -18,7 +19,6 @@ import {
   listUsers,
   type Notices,
   type Outcome,
-  takenFields,
   updateUser,
 } from './store.ts'
 

@@ -1,11 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { User } from '#contract/accounts/users.ts'
 import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { run } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
@@ -13,18 +13,27 @@ import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail/render.ts'
 import { queueAccountMail } from '#server/mail/store/account.ts'
 
+/** The same as `columns` in a larger statement, for rows that pass through JSON. */
 const userColumns = sql`
   id as "_id", username, email, role, role = 'superuser' as "isSuperuser",
   version, ${iso(sql`created_at`)} as "createdAt", ${iso(sql`updated_at`)} as "updatedAt"`
 
+const columns = {
+  _id: users.id,
+  username: users.username,
+  email: users.email,
+  role: users.role,
+  isSuperuser: sql`${users.role} = 'superuser'`.mapWith(Boolean),
+  version: users.version,
+  createdAt: users.createdAt,
+  updatedAt: users.updatedAt,
+}
+
 export const listUsers = (db: Database): Promise<User[]> =>
-  rows(db, sql`select ${userColumns} from ${users} order by created_at, id`)
+  run(db.select(columns).from(users).orderBy(users.createdAt, users.id))
 
 export const findUser = async (db: Database, id: string): Promise<User | undefined> => {
-  const [user] = await rows<User>(
-    db,
-    sql`select ${userColumns} from ${users} where id = ${id}::uuid`,
-  )
+  const [user] = await run(db.select(columns).from(users).where(eq(users.id, id)))
   return user
 }
 
@@ -247,21 +256,4 @@ export const endUserSessions = async (
       select (select count(*) from ended)::int as ended from ${users} where id = ${id}::uuid`,
   )
   return found?.ended
-}
-
-/** Which of username and e-mail another account already has. */
-export const takenFields = async (
-  db: Database,
-  wanted: { username?: string | undefined; email?: string | undefined },
-  exceptId: string | null,
-): Promise<('username' | 'email')[]> => {
-  const [found] = await rows<{ taken: ('username' | 'email')[] }>(
-    db,
-    sql`select array_remove(array[
-        case when bool_or(lower(username) = lower(${wanted.username ?? null}::text)) then 'username' end,
-        case when bool_or(lower(email) = lower(${wanted.email ?? null}::text)) then 'email' end
-      ], null) as taken
-      from ${users} where id is distinct from ${exceptId}::uuid`,
-  )
-  return found?.taken ?? []
 }

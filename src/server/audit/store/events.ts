@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
-import type { AuditDetails, AuditEntry } from '#contract/audit.ts'
+import * as z from 'zod/mini'
+import { type AuditEntry, details, entry } from '#contract/audit.ts'
 import type { Database } from '#server/db/database.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 
-type Row = Omit<AuditEntry, 'via' | keyof AuditDetails> & {
-  via: AuditEntry['via'] | null
-  details: AuditDetails | null
-}
+const { _id, at, by, byId, via, kind, target, fields } = entry.shape
+const row = z.object({
+  ...{ _id, at, by, byId, kind, target, fields },
+  via: z.nullable(via),
+  details: z.nullable(details),
+})
 
 /**
  * What staff did, and what the program did by itself, newest first, from before an entry on.
@@ -18,8 +21,9 @@ export const listEvents = async (
   before: string | null,
   limit: number,
 ): Promise<AuditEntry[]> => {
-  const found = await rows<Row>(
+  const found = await checkedRows(
     db,
+    row,
     sql`select id as "_id", at, by, by_id as "byId", via, kind, fields, details,
         case when target_kind is not null
           then json_build_object('kind', target_kind, '_id', target_id) end as target

@@ -1,7 +1,8 @@
 import { asc, desc, gt, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { checkedRows, run } from '#server/db/rows.ts'
 import { auditSeals } from '#server/db/schema/audit-seals.ts'
 import { events } from '#server/db/schema/events.ts'
 import type { ChainedEvent } from '../chain.ts'
@@ -15,6 +16,19 @@ const isChained = sql`
 
 const chained = sql`e.id, ${iso(sql`e.at`)} as at, e.by, e.by_id as "byId", e.via, e.kind,
   e.target_kind as "targetKind", e.target_id as "targetId", e.fields`
+
+const text = z.string()
+const chainedEvent: z.ZodMiniType<ChainedEvent> = z.object({
+  id: text,
+  at: text,
+  by: z.nullable(text),
+  byId: z.nullable(text),
+  via: z.nullable(text),
+  kind: text,
+  targetKind: z.nullable(text),
+  targetId: z.nullable(text),
+  fields: z.array(text),
+})
 
 export interface Seal {
   position: number
@@ -47,14 +61,16 @@ export const unsealedEvents = (
   after: string | null,
   limit: number,
 ): Promise<ChainedEvent[]> =>
-  rows(
+  checkedRows(
     db,
+    chainedEvent,
     sql`select ${chained} from ${events} e where ${isUnsealed(after)} order by e.id limit ${limit}::int`,
   )
 
 export const countUnsealed = async (db: Database): Promise<number> => {
-  const [found] = await rows<{ n: number }>(
+  const [found] = await checkedRows(
     db,
+    z.object({ n: z.int() }),
     sql`select count(*) as n from ${events} e where ${isUnsealed(null)}`,
   )
   return found?.n ?? 0
@@ -83,8 +99,9 @@ export const sealsAfter = async (
       .limit(limit),
   )
   const ids = seals.map(({ eventId }) => eventId)
-  const found = await rows<ChainedEvent>(
+  const found = await checkedRows(
     db,
+    chainedEvent,
     sql`select ${chained} from ${events} e where e.id = any(${sql.param(ids)}::uuid[])`,
   )
   const byId = new Map(found.map((event) => [event.id, event]))

@@ -4,6 +4,7 @@ import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
+import { takenFields } from '#server/db/taken-fields.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
@@ -29,7 +30,6 @@ import {
   findInvitation,
   findReset,
   listInvitations,
-  takenFields,
 } from '../store/links.ts'
 import { replaceForgottenPassword } from '../store/sessions.ts'
 import { hashTokenSecret, newTokenSecret } from '../token.ts'

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import {
@@ -9,10 +10,10 @@ import {
   recount,
   windowOf,
 } from '#server/db/rate-limit.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import type { VerifiedAccount } from './sessions.ts'
+import { type VerifiedAccount, verifiedAccount } from './accounts.ts'
 
 /** How long a failure counts. */
 export const WINDOW_SECONDS = 15 * 60
@@ -51,6 +52,8 @@ export const isKnownDevice = async (
   return found.length > 0
 }
 
+const begun = z.object({ moment: z.string(), account: z.nullable(verifiedAccount) })
+
 /**
  * Counts an attempt for as long as it is being checked, and finds the account that it is about.
  *
@@ -62,8 +65,9 @@ export const beginAttempt = async (
   limits: SignInLimits,
 ): Promise<Attempt & { account: VerifiedAccount | undefined }> => {
   const moment = sql`(now() - ${windowOf(limits.account)} + ${windowOf({ windowSeconds: PENDING_SECONDS })})::timestamptz(3)`
-  const [found] = await rows<{ moment: string; account: VerifiedAccount | null }>(
+  const [found] = await checkedRows(
     db,
+    begun,
     sql`with counted as (${countAttempt(allOf(limits), sql`true`, moment)})
       select ${moment} as moment,
         (

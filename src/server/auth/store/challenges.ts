@@ -1,19 +1,24 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { Role } from '#contract/http/access.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { giveBack } from '#server/db/rate-limit.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { passkeys } from '#server/db/schema/accounts/passkeys.ts'
 import { recoveryCodes } from '#server/db/schema/accounts/recovery-codes.ts'
 import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import type { StoredPasskey } from '../factors/passkey.ts'
+import type { VerifiedAccount } from './accounts.ts'
 import type { Attempt } from './attempts.ts'
-import { isStillVerified, type VerifiedAccount } from './sessions.ts'
+import { isStillVerified } from './sessions.ts'
 
 const LIFETIME = sql.raw(`interval '${limits.challengeMinutes} minutes'`)
+
+const isOpen = (hash: string, purpose: 'second_factor' | 'passkey' | 'new_passkey'): SQL => sql`
+  ${challenges.hash} = ${hash} and ${challenges.purpose} = ${purpose} and ${challenges.expiresAt} > now()`
 
 const removeExpired = sql`delete from ${challenges} where expires_at <= now()`
 
@@ -24,12 +29,13 @@ interface NewChallenge {
 }
 
 /** What the account can answer with. */
-export interface SecondFactors {
-  expiresAt: string
-  totp: boolean
-  recoveryCodes: number
-  passkeys: { credentialId: string; transports: string[] }[]
-}
+const secondFactors = z.object({
+  expiresAt: z.string(),
+  totp: z.boolean(),
+  recoveryCodes: z.int(),
+  passkeys: z.array(z.object({ credentialId: z.string(), transports: z.array(z.string()) })),
+})
+export type SecondFactors = z.output<typeof secondFactors>
 
 const passkeysOf = (userId: SQL): SQL => sql`(
   select coalesce(json_agg(
@@ -44,8 +50,9 @@ export const askSecondFactor = async (
   { hash, passkeyChallenge, device }: NewChallenge & { device: string | null },
   { limits: { account, ips }, moment }: Attempt,
 ): Promise<SecondFactors | undefined> => {
-  const [asked] = await rows<SecondFactors>(
+  const [asked] = await checkedRows(
     db,
+    secondFactors,
     sql`with
       expired as (${removeExpired}),
       account as (
@@ -78,30 +85,43 @@ export const findAsked = async (
   db: Database,
   hash: string,
 ): Promise<{ email: string; device: string | null } | undefined> => {
-  const [found] = await rows<{ email: string; device: string | null }>(
-    db,
-    sql`select u.email, c.device from ${challenges} c join ${users} u on u.id = c.user_id
-      where c.hash = ${hash} and c.purpose = 'second_factor' and c.expires_at > now()`,
+  const [found] = await run(
+    db
+      .select({ email: users.email, device: challenges.device })
+      .from(challenges)
+      .innerJoin(users, eq(users.id, challenges.userId))
+      .where(isOpen(hash, 'second_factor')),
   )
   return found
 }
 
-/** A challenge that was taken: from then on nobody else can answer it. */
-export interface Asked {
-  userId: string
-  credentialVersion: number
-  passkeyChallenge: string
-  device: string | null
-  failures: number
-  expiresAt: string
-  role: Role
-  /** Of the authenticator app, encrypted. */
-  totpSecret: string | null
-  /** The passkey that the answer names, if it is the account's. */
-  passkey: StoredPasskey | null
+const passkeyShape = {
+  id: z.string(),
+  userId: z.string(),
+  credentialId: z.string(),
+  publicKey: z.string(),
+  backupEligible: z.boolean(),
 }
+const storedPasskey: z.ZodMiniType<StoredPasskey> = z.object(passkeyShape)
 
-const storedPasskey = sql`json_build_object('id', p.id, 'userId', p.user_id, 'credentialId', p.credential_id,
+const taken = z.object({
+  userId: z.string(),
+  credentialVersion: z.int(),
+  passkeyChallenge: z.string(),
+  device: z.nullable(z.string()),
+  failures: z.int(),
+  expiresAt: z.string(),
+  role: z.enum(roles),
+  /** Of the authenticator app, encrypted. */
+  totpSecret: z.nullable(z.string()),
+  /** The passkey that the answer names, if it is the account's. */
+  passkey: z.nullable(storedPasskey),
+})
+
+/** A challenge that was taken: from then on nobody else can answer it. */
+export type Asked = z.output<typeof taken>
+
+const passkeyJson = sql`json_build_object('id', p.id, 'userId', p.user_id, 'credentialId', p.credential_id,
   'publicKey', p.public_key, 'backupEligible', p.backup_eligible)`
 
 /** @param credentialId the passkey that the answer names; '' for none */
@@ -110,24 +130,25 @@ export const takeAsked = async (
   hash: string,
   credentialId: string,
 ): Promise<Asked | undefined> => {
-  const [taken] = await rows<Asked>(
+  const [asked] = await checkedRows(
     db,
+    taken,
     sql`with taken as (
         delete from ${challenges}
-        where hash = ${hash} and purpose = 'second_factor' and expires_at > now()
+        where ${isOpen(hash, 'second_factor')}
         returning *
       )
       select t.user_id as "userId", t.credential_version as "credentialVersion",
         t.passkey_challenge as "passkeyChallenge", t.device, t.failures, t.expires_at as "expiresAt",
         u.role, s.secret as "totpSecret",
         (
-          select ${storedPasskey} from ${passkeys} p
+          select ${passkeyJson} from ${passkeys} p
           where p.user_id = t.user_id and p.credential_id = ${credentialId}
         ) as passkey
       from taken t join ${users} u on u.id = t.user_id
         left join ${totpSecrets} s on s.user_id = t.user_id`,
   )
-  return taken
+  return asked
 }
 
 /** Puts a challenge back after a wrong answer, until there were too many. */
@@ -157,10 +178,12 @@ export const askPasskey = (
   )
 
 /** A passkey that answers, with its account. */
-export interface AnsweringPasskey extends StoredPasskey {
-  email: string
-  role: Role
-}
+const answeringPasskey = z.object({
+  ...passkeyShape,
+  email: z.string(),
+  role: z.enum(roles),
+})
+export type AnsweringPasskey = z.output<typeof answeringPasskey>
 
 /** Takes a challenge for a passkey; `passkey` is null where nobody has the one that the answer names. */
 export const takePasskeyChallenge = async (
@@ -168,22 +191,23 @@ export const takePasskeyChallenge = async (
   hash: string,
   credentialId: string,
 ): Promise<{ passkeyChallenge: string; passkey: AnsweringPasskey | null } | undefined> => {
-  const [taken] = await rows<{ passkeyChallenge: string; passkey: AnsweringPasskey | null }>(
+  const [asked] = await checkedRows(
     db,
+    z.object({ passkeyChallenge: z.string(), passkey: z.nullable(answeringPasskey) }),
     sql`with taken as (
         delete from ${challenges}
-        where hash = ${hash} and purpose = 'passkey' and expires_at > now()
+        where ${isOpen(hash, 'passkey')}
         returning passkey_challenge
       )
       select t.passkey_challenge as "passkeyChallenge",
         (
-          select (${storedPasskey})::jsonb || jsonb_build_object('email', u.email, 'role', u.role)
+          select (${passkeyJson})::jsonb || jsonb_build_object('email', u.email, 'role', u.role)
           from ${passkeys} p join ${users} u on u.id = p.user_id
           where p.credential_id = ${credentialId}
         ) as passkey
       from taken t`,
   )
-  return taken
+  return asked
 }
 
 /** Begins to add a passkey; answers those that the account has. */
@@ -192,8 +216,9 @@ export const askNewPasskey = async (
   userId: string,
   { hash, passkeyChallenge }: NewChallenge,
 ): Promise<{ credentialId: string; transports: string[] }[]> => {
-  const [asked] = await rows<Pick<SecondFactors, 'passkeys'>>(
+  const [asked] = await checkedRows(
     db,
+    z.pick(secondFactors, { passkeys: true }),
     sql`with
       expired as (${removeExpired}),
       asked as (
@@ -212,12 +237,11 @@ export const takeNewPasskeyChallenge = async (
   userId: string,
   hash: string,
 ): Promise<string | undefined> => {
-  const [taken] = await rows<{ passkeyChallenge: string }>(
-    db,
-    sql`delete from ${challenges}
-      where hash = ${hash} and purpose = 'new_passkey' and user_id = ${userId}::uuid
-        and expires_at > now()
-      returning passkey_challenge as "passkeyChallenge"`,
+  const [asked] = await run(
+    db
+      .delete(challenges)
+      .where(and(isOpen(hash, 'new_passkey'), eq(challenges.userId, userId)))
+      .returning({ passkeyChallenge: challenges.passkeyChallenge }),
   )
-  return taken?.passkeyChallenge
+  return asked?.passkeyChallenge ?? undefined
 }

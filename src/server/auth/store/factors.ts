@@ -1,10 +1,11 @@
 import { count, eq, type SQL, sql } from 'drizzle-orm'
-import type { Factors, Passkey } from '#contract/accounts/second-factor.ts'
+import * as z from 'zod/mini'
+import { type Factors, type Passkey, passkey } from '#contract/accounts/second-factor.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { giveBack } from '#server/db/rate-limit.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { passkeys } from '#server/db/schema/accounts/passkeys.ts'
 import { recoveryCodes } from '#server/db/schema/accounts/recovery-codes.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
@@ -19,9 +20,9 @@ import { type Attempt, settleAttempt } from './attempts.ts'
 import {
   accountColumns,
   type NewSession,
-  type SessionRow,
   STEP_UP,
   type StartedSession,
+  sessionRow,
   signInSteps,
   started,
   startedColumns,
@@ -82,8 +83,9 @@ export const signInWith = async (
   { use, method }: Proof,
   { session, newDevice, recoveryCodeUsed, attempt, credentialVersion }: SignIn,
 ): Promise<StartedSession | undefined> => {
-  const [row] = await rows<SessionRow>(
+  const [row] = await checkedRows(
     db,
+    sessionRow,
     sql`with
       used as (${use}),
       account as (
@@ -108,8 +110,9 @@ export const stepUpWith = async (
   attempt?: Attempt,
 ): Promise<string | undefined> => {
   const use = proof?.use ?? sql`select ${actor.id}::uuid as user_id`
-  const [stepped] = await rows<{ until: string }>(
+  const [stepped] = await checkedRows(
     db,
+    z.object({ until: z.string() }),
     sql`with
       used as (${use}),
       stepped as (
@@ -210,8 +213,9 @@ export const insertPasskey = async (
   { name, ...key }: NewPasskey & { name: string },
   { hashes, notice }: { hashes: readonly string[]; notice: Rendered },
 ): Promise<(Passkey & { isFirst: boolean }) | undefined> => {
-  const [added] = await rows<Passkey & { isFirst: boolean }>(
+  const [added] = await checkedRows(
     db,
+    z.extend(passkey, { isFirst: z.boolean() }),
     sql`with
       added as (
         insert into ${passkeys}
@@ -362,8 +366,9 @@ export const confirmTotp = async (
     notice: Rendered
   },
 ): Promise<{ isFirst: boolean } | undefined> => {
-  const [confirmed] = await rows<{ isFirst: boolean }>(
+  const [confirmed] = await checkedRows(
     db,
+    z.object({ isFirst: z.boolean() }),
     sql`with
       stored as materialized (
         select user_id, secret from ${totpSecrets}

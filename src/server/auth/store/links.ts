@@ -1,12 +1,12 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { Invitation } from '#contract/accounts/invitations.ts'
+import { type Invitation, invitation } from '#contract/accounts/invitations.ts'
 import { type Role, rights } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
@@ -15,8 +15,8 @@ import type { Rendered } from '#server/mail/render.ts'
 import { queueLinkMail } from '#server/mail/store/account.ts'
 import {
   type NewSession,
-  type SessionRow,
   type StartedSession,
+  sessionRow,
   signInSteps,
   started,
   startedColumns,
@@ -69,23 +69,6 @@ export const listInvitations = (db: Database): Promise<Invitation[]> =>
       .orderBy(desc(accountLinks.id)),
   )
 
-export type TakenField = 'email' | 'username'
-
-/** Which of e-mail and username somebody has already. */
-export const takenFields = async (
-  db: Database,
-  { email, username }: { email?: string | undefined; username?: string | undefined },
-): Promise<TakenField[]> => {
-  const [found] = await rows<{ taken: TakenField[] }>(
-    db,
-    sql`select array_remove(array[
-        case when bool_or(lower(email) = lower(${email ?? null}::text)) then 'email' end,
-        case when bool_or(lower(username) = lower(${username ?? null}::text)) then 'username' end
-      ], null) as taken from ${users}`,
-  )
-  return found?.taken ?? []
-}
-
 interface NewInvitation {
   hash: string
   email: string
@@ -101,8 +84,9 @@ export const createInvitation = async (
   actor: Actor,
   { hash, email, role, username, mail }: NewInvitation,
 ): Promise<Invitation> => {
-  const [created] = await rows<Invitation>(
+  const [created] = await checkedRows(
     db,
+    invitation,
     sql`with
       created as (
         insert into ${accountLinks} (kind, hash, email, user_id, role, username, expires_at)
@@ -181,8 +165,9 @@ export const acceptInvitation = async (
   { username, passwordHash }: { username: string; passwordHash: string },
   { session, notice }: { session: NewSession; notice: Rendered },
 ): Promise<StartedSession | undefined> => {
-  const [row] = await rows<SessionRow>(
+  const [row] = await checkedRows(
     db,
+    sessionRow,
     sql`with
       taken as (
         delete from ${accountLinks}

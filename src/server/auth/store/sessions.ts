@@ -1,12 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Session } from '#contract/accounts/auth.ts'
-import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
 import { passkeys } from '#server/db/schema/accounts/passkeys.ts'
@@ -19,6 +19,7 @@ import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail/render.ts'
 import { queueAccountMail } from '#server/mail/store/account.ts'
 import { deviceKey } from '../device.ts'
+import { type StoredAccount, storedAccount, type VerifiedAccount } from './accounts.ts'
 import { type Attempt, settleAttempt } from './attempts.ts'
 
 /** A session ends after LIFETIME in all, or IDLE without use by a person. */
@@ -35,21 +36,6 @@ const isAlive = sql`(
   and credential_version = (select u.credential_version from ${users} u where u.id = user_id)
 )`
 
-export interface StoredAccount {
-  id: string
-  username: string
-  email: string
-  role: Role
-}
-
-/** An account with what a password was checked against. */
-export interface VerifiedAccount extends StoredAccount {
-  passwordHash: string
-  credentialVersion: number
-  factorCount: number
-  mustChangePassword: boolean
-}
-
 export const accountColumns = sql`id, username, email, role, credential_version`
 
 export interface NewSession {
@@ -64,9 +50,11 @@ export interface StartedSession {
   expiresAt: string
 }
 
-export type SessionRow = StoredAccount & { expiresAt: string }
+export const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
 
-export const started = (row: SessionRow | undefined): StartedSession | undefined => {
+export const started = (
+  row: z.output<typeof sessionRow> | undefined,
+): StartedSession | undefined => {
   if (!row) return undefined
   const { expiresAt, ...account } = row
   return { account, expiresAt }
@@ -139,8 +127,9 @@ export const startSession = async (
   session: NewSession,
   { attempt, notice }: { attempt: Attempt; notice: Rendered },
 ): Promise<StartedSession | undefined> => {
-  const [row] = await rows<SessionRow>(
+  const [row] = await checkedRows(
     db,
+    sessionRow,
     sql`with
       account as (
         select ${accountColumns} from ${users}
@@ -205,8 +194,9 @@ export const replacePassword = async (
   const stepUpUntil = sql`case when factor_count = 0 then now() + ${STEP_UP} else (
     select s.step_up_until from ${sessions} s where s.id = ${actor.sessionId}::uuid
   ) end`
-  const [row] = await rows<SessionRow>(
+  const [row] = await checkedRows(
     db,
+    sessionRow,
     sql`with
       account as (
         update ${users} set ${newPassword(newHash)}
@@ -324,6 +314,14 @@ export const resetPassword = async (
   return changed.length > 0
 }
 
+const actorRow: z.ZodMiniType<Actor> = z.extend(storedAccount, {
+  sessionId: z.string(),
+  device: z.nullable(z.string()),
+  mustChangePassword: z.boolean(),
+  factorCount: z.int(),
+  hasSteppedUp: z.boolean(),
+})
+
 /**
  * Who holds the session of a token; its last use is noted now and then.
  *
@@ -334,8 +332,9 @@ export const findActor = async (
   { userId, tokenHash }: { userId: string; tokenHash: string },
   { isUse }: { isUse: boolean },
 ): Promise<Actor | undefined> => {
-  const [actor] = await rows<Actor>(
+  const [actor] = await checkedRows(
     db,
+    actorRow,
     sql`with
       alive as (
         select id, user_id, last_used_at, step_up_until, device from ${sessions}
@@ -358,12 +357,18 @@ export const listSessions = (
   db: Database,
   { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
 ): Promise<Session[]> =>
-  rows(
-    db,
-    sql`select id as "_id", created_at as "createdAt", last_used_at as "lastUsedAt", browser,
-        id = ${sessionId}::uuid as current
-      from ${sessions} where user_id = ${id}::uuid and ${isAlive}
-      order by created_at desc, id desc`,
+  run(
+    db
+      .select({
+        _id: sessions.id,
+        createdAt: sessions.createdAt,
+        lastUsedAt: sessions.lastUsedAt,
+        browser: sessions.browser,
+        current: sql`${sessions.id} = ${sessionId}::uuid`.mapWith(Boolean),
+      })
+      .from(sessions)
+      .where(sql`${sessions.userId} = ${id}::uuid and ${isAlive}`)
+      .orderBy(desc(sessions.createdAt), desc(sessions.id)),
   )
 
 /** Ends one of the actor's own sessions; false when there is none of that id. */
