@@ -21,6 +21,7 @@ import { lists } from './lists.ts'
 import { belowZero, type Part } from './part.ts'
 import { requests } from './requests.ts'
 import { scroll } from './scroll.ts'
+import { shifts } from './shifts.ts'
 import { signInTimes } from './sign-in.ts'
 import { weights } from './weights.ts'
 
@@ -33,6 +34,7 @@ const parts: readonly Part[] = [
   headers,
   lighthouse,
   lcp,
+  shifts,
   followed,
   axe,
   contacts,

@@ -135,3 +135,30 @@ test('the footer has links to every page and the services, the address and the y
   await expect(foot.locator('a[href^="mailto:"]')).toBeVisible()
   await expect(foot.locator('a[href^="tel:"]')).toBeVisible()
 })
+
+test('fonts that come late move nothing', async ({ page }) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/*.woff2', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.addInitScript(() => {
+    const moves: number[] = []
+    Object.assign(globalThis, { moves })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) moves.push(entry.startTime)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto('/terms-conditions', { waitUntil: 'commit' })
+  await expect(page.locator('html[data-late-bricolage][data-late-b612]')).toBeAttached()
+  release()
+  const moves = await page.evaluate(async () => {
+    await document.fonts.ready
+    return (globalThis as never as { moves: number[] }).moves
+  })
+  expect(moves).toEqual([])
+})
