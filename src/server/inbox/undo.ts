@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { heldAcknowledgements } from './store/change.ts'
+import { heldAcknowledgements } from './store/mail-follows.ts'
 import { findChange, type Undone, undoChange } from './store/undo.ts'
 
 /**

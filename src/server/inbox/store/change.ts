@@ -1,16 +1,15 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { rights } from '#contract/http/access.ts'
 import type { ActivityKind } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { run } from '#server/db/rows.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { acknowledgementLimit } from '#server/mail/limit.ts'
-import { applied, changeId } from './apply.ts'
+import { stateSql } from '#server/kinds/store.ts'
+import { heldAcknowledgements, mailFollows } from './mail-follows.ts'
 
 /** What staff change of one or many records; what is absent stays. */
 export interface RecordPatch {
@@ -142,30 +141,87 @@ export const entryRows = (steps: readonly Step[], condition: SQL): SQL =>
         sql` union all `,
       )
 
-/** The limits' keys of acknowledgements that a release of these records would let go, by message. */
-export const heldAcknowledgements = async (
-  db: Database,
-  config: Config,
+/** The columns that staff's changes touch; an event's `before` and `after` are keyed by them. */
+export const changeable = [
+  'status',
+  'acted_by',
+  'acted_at',
+  'assignee_id',
+  'box',
+  'trashed_from',
+  'trashed_at',
+  'spam',
+  'keep',
+  'waiting_for',
+  'last_message_at',
+  'snoozed_until',
+  'email',
+  'search',
+] as const
+
+const columns = (prefix: string): SQL => sql.raw(changeable.map((c) => prefix + c).join(', '))
+
+// An assignee who was deleted meanwhile is nobody, not a broken reference: the lock sees it even where
+// the deletion is under way.
+const restored = sql.raw(
+  changeable
+    .map((c) =>
+      c === 'assignee_id'
+        ? '(select u.id from users u where u.id = n.assignee_id for key share)'
+        : `n.${c}`,
+    )
+    .join(', '),
+)
+
+/**
+ * The part that every change has in common, after the CTEs
+ * - `target`: the chosen rows of the kind's table, locked, and
+ * - `entries (id, kind, fields, before, after, text)`: what happens to them, a row for each event.
+ *
+ * Rows, events and mail are written by the one statement; `change` is the id that undo takes.
+ */
+export const applied = (
   kind: Kind,
-  ids: readonly string[],
-): Promise<Record<string, string>> => {
-  const held = await run(
-    db
-      .select({ id: mail.id, recipient: mail.recipient })
-      .from(mail)
-      .where(
-        and(
-          eq(mail.recordKind, kind.path),
-          sql`${mail.recordId} = any(${sql.param(ids)}::uuid[])`,
-          eq(mail.kind, 'acknowledgement'),
-          eq(mail.status, 'held'),
-        ),
-      ),
-  )
-  return Object.fromEntries(
-    held.map(({ id, recipient }) => [id, acknowledgementLimit(config, recipient).key]),
-  )
-}
+  actor: Actor,
+  acknowledgementKeys: Readonly<Record<string, string>>,
+): SQL => sql`
+  planned as materialized (
+    select t.id, t.version + 1 as version, t.box as was, e.patch, ${stateSql(kind, sql.raw('t'))} as state
+    from target t join (
+      select e.id, jsonb_object_agg(f.key, f.value) as patch
+      from entries e, jsonb_each(e.after) as f group by e.id
+    ) as e on e.id = t.id
+  ),
+  updated as (
+    update ${kind.table} r
+    set (${columns('')}) = (select ${restored} from jsonb_populate_record(r, p.patch) as n),
+      version = p.version, updated_at = now()
+    from planned p where p.id = r.id
+    returning r.id, r.box, r.email, p.was, jsonb_exists(p.patch, 'email') as readdressed
+  ),
+  change as materialized (select uuid_v7() as id),
+  logged as (
+    ${recordEvent(
+      {
+        changeId: sql`change.id`,
+        by: actor,
+        kind: sql`e.kind`,
+        targetKind: kind.path,
+        targetId: sql`e.id`,
+        fields: sql`e.fields`,
+        before: sql`jsonb_build_object('state', p.state) || e.before`,
+        after: sql`jsonb_build_object('state', p.version) || e.after`,
+        text: sql`e.text`,
+        version: sql`p.version`,
+      },
+      sql`entries e join planned p on p.id = e.id cross join change`,
+    )}
+    returning *
+  ),
+  ${mailFollows(kind, acknowledgementKeys)}`
+
+/** The id of the change that `applied` wrote; null when it wrote none. */
+export const changeId = sql`(select id from change where exists (select from planned))`
 
 /**
  * Applies a patch to records: the check, the change, its events and its mail

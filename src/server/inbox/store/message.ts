@@ -9,8 +9,7 @@ import type { Actor } from '#server/http/route.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { activityJson, recordJson } from '#server/kinds/store.ts'
 import { renderMessage, textForRecord } from '#server/mail/render-message.ts'
-import { applied, changeId } from './apply.ts'
-import { entryRows, type Outcome, patchSteps, type Step } from './change.ts'
+import { applied, changeId, entryRows, type Outcome, patchSteps, type Step } from './change.ts'
 
 /** What staff write to senders, and the status that their records have from then on. */
 export interface NewMessage {

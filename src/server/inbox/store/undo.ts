@@ -9,7 +9,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { stateSql } from '#server/kinds/store.ts'
-import { applied, changeable, changeId } from './apply.ts'
+import { applied, changeable, changeId } from './change.ts'
 
 export interface Undone {
   reverted: string[]

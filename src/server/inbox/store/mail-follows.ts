@@ -1,0 +1,83 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
+import { run } from '#server/db/rows.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { acknowledgementLimit, acknowledgements } from '#server/mail/limit.ts'
+
+/** The limits' keys of acknowledgements that a release of these records would let go, by message. */
+export const heldAcknowledgements = async (
+  db: Database,
+  config: Config,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<Record<string, string>> => {
+  const held = await run(
+    db
+      .select({ id: mail.id, recipient: mail.recipient })
+      .from(mail)
+      .where(
+        and(
+          eq(mail.recordKind, kind.path),
+          sql`${mail.recordId} = any(${sql.param(ids)}::uuid[])`,
+          eq(mail.kind, 'acknowledgement'),
+          eq(mail.status, 'held'),
+        ),
+      ),
+  )
+  return Object.fromEntries(
+    held.map(({ id, recipient }) => [id, acknowledgementLimit(config, recipient).key]),
+  )
+}
+
+const recent = hitsWithin(windowOf(acknowledgements))
+
+/**
+ * Mail follows its record's box. What has not gone out is held while the record is spam; a released
+ * record's mail waits for sending, acknowledgements only within their limit for each recipient. Steps of a
+ * statement, after one called `updated`.
+ */
+export const mailFollows = (
+  kind: Kind,
+  acknowledgementKeys: Readonly<Record<string, string>>,
+): SQL => {
+  const max = sql`${acknowledgements.max}::int`
+  return sql`
+    held_back as (
+      update ${mail} m set status = 'held' from updated x
+      where x.box = 'spam' and x.was <> 'spam' and m.status = 'waiting'
+        and m.record_kind = ${kind.path} and m.record_id = x.id
+    ),
+    readdressed as (
+      update ${mail} m set recipient = x.email from updated x
+      where x.readdressed and x.box = x.was and m.record_kind = ${kind.path} and m.record_id = x.id
+        and m.kind in ('acknowledgement', 'message') and m.status in ('waiting', 'held', 'failed')
+    ),
+    freed as (
+      select m.id, m.kind, k.value as key, row_number() over (partition by k.value order by m.id) as nth
+      from updated x join ${mail} m on m.record_kind = ${kind.path} and m.record_id = x.id
+      left join jsonb_each_text(${JSON.stringify(acknowledgementKeys)}::jsonb) k on k.key = m.id::text
+      where x.was = 'spam' and x.box = 'inbox' and m.status = 'held'
+    ),
+    allowance as (
+      insert into ${rateLimits} as r (key, hits, max)
+      select key, array_fill(now(), array[least(count(*), ${max})::int]), ${max}
+      from freed where kind = 'acknowledgement' and key is not null group by key order by key
+      on conflict (key) do update set
+        hits = ${recent} || excluded.hits[1:greatest(0, ${max} - cardinality(${recent}))],
+        max = excluded.max, updated_at = now()
+      returning key, hits
+    ),
+    released as (
+      update ${mail} m set status = 'waiting', next_attempt_at = now() from freed f
+      where m.id = f.id and (
+        f.kind <> 'acknowledgement' or f.nth <= (
+          select count(*) from allowance a, unnest(a.hits) as h
+          where a.key = f.key and h = now()::timestamptz(3)
+        )
+      )
+    )`
+}
