@@ -5,7 +5,7 @@ import type { Account } from '#contract/accounts/auth.ts'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
 import type { Endpoint, OutputOf } from '#contract/http/endpoint.ts'
 import { noteRequirement, setRequirement } from './requirement.ts'
-import { settleStepUp, withStepUp } from './step-up.ts'
+import { settleStepUp, stepUpAfter } from './step-up.ts'
 
 /**
  * What the browser keeps of a sign-in: the token, a flag, and the signed-in person. Nothing about
@@ -169,6 +169,14 @@ const passOn = (error: unknown): never => {
   throw error
 }
 
+const attempt = async <T>(makeCall: () => Promise<T>): Promise<T> => {
+  try {
+    return await makeCall()
+  } catch (error) {
+    return (await stepUpAfter(error)) ? makeCall().catch(passOn) : passOn(error)
+  }
+}
+
 /** A connection that stalls counts as none after this time. */
 export const patienceMs = 20_000
 
@@ -178,9 +186,7 @@ export const ask = <E extends Endpoint>(
   input: CallInput<E>,
   options: Omit<CallOptions, 'token'> = {},
 ): Promise<OutputOf<E>> =>
-  withStepUp(() =>
-    call(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }).catch(passOn),
-  )
+  attempt(() => call(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }))
 
 /** As {@link ask}, for an answer that is a file. */
 export const askFile = async <E extends Endpoint>(
@@ -188,8 +194,8 @@ export const askFile = async <E extends Endpoint>(
   input: CallInput<E>,
   options: Omit<CallOptions, 'token'> = {},
 ): Promise<Blob> => {
-  const response = await withStepUp(() =>
-    send(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }).catch(passOn),
+  const response = await attempt(() =>
+    send(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }),
   )
   return response.blob()
 }

@@ -45,13 +45,9 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useIsSteppingUp = (): boolean =>
   useSyncExternalStore(subscribe, () => waiting !== null)
 
-/** Makes a call, and makes it once more when it needed a step-up and the person has done that. */
-export const withStepUp = async <T>(makeCall: () => Promise<T>): Promise<T> => {
-  try {
-    return await makeCall()
-  } catch (error) {
-    const isNeeded = error instanceof ApiError && error.code === 'step_up_required'
-    if (!isNeeded || !(await confirmIdentity())) throw error
-    return makeCall()
-  }
-}
+/**
+ * After a call that was refused for the lack of a step-up: waits for the person, and says whether to make
+ * the call again. False at once for any other error.
+ */
+export const stepUpAfter = async (error: unknown): Promise<boolean> =>
+  error instanceof ApiError && error.code === 'step_up_required' && confirmIdentity()
