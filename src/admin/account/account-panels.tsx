@@ -1,8 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endSession, sessions } from '#contract/accounts/auth.ts'
-import { Button } from '#ui/button.tsx'
-import buttons from '../components/button.module.css'
+import { Button, LinkButton } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { When } from '../components/when.tsx'
@@ -107,13 +106,7 @@ function SessionsPanel() {
                 {session.current ? (
                   <span className={table.soft}>This one</span>
                 ) : (
-                  <button
-                    type="button"
-                    className={buttons.link}
-                    onClick={() => void end(session._id)}
-                  >
-                    End session
-                  </button>
+                  <LinkButton onClick={() => void end(session._id)}>End session</LinkButton>
                 )}
               </td>
             </tr>
@@ -122,7 +115,7 @@ function SessionsPanel() {
       </table>
       {others.length > 1 && (
         <div className={panel.actions}>
-          <Button look="line" small busy={ending && 'Ending...'} onClick={() => void endOthers()}>
+          <Button look="line" busy={ending && 'Ending...'} onClick={() => void endOthers()}>
             End all other sessions
           </Button>
         </div>

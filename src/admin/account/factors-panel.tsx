@@ -9,9 +9,8 @@ import {
   renewRecoveryCodes,
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
-import buttons from '../components/button.module.css'
+import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
@@ -102,20 +101,18 @@ export function FactorsPanel() {
                 </td>
                 <td data-label="Actions">
                   <div className={table.actions}>
-                    <button
-                      type="button"
-                      className={buttons.link}
+                    <LinkButton
+                      on={passkey.name}
                       onClick={() => setOpen({ what: 'rename', passkey })}
                     >
-                      Rename<span className="vh"> {passkey.name}</span>
-                    </button>
-                    <button
-                      type="button"
-                      className={buttons.link}
+                      Rename
+                    </LinkButton>
+                    <LinkButton
+                      on={passkey.name}
                       onClick={() => setOpen({ what: 'remove', passkey })}
                     >
-                      Remove<span className="vh"> {passkey.name}</span>
-                    </button>
+                      Remove
+                    </LinkButton>
                   </div>
                 </td>
               </tr>
@@ -130,13 +127,12 @@ export function FactorsPanel() {
                   <span className={table.soft}>not recorded</span>
                 </td>
                 <td data-label="Actions">
-                  <button
-                    type="button"
-                    className={buttons.link}
+                  <LinkButton
+                    on="the authenticator app"
                     onClick={() => setOpen({ what: 'remove-app' })}
                   >
-                    Remove<span className="vh"> the authenticator app</span>
-                  </button>
+                    Remove
+                  </LinkButton>
                 </td>
               </tr>
             )}
@@ -147,13 +143,7 @@ export function FactorsPanel() {
               <td data-label="Added">–</td>
               <td data-label="Last used">–</td>
               <td data-label="Actions">
-                <button
-                  type="button"
-                  className={buttons.link}
-                  onClick={() => setOpen({ what: 'renew' })}
-                >
-                  New codes
-                </button>
+                <LinkButton onClick={() => setOpen({ what: 'renew' })}>New codes</LinkButton>
               </td>
             </tr>
           </tbody>
@@ -245,10 +235,10 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
           />
         </div>
         <div className={panel.actions}>
-          <Button type="submit" small busy={saving && 'Saving...'}>
+          <Button type="submit" busy={saving && 'Saving...'}>
             Save name
           </Button>
-          <Button look="line" small onClick={onClose}>
+          <Button look="line" onClick={onClose}>
             Cancel
           </Button>
         </div>

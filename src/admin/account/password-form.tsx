@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { changePassword } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
-import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { Button } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { ask, keepSession, sentenceOf } from '../session/session.ts'
@@ -81,7 +81,7 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
           ))}
         </div>
         <div className={panel.actions}>
-          <Button type="submit" look="line" small busy={saving && 'Changing...'}>
+          <Button type="submit" look="line" busy={saving && 'Changing...'}>
             Change password
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { brand } from '#site/brand.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import { notify } from '../shell/notices.tsx'
 import styles from './factors.module.css'
@@ -42,18 +42,16 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ol>
       <div className={panel.actions}>
-        <Button look="line" small onClick={() => void copy(codes)}>
+        <Button look="line" onClick={() => void copy(codes)}>
           Copy
         </Button>
-        <Button look="line" small onClick={() => download(codes)}>
+        <Button look="line" onClick={() => download(codes)}>
           Download
         </Button>
-        <Button look="line" small onClick={() => print()}>
+        <Button look="line" onClick={() => print()}>
           Print
         </Button>
-        <Button small onClick={onDone}>
-          I have kept them
-        </Button>
+        <Button onClick={onDone}>I have kept them</Button>
       </div>
     </section>
   )

@@ -8,8 +8,8 @@ import {
   passkeyAddOptions,
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { Button } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { factorsQuery } from '../session/factors-query.ts'
@@ -111,7 +111,6 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   const cancel = (
     <Button
       look="line"
-      small
       onClick={() => {
         setProblem(null)
         setStep({ at: 'choice' })
@@ -132,17 +131,12 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
         <>
           <div className={panel.actions}>
             {canUsePasskeys() && (
-              <Button look="line" small onClick={() => setStep({ at: 'passkey' })}>
+              <Button look="line" onClick={() => setStep({ at: 'passkey' })}>
                 Add a passkey
               </Button>
             )}
             {!hasApp && (
-              <Button
-                look="line"
-                small
-                busy={busy && 'Preparing...'}
-                onClick={() => void beginApp()}
-              >
+              <Button look="line" busy={busy && 'Preparing...'} onClick={() => void beginApp()}>
                 Set up an authenticator app
               </Button>
             )}
@@ -167,7 +161,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
             />
           </div>
           <div className={panel.actions}>
-            <Button type="submit" small busy={busy && 'Waiting...'}>
+            <Button type="submit" busy={busy && 'Waiting...'}>
               Add passkey
             </Button>
             {cancel}
@@ -196,7 +190,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
             />
           </div>
           <div className={panel.actions}>
-            <Button type="submit" small busy={busy && 'Checking...'}>
+            <Button type="submit" busy={busy && 'Checking...'}>
               Confirm code
             </Button>
             {cancel}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from './button.tsx'
 import styles from './conflict.module.css'
 import { Dialog } from './dialog.tsx'
 
@@ -37,10 +37,8 @@ export function Conflict({ children, sides, onKeep, onSave, onClose }: ConflictP
         </tbody>
       </table>
       <div className={styles.choice}>
-        <Button small onClick={onKeep}>
-          Keep what is saved
-        </Button>
-        <Button look="line" small onClick={onSave}>
+        <Button onClick={onKeep}>Keep what is saved</Button>
+        <Button look="line" onClick={onSave}>
           Save my change
         </Button>
       </div>

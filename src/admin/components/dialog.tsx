@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 
 /**
@@ -67,7 +67,6 @@ export function Confirm({
       <div className={styles.actions}>
         <Button
           look="line danger"
-          small
           onClick={() => {
             onClose()
             onConfirm()
@@ -75,7 +74,7 @@ export function Confirm({
         >
           {action}
         </Button>
-        <Button look="line" small onClick={onClose}>
+        <Button look="line" onClick={onClose}>
           Cancel
         </Button>
       </div>

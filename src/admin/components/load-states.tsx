@@ -1,4 +1,4 @@
-import { Button } from '#ui/button.tsx'
+import { Button } from './button.tsx'
 import panel from './panel.module.css'
 import table from './table.module.css'
 
@@ -7,7 +7,7 @@ export function LoadFailed({ sentence, retry }: { sentence: string; retry: () =>
   return (
     <div className={table.problem} role="alert">
       <p>{sentence}</p>
-      <Button look="line" small onClick={() => void retry()}>
+      <Button look="line" onClick={() => void retry()}>
         Try again
       </Button>
     </div>
@@ -27,7 +27,6 @@ export function ShowMore({ label, query }: { label: string; query: NextPage }) {
       <div className={panel.actions}>
         <Button
           look="line"
-          small
           disabled={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >

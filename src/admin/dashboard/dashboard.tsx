@@ -2,8 +2,8 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
-import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
+import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { views } from '../inbox/kinds/views.ts'
 import { useProfile } from '../session/profile.ts'
@@ -59,7 +59,6 @@ export function Dashboard() {
           <p>Failed to load dashboard data. Please try again.</p>
           <Button
             look="line"
-            small
             onClick={() => {
               for (const query of queries) if (query.isError) void query.refetch()
             }}

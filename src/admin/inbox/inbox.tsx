@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import buttons from '../components/button.module.css'
+import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useIsWide } from '../components/use-media.ts'
 import { useNow } from '../components/use-now.ts'
@@ -245,9 +246,9 @@ export function Inbox({ view }: { view: KindView }) {
           ) : !list ? (
             <div className={styles.problem} role="alert">
               <p>{sentenceOf(error, view.texts.loadFailed)}</p>
-              <button type="button" className={buttons.outlined} onClick={() => void refetch()}>
+              <Button look="line" onClick={() => void refetch()}>
                 Try again
-              </button>
+              </Button>
             </div>
           ) : list.count === 0 ? (
             <div className={styles.empty}>

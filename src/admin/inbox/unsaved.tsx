@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import buttons from '../components/button.module.css'
+import { LinkButton } from '../components/button.tsx'
 import { useProfile } from '../session/profile.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import { useUnsaved } from './api/change.ts'
@@ -22,16 +22,12 @@ export function Unsaved() {
             {changes.length === 1 ? '1 change is' : `${changes.length} changes are`} not saved yet.
             The server cannot be reached; trying again.
           </p>
-          <button type="button" className={buttons.link} onClick={tryNow}>
-            Try now
-          </button>
+          <LinkButton onClick={tryNow}>Try now</LinkButton>
           <ul>
             {changes.map((change) => (
               <li key={change.mutationId}>
                 {change.state.variables.text}
-                <button type="button" className={buttons.link} onClick={() => discard(change)}>
-                  Discard
-                </button>
+                <LinkButton onClick={() => discard(change)}>Discard</LinkButton>
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listMail, type MailMessage, retryMail } from '#contract/mail/mail.ts'
 import buttons from '../components/button.module.css'
+import { LinkButton } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
@@ -64,9 +65,7 @@ export function Mail() {
             {status === 'failed'
               ? 'What is still on its way stands under Waiting. '
               : 'What could not be sent stands under Failed. '}
-            <button type="button" className={buttons.link} onClick={() => setStatus(other)}>
-              Show {other} messages
-            </button>
+            <LinkButton onClick={() => setStatus(other)}>Show {other} messages</LinkButton>
           </Empty>
         )}
       </div>
@@ -136,8 +135,8 @@ function Retry({ message }: { message: MailMessage }) {
   }
 
   return (
-    <button type="button" className={buttons.link} disabled={busy} onClick={() => void retry()}>
+    <LinkButton disabled={busy} onClick={() => void retry()}>
       Try again
-    </button>
+    </LinkButton>
   )
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy.ts'
-import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { Button } from '../components/button.tsx'
 import { dateOf } from '../components/dates.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
@@ -101,12 +101,11 @@ export function Privacy() {
               />
             </div>
             <div className={panel.actions}>
-              <Button type="submit" look="line" small disabled={busy || !address}>
+              <Button type="submit" look="line" disabled={busy || !address}>
                 Download everything
               </Button>
               <Button
                 look="line danger"
-                small
                 disabled={busy || !address}
                 onClick={() => setAsking(true)}
               >
@@ -166,10 +165,10 @@ function ConfirmErasure({
           />
         </div>
         <div className={panel.actions}>
-          <Button type="submit" look="line danger" small disabled={!isSame}>
+          <Button type="submit" look="line danger" disabled={!isSame}>
             Erase for good
           </Button>
-          <Button look="line" small onClick={onClose}>
+          <Button look="line" onClick={onClose}>
             Cancel
           </Button>
         </div>

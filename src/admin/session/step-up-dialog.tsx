@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { passkeySignInOptions, stepUp } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
@@ -104,20 +104,19 @@ export function StepUpDialog() {
           )}
         </div>
         <div className={panel.actions}>
-          <Button type="submit" small busy={busy === 'password' && 'Confirming...'}>
+          <Button type="submit" busy={busy === 'password' && 'Confirming...'}>
             Confirm
           </Button>
           {hasPasskey && (
             <Button
               look="line"
-              small
               busy={busy === 'passkey' && 'Waiting...'}
               onClick={() => void attempt('passkey', withPasskey, passkeySentence)}
             >
               Use a passkey
             </Button>
           )}
-          <Button look="line" small onClick={() => settleStepUp(false)}>
+          <Button look="line" onClick={() => settleStepUp(false)}>
             Cancel
           </Button>
         </div>

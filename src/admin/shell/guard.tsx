@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
-import { Button } from '#ui/button.tsx'
-import buttons from '../components/button.module.css'
+import { Button, LinkButton } from '../components/button.tsx'
 import { ProblemPage } from '../components/problem-page.tsx'
 import { profileQuery } from '../session/profile.ts'
 import { lapse, onRefused, useIsSignedIn, wasSignedOut } from '../session/session.ts'
@@ -85,7 +84,7 @@ function Unreachable({ retrying, onRetry }: { retrying: boolean; onRetry: () => 
         <p role="status">
           You are still signed in. This page tries again by itself every few seconds.
         </p>
-        <Button small disabled={retrying} onClick={onRetry}>
+        <Button disabled={retrying} onClick={onRetry}>
           {retrying ? 'Trying...' : 'Try again'}
         </Button>
       </ProblemPage>
@@ -97,9 +96,7 @@ function OfflineBar({ onRetry }: { onRetry: () => void }) {
   return (
     <p className={styles.offline} role="status">
       <span>The server cannot be reached. What you see may be out of date.</span>
-      <button type="button" className={buttons.link} onClick={onRetry}>
-        Try again
-      </button>
+      <LinkButton onClick={onRetry}>Try again</LinkButton>
     </p>
   )
 }

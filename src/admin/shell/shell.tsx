@@ -3,8 +3,8 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { logout } from '#contract/accounts/auth.ts'
 import { may } from '#contract/http/access.ts'
 import { brand } from '#site/brand.ts'
-import { Button } from '#ui/button.tsx'
 import buttons from '../components/button.module.css'
+import { Button } from '../components/button.tsx'
 import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
 import { useProfile } from '../session/profile.ts'
 import { useRequirement } from '../session/requirement.ts'
@@ -138,7 +138,7 @@ function LogoutButton() {
   }
 
   return (
-    <Button look="line" small disabled={leaving} onClick={() => void leave()}>
+    <Button look="line" disabled={leaving} onClick={() => void leave()}>
       <Icon name="out" />
       Logout
     </Button>

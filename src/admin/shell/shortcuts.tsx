@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import styles from './shortcuts.module.css'
 
@@ -141,7 +141,7 @@ export function Shortcuts({
           </div>
         ))}
       </dl>
-      <Button look="line" small onClick={() => onOpenChange(false)}>
+      <Button look="line" onClick={() => onOpenChange(false)}>
         Close
       </Button>
     </Dialog>

@@ -8,9 +8,8 @@ import {
 } from '#contract/accounts/invitations.ts'
 import { type Role, roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
-import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
-import buttons from '../components/button.module.css'
+import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import table from '../components/table.module.css'
@@ -93,10 +92,8 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             </output>
           </p>
           <div className={styles.actions}>
-            <Button small onClick={() => void copy(sent.link)}>
-              Copy link
-            </Button>
-            <Button look="line" small onClick={onClose}>
+            <Button onClick={() => void copy(sent.link)}>Copy link</Button>
+            <Button look="line" onClick={onClose}>
               Close
             </Button>
           </div>
@@ -132,10 +129,10 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             />
           </div>
           <div className={styles.actions}>
-            <Button type="submit" small busy={sending && 'Inviting...'}>
+            <Button type="submit" busy={sending && 'Inviting...'}>
               Send invitation
             </Button>
-            <Button look="line" small onClick={onClose}>
+            <Button look="line" onClick={onClose}>
               Cancel
             </Button>
           </div>
@@ -197,13 +194,13 @@ export function Invitations() {
                 <When at={invitation.expiresAt} />
               </td>
               <td data-label="Actions">
-                <button
-                  type="button"
-                  className={`${buttons.link} ${styles.remove}`}
+                <LinkButton
+                  on={`the invitation of ${invitation.email}`}
+                  className={styles.remove}
                   onClick={() => setLeaving(invitation)}
                 >
-                  Take back<span className="vh"> the invitation of {invitation.email}</span>
-                </button>
+                  Take back
+                </LinkButton>
               </td>
             </tr>
           ))}

@@ -4,9 +4,9 @@ import { ApiError } from '#client/call.ts'
 import type { User } from '#contract/accounts/users.ts'
 import { type Role, roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
-import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
+import { Button } from '../components/button.tsx'
 import { Conflict } from '../components/conflict.tsx'
 import { When } from '../components/when.tsx'
 import { sentenceOf } from '../session/session.ts'
@@ -192,13 +192,12 @@ export function UserForm(props: UserFormProps) {
         <div className={styles.actions}>
           <Button
             type="submit"
-            small
             disabled={state === 'done'}
             busy={state === 'sending' && action.busy}
           >
             {action.idle}
           </Button>
-          <Button look="line" small onClick={onClose}>
+          <Button look="line" onClick={onClose}>
             Cancel
           </Button>
         </div>

@@ -7,8 +7,7 @@ import {
   type User,
   updateUser,
 } from '#contract/accounts/users.ts'
-import { Button } from '#ui/button.tsx'
-import buttons from '../components/button.module.css'
+import { Button, LinkButton } from '../components/button.tsx'
 import { dayOf } from '../components/dates.ts'
 import { Confirm } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
@@ -84,28 +83,20 @@ export function Users() {
   const actions = (user: User) =>
     isManager ? (
       <div className={table.actions}>
-        <button
-          type="button"
-          className={buttons.link}
-          onClick={() => setOpen({ what: 'edit', user })}
-        >
-          Edit<span className="vh"> {user.username}</span>
-        </button>
-        <button
-          type="button"
-          className={buttons.link}
-          onClick={() => setOpen({ what: 'sessions', user })}
-        >
-          End sessions<span className="vh"> of {user.username}</span>
-        </button>
+        <LinkButton on={user.username} onClick={() => setOpen({ what: 'edit', user })}>
+          Edit
+        </LinkButton>
+        <LinkButton on={`of ${user.username}`} onClick={() => setOpen({ what: 'sessions', user })}>
+          End sessions
+        </LinkButton>
         {user._id !== me.id && (
-          <button
-            type="button"
-            className={`${buttons.link} ${styles.remove}`}
+          <LinkButton
+            on={user.username}
+            className={styles.remove}
             onClick={() => setOpen({ what: 'delete', user })}
           >
-            Delete<span className="vh"> {user.username}</span>
-          </button>
+            Delete
+          </LinkButton>
         )}
       </div>
     ) : (
@@ -117,21 +108,19 @@ export function Users() {
       <div className={styles.head}>
         <h1>User Management</h1>
         <div className={styles.tools}>
-          <Button look="line" small onClick={() => void checkPermissions()}>
+          <Button look="line" onClick={() => void checkPermissions()}>
             Check Permissions
           </Button>
           {isManager && (
             <>
               <Button
                 look="line"
-                small
                 aria-expanded={open?.what === 'invite'}
                 onClick={() => setOpen(open?.what === 'invite' ? null : { what: 'invite' })}
               >
                 Invite
               </Button>
               <Button
-                small
                 aria-expanded={open?.what === 'add'}
                 onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
               >
@@ -183,9 +172,7 @@ export function Users() {
       )}
       {users?.length === 0 && (
         <Empty text="No users found">
-          <button type="button" className={buttons.link} onClick={() => void refetch()}>
-            Load again
-          </button>
+          <LinkButton onClick={() => void refetch()}>Load again</LinkButton>
         </Empty>
       )}
       {users && users.length > 0 && (

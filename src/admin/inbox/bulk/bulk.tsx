@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
-import buttons from '../../components/button.module.css'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { type Action, assign, remove, restore, setSpam, setStatus } from '../api/actions.ts'
@@ -42,13 +42,11 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
     <section className={styles.bar} aria-label="Selected">
       <p role="status">{countLabel(view, count)} selected</p>
       {!everything && matching > selected.size && (
-        <button type="button" className={buttons.link} onClick={() => setEverything(true)}>
+        <LinkButton onClick={() => setEverything(true)}>
           Select all {matching.toLocaleString('en')}
-        </button>
+        </LinkButton>
       )}
-      <button type="button" className={buttons.link} onClick={onClear}>
-        Clear
-      </button>
+      <LinkButton onClick={onClear}>Clear</LinkButton>
       <div className={styles.actions}>
         {box !== 'trash' && (
           <>
@@ -83,24 +81,20 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
                 </option>
               ))}
             </select>
-            <button
-              type="button"
-              className={buttons.outlined}
-              onClick={() => act(setSpam(box !== 'spam'))}
-            >
+            <Button look="line" onClick={() => act(setSpam(box !== 'spam'))}>
               {box === 'spam' ? 'Not Spam' : 'Spam'}
-            </button>
+            </Button>
           </>
         )}
         {mayRemove &&
           (box === 'trash' ? (
-            <button type="button" className={buttons.outlined} onClick={() => act(restore)}>
+            <Button look="line" onClick={() => act(restore)}>
               Restore
-            </button>
+            </Button>
           ) : (
-            <button type="button" className={buttons.danger} onClick={() => setAsking(true)}>
+            <Button look="line danger" onClick={() => setAsking(true)}>
               Delete
-            </button>
+            </Button>
           ))}
       </div>
       {asking && (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import buttons from '../../components/button.module.css'
+import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import type { Action } from '../api/actions.ts'
 import { type Change, useUnsaved } from '../api/change.ts'
@@ -48,14 +48,10 @@ export function Everything({
           </p>
           <progress className={styles.progress} value={done} max={matching} aria-label="Progress" />
           <div className={styles.choice}>
-            {isWaiting && (
-              <button type="button" className={buttons.solid} onClick={tryNow}>
-                Try now
-              </button>
-            )}
-            <button type="button" className={buttons.outlined} onClick={end}>
+            {isWaiting && <Button onClick={tryNow}>Try now</Button>}
+            <Button look="line" onClick={end}>
               Stop here
-            </button>
+            </Button>
           </div>
         </>
       ) : (
@@ -65,12 +61,10 @@ export function Everything({
             the list. It can be undone.
           </p>
           <div className={styles.choice}>
-            <button type="button" className={buttons.solid} onClick={run}>
-              Change {countLabel(view, matching)}
-            </button>
-            <button type="button" className={buttons.outlined} onClick={onEnd}>
+            <Button onClick={run}>Change {countLabel(view, matching)}</Button>
+            <Button look="line" onClick={onEnd}>
               Cancel
-            </button>
+            </Button>
           </div>
         </>
       )}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import buttons from '../../components/button.module.css'
+import { LinkButton } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useMay } from '../../session/profile.ts'
 import { sentenceOf } from '../../session/session.ts'
@@ -31,15 +31,13 @@ export function CsvButton({ view, filter }: { view: KindView; filter: Filter }) 
   }
 
   return (
-    <button
-      type="button"
-      className={buttons.link}
+    <LinkButton
       disabled={busy}
       onClick={() => void download()}
       title="The list as it is filtered now"
     >
       <Icon name="down" />
       {busy ? 'Preparing...' : 'Download CSV'}
-    </button>
+    </LinkButton>
   )
 }

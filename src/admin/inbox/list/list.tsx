@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import buttons from '../../components/button.module.css'
+import { LinkButton } from '../../components/button.tsx'
 import { sentenceOf } from '../../session/session.ts'
 import { useUnsavedIds } from '../api/change.ts'
 import type { Filter } from '../api/record.ts'
@@ -108,15 +108,13 @@ export function List(props: ListProps) {
       {failed.length > 0 && (
         <p className={styles.problem} role="alert">
           {sentenceOf(failed[0]?.error, view.texts.loadFailed)}{' '}
-          <button
-            type="button"
-            className={buttons.link}
+          <LinkButton
             onClick={() => {
               for (const { refetch } of failed) void refetch()
             }}
           >
             Try again
-          </button>
+          </LinkButton>
         </p>
       )}
     </>

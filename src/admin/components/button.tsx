@@ -1,0 +1,23 @@
+import type { ButtonHTMLAttributes, ComponentProps } from 'react'
+import { Button as SiteButton } from '#ui/button.tsx'
+import styles from './button.module.css'
+
+/** A button at the admin's size. */
+export const Button = (props: ComponentProps<typeof SiteButton>) => <SiteButton small {...props} />
+
+interface LinkButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** What it acts on, for screen readers: the rest of its name. */
+  on?: string
+}
+
+/** A button that looks like a link. */
+export const LinkButton = ({ on, className, children, ...rest }: LinkButtonProps) => (
+  <button
+    type="button"
+    className={className ? `${styles.link} ${className}` : styles.link}
+    {...rest}
+  >
+    {children}
+    {on && <span className="vh"> {on}</span>}
+  </button>
+)
