@@ -1,13 +1,14 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { endSession, sessions } from '#contract/accounts/auth.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
+import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
 import { FactorsPanel } from './factors-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 
@@ -19,18 +20,12 @@ export function AccountPanels() {
       <section className={panel.panel} aria-labelledby="profile">
         <h2 id="profile">Profile</h2>
         <dl className={panel.facts}>
-          <div>
-            <dt>Username</dt>
-            <dd>{username}</dd>
-          </div>
-          <div>
-            <dt>Email</dt>
-            <dd>{email}</dd>
-          </div>
-          <div>
-            <dt>Role</dt>
-            <dd>{role}</dd>
-          </div>
+          {Object.entries({ Username: username, Email: email, Role: role }).map(([term, value]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
         </dl>
       </section>
       <section className={panel.panel} aria-labelledby="password">
@@ -51,31 +46,22 @@ const sessionsQuery = queryOptions({
 function SessionsPanel() {
   const client = useQueryClient()
   const { data, error } = useQuery(sessionsQuery)
-  const [ending, setEnding] = useState(false)
   const others = data?.filter(({ current }) => !current) ?? []
 
-  const end = async (id: string) => {
-    try {
-      await ask(endSession, { params: { id } })
-      client.setQueryData(sessionsQuery.queryKey, (list) => list?.filter(({ _id }) => _id !== id))
-      notify({ text: 'Session ended' })
-    } catch (failure) {
-      notify({ text: sentenceOf(failure, 'Failed to end the session.'), tone: 'bad' })
-    }
-  }
+  const end = useAction(async (id: string) => {
+    await ask(endSession, { params: { id } })
+    client.setQueryData(sessionsQuery.queryKey, (list) => list?.filter(({ _id }) => _id !== id))
+    notify({ text: 'Session ended' })
+  }, 'Failed to end the session.')
 
-  const endOthers = async () => {
-    setEnding(true)
+  const endOthers = useAction(async () => {
     try {
       for (const { _id } of others) await ask(endSession, { params: { id: _id } })
       notify({ text: 'Your other sessions have ended.' })
-    } catch (failure) {
-      notify({ text: sentenceOf(failure, 'Not every session was ended.'), tone: 'bad' })
     } finally {
-      setEnding(false)
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     }
-  }
+  }, 'Not every session was ended.')
 
   return (
     <section className={panel.panel} aria-labelledby="sessions">
@@ -83,39 +69,30 @@ function SessionsPanel() {
       {error && !data && (
         <p className={table.problem}>{sentenceOf(error, 'Failed to load your sessions.')}</p>
       )}
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data?.map((session) => (
-            <tr key={session._id}>
-              <th scope="row">{session.browser ?? 'Unknown browser'}</th>
-              <td data-label="Since">
-                <When at={session.createdAt} />
-              </td>
-              <td data-label="Last used">
-                <When at={session.lastUsedAt} />
-              </td>
-              <td data-label="Actions">
-                {session.current ? (
-                  <span className={table.soft}>This one</span>
-                ) : (
-                  <LinkButton onClick={() => void end(session._id)}>End session</LinkButton>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        columns={[
+          ['Browser', ({ browser }) => browser ?? 'Unknown browser'],
+          ['Since', ({ createdAt }) => <When at={createdAt} />],
+          ['Last used', ({ lastUsedAt }) => <When at={lastUsedAt} />],
+          [
+            'Actions',
+            ({ _id, current }) =>
+              current ? (
+                <span className={table.soft}>This one</span>
+              ) : (
+                <LinkButton onClick={() => end.mutate(_id)}>End session</LinkButton>
+              ),
+          ],
+        ]}
+        rows={data ?? []}
+      />
       {others.length > 1 && (
         <div className={panel.actions}>
-          <Button look="line" busy={ending && 'Ending...'} onClick={() => void endOthers()}>
+          <Button
+            look="line"
+            busy={endOthers.isPending && 'Ending...'}
+            onClick={() => endOthers.mutate()}
+          >
             End all other sessions
           </Button>
         </div>

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
 import {
   type Factors,
   type Passkey,
@@ -11,9 +11,11 @@ import {
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
-import { Confirm, Dialog } from '../components/dialog.tsx'
+import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
+import { Problem, requiredIn, submitTo } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
+import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -21,11 +23,13 @@ import { notify } from '../shell/notices.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpFactor } from './set-up-factor.tsx'
 
-type Open =
-  | { what: 'rename' | 'remove'; passkey: Passkey }
-  | { what: 'remove-app' | 'renew' }
-  | { what: 'codes'; codes: readonly string[] }
-  | null
+interface FactorRow {
+  _id: string
+  name: ReactNode
+  added: ReactNode
+  used: ReactNode
+  actions: ReactNode
+}
 
 const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 || totp !== null
 
@@ -33,8 +37,9 @@ const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 
 export function FactorsPanel() {
   const client = useQueryClient()
   const { data, error } = useQuery(factorsQuery)
-  const [open, setOpen] = useState<Open>(null)
-  const close = () => setOpen(null)
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [renaming, setRenaming] = useState<Passkey | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
 
   const act = async (work: () => Promise<void>, failed: string) => {
     try {
@@ -45,23 +50,85 @@ export function FactorsPanel() {
     await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
   }
 
-  const remove = ({ _id, name }: Passkey) =>
-    act(async () => {
-      await ask(removePasskey, { params: { id: _id } }, { idempotencyKey: crypto.randomUUID() })
-      notify({ text: `The passkey ${name} was removed.` })
-    }, 'The passkey was not removed. Please try again.')
+  const remove = ({ _id, name }: Passkey): Question => ({
+    title: `Remove ${name}`,
+    question:
+      'This passkey no longer signs you in. Delete it on the device as well, so that it is not offered there.',
+    action: 'Remove',
+    onConfirm: () =>
+      void act(async () => {
+        await ask(removePasskey, { params: { id: _id } }, { idempotencyKey: crypto.randomUUID() })
+        notify({ text: `The passkey ${name} was removed.` })
+      }, 'The passkey was not removed. Please try again.'),
+  })
 
-  const removeApp = () =>
-    act(async () => {
-      await ask(removeTotp, {}, { idempotencyKey: crypto.randomUUID() })
-      notify({ text: 'The authenticator app was removed.' })
-    }, 'The authenticator app was not removed. Please try again.')
+  const removeApp: Question = {
+    title: 'Remove the authenticator app',
+    question:
+      'Its codes no longer sign you in. With your last factor the recovery codes end as well.',
+    action: 'Remove',
+    onConfirm: () =>
+      void act(async () => {
+        await ask(removeTotp, {}, { idempotencyKey: crypto.randomUUID() })
+        notify({ text: 'The authenticator app was removed.' })
+      }, 'The authenticator app was not removed. Please try again.'),
+  }
 
-  const renew = () =>
-    act(async () => {
-      const answer = await ask(renewRecoveryCodes, {})
-      setOpen({ what: 'codes', codes: answer.data.recoveryCodes })
-    }, 'There are no new codes. Please try again.')
+  const renew: Question = {
+    title: 'New recovery codes',
+    question: `You get ${limits.recoveryCodes} new codes. The ones you have now no longer work.`,
+    action: 'Make new codes',
+    onConfirm: () =>
+      void act(async () => {
+        setCodes((await ask(renewRecoveryCodes, {})).data.recoveryCodes)
+      }, 'There are no new codes. Please try again.'),
+  }
+
+  const passkeyRow = (passkey: Passkey): FactorRow => ({
+    _id: passkey._id,
+    name: (
+      <>
+        {passkey.name}{' '}
+        <span className={table.soft}>passkey{passkey.synced && ', on all your devices'}</span>
+      </>
+    ),
+    added: <When at={passkey.createdAt} />,
+    used: passkey.lastUsedAt ? <When at={passkey.lastUsedAt} /> : 'never',
+    actions: (
+      <div className={table.actions}>
+        <LinkButton on={passkey.name} onClick={() => setRenaming(passkey)}>
+          Rename
+        </LinkButton>
+        <LinkButton on={passkey.name} onClick={() => setQuestion(remove(passkey))}>
+          Remove
+        </LinkButton>
+      </div>
+    ),
+  })
+
+  const appRow = (confirmedAt: string): FactorRow => ({
+    _id: 'app',
+    name: 'Authenticator app',
+    added: <When at={confirmedAt} />,
+    used: <span className={table.soft}>not recorded</span>,
+    actions: (
+      <LinkButton on="the authenticator app" onClick={() => setQuestion(removeApp)}>
+        Remove
+      </LinkButton>
+    ),
+  })
+
+  const codesRow = (left: number): FactorRow => ({
+    _id: 'codes',
+    name: (
+      <>
+        Recovery codes <span className={table.soft}>{left} left</span>
+      </>
+    ),
+    added: '–',
+    used: '–',
+    actions: <LinkButton onClick={() => setQuestion(renew)}>New codes</LinkButton>,
+  })
 
   return (
     <section className={panel.panel} aria-labelledby="factors">
@@ -74,114 +141,28 @@ export function FactorsPanel() {
         <p className={table.problem}>{sentenceOf(error, 'Failed to load your second factors.')}</p>
       )}
       {data && hasFactor(data) && (
-        <table className={table.table}>
-          <caption className="vh">Your second factors</caption>
-          <thead>
-            <tr>
-              <th scope="col">Factor</th>
-              <th scope="col">Added</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.passkeys.map((passkey) => (
-              <tr key={passkey._id}>
-                <th scope="row">
-                  {passkey.name}{' '}
-                  <span className={table.soft}>
-                    passkey{passkey.synced && ', on all your devices'}
-                  </span>
-                </th>
-                <td data-label="Added">
-                  <When at={passkey.createdAt} />
-                </td>
-                <td data-label="Last used">
-                  {passkey.lastUsedAt ? <When at={passkey.lastUsedAt} /> : 'never'}
-                </td>
-                <td data-label="Actions">
-                  <div className={table.actions}>
-                    <LinkButton
-                      on={passkey.name}
-                      onClick={() => setOpen({ what: 'rename', passkey })}
-                    >
-                      Rename
-                    </LinkButton>
-                    <LinkButton
-                      on={passkey.name}
-                      onClick={() => setOpen({ what: 'remove', passkey })}
-                    >
-                      Remove
-                    </LinkButton>
-                  </div>
-                </td>
-              </tr>
-            ))}
-            {data.totp && (
-              <tr>
-                <th scope="row">Authenticator app</th>
-                <td data-label="Added">
-                  <When at={data.totp.confirmedAt} />
-                </td>
-                <td data-label="Last used">
-                  <span className={table.soft}>not recorded</span>
-                </td>
-                <td data-label="Actions">
-                  <LinkButton
-                    on="the authenticator app"
-                    onClick={() => setOpen({ what: 'remove-app' })}
-                  >
-                    Remove
-                  </LinkButton>
-                </td>
-              </tr>
-            )}
-            <tr>
-              <th scope="row">
-                Recovery codes <span className={table.soft}>{data.recoveryCodes} left</span>
-              </th>
-              <td data-label="Added">–</td>
-              <td data-label="Last used">–</td>
-              <td data-label="Actions">
-                <LinkButton onClick={() => setOpen({ what: 'renew' })}>New codes</LinkButton>
-              </td>
-            </tr>
-          </tbody>
-        </table>
+        <Table
+          caption="Your second factors"
+          columns={[
+            ['Factor', ({ name }) => name],
+            ['Added', ({ added }) => added],
+            ['Last used', ({ used }) => used],
+            ['Actions', ({ actions }) => actions],
+          ]}
+          rows={[
+            ...data.passkeys.map(passkeyRow),
+            ...(data.totp ? [appRow(data.totp.confirmedAt)] : []),
+            codesRow(data.recoveryCodes),
+          ]}
+        />
       )}
-      {open?.what === 'codes' ? (
-        <RecoveryCodes codes={open.codes} onDone={close} />
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       ) : (
         data && <SetUpFactor hasApp={data.totp !== null} onDone={() => undefined} />
       )}
-      {open?.what === 'rename' && <Rename passkey={open.passkey} onClose={close} />}
-      {open?.what === 'remove' && (
-        <Confirm
-          title={`Remove ${open.passkey.name}`}
-          question="This passkey no longer signs you in. Delete it on the device as well, so that it is not offered there."
-          action="Remove"
-          onClose={close}
-          onConfirm={() => void remove(open.passkey)}
-        />
-      )}
-      {open?.what === 'remove-app' && (
-        <Confirm
-          title="Remove the authenticator app"
-          question="Its codes no longer sign you in. With your last factor the recovery codes end as well."
-          action="Remove"
-          onClose={close}
-          onConfirm={() => void removeApp()}
-        />
-      )}
-      {open?.what === 'renew' && (
-        <Confirm
-          title="New recovery codes"
-          question={`You get ${limits.recoveryCodes} new codes. The ones you have now no longer work.`}
-          action="Make new codes"
-          onClose={close}
-          onConfirm={() => void renew()}
-        />
-      )}
+      {renaming && <Rename passkey={renaming} onClose={() => setRenaming(null)} />}
+      {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
     </section>
   )
 }
@@ -189,41 +170,20 @@ export function FactorsPanel() {
 function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const client = useQueryClient()
   const id = useId()
-  const [problem, setProblem] = useState<{ text: string } | null>(null)
-  const [saving, setSaving] = useState(false)
-  const alert = useRef<HTMLParagraphElement>(null)
-
-  useEffect(() => {
-    if (problem) alert.current?.focus()
-  }, [problem])
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-    if (!name) return setProblem({ text: 'Please fill in all required fields' })
-    setSaving(true)
-    try {
-      await ask(
-        renamePasskey,
-        { params: { id: passkey._id }, body: { name } },
-        { idempotencyKey: crypto.randomUUID() },
-      )
+  const save = useMutation({
+    mutationFn: async (form: HTMLFormElement) => {
+      const body = { name: requiredIn(form, 'name') }
+      const idempotencyKey = crypto.randomUUID()
+      await ask(renamePasskey, { params: { id: passkey._id }, body }, { idempotencyKey })
       await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
-      onClose()
-    } catch (error) {
-      setProblem({ text: sentenceOf(error, 'The name was not saved. Please try again.') })
-      setSaving(false)
-    }
-  }
+    },
+    onSuccess: onClose,
+  })
 
   return (
     <Dialog title={`Rename ${passkey.name}`} onClose={onClose}>
-      {problem && (
-        <p className={table.problem} role="alert" tabIndex={-1} ref={alert}>
-          {problem.text}
-        </p>
-      )}
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <Problem error={save.error} failed="The name was not saved. Please try again." />
+      <form noValidate onSubmit={submitTo(save.mutate)}>
         <div className="plan">
           <Field
             id={`${id}-name`}
@@ -235,7 +195,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
           />
         </div>
         <div className={panel.actions}>
-          <Button type="submit" busy={saving && 'Saving...'}>
+          <Button type="submit" busy={save.isPending && 'Saving...'}>
             Save name
           </Button>
           <Button look="line" onClick={onClose}>

@@ -1,13 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { ApiError } from '#client/call.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import { changePassword } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button } from '../components/button.tsx'
+import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
-import table from '../components/table.module.css'
-import { ask, keepSession, sentenceOf } from '../session/session.ts'
+import { ask, keepSession } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 
 const passwordFields = [
@@ -19,52 +18,30 @@ const passwordFields = [
 /** Changes the signed-in person's own password, which ends their other sessions. */
 export function PasswordForm({ onDone }: { onDone?: () => void }) {
   const client = useQueryClient()
-  const [problem, setProblem] = useState<{ text: string } | null>(null)
-  const [saving, setSaving] = useState(false)
-  const alert = useRef<HTMLParagraphElement>(null)
   const id = useId()
-
-  useEffect(() => {
-    if (problem) alert.current?.focus()
-  }, [problem])
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const [currentPassword = '', newPassword = '', confirm = ''] = passwordFields.map(({ name }) =>
-      String(new FormData(form).get(name) ?? ''),
-    )
-    if (!currentPassword || !newPassword)
-      return setProblem({ text: 'Please fill in all required fields' })
-    if (newPassword !== confirm) return setProblem({ text: 'Passwords do not match' })
-    setProblem(null)
-    setSaving(true)
-    try {
+  const save = useMutation({
+    mutationFn: async (form: HTMLFormElement) => {
+      const typed = new FormData(form)
+      const [currentPassword, newPassword, confirm] = passwordFields.map(({ name }) =>
+        String(typed.get(name) ?? ''),
+      )
+      if (!currentPassword || !newPassword) throw new FormError(missingFields)
+      if (newPassword !== confirm) throw new FormError('Passwords do not match')
       const { token, user } = await ask(changePassword, { body: { currentPassword, newPassword } })
       keepSession(token, user)
       form.reset()
+    },
+    onSuccess: () => {
       notify({ text: 'Password changed. Your other sessions have ended.' })
       void client.invalidateQueries({ queryKey: ['sessions'] })
       onDone?.()
-    } catch (error) {
-      const message =
-        error instanceof ApiError && Object.values(error.fields).flat().length > 0
-          ? Object.values(error.fields).flat().join(', ')
-          : sentenceOf(error, 'Failed to change the password. Please try again.')
-      setProblem({ text: message })
-    } finally {
-      setSaving(false)
-    }
-  }
+    },
+  })
 
   return (
     <>
-      {problem && (
-        <p className={table.problem} role="alert" tabIndex={-1} ref={alert}>
-          {problem.text}
-        </p>
-      )}
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <Problem error={save.error} failed="Failed to change the password. Please try again." />
+      <form noValidate onSubmit={submitTo(save.mutate)}>
         <div className="plan">
           {passwordFields.map(({ name, label, autoComplete }) => (
             <Field
@@ -81,7 +58,7 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
           ))}
         </div>
         <div className={panel.actions}>
-          <Button type="submit" look="line" busy={saving && 'Changing...'}>
+          <Button type="submit" look="line" busy={save.isPending && 'Changing...'}>
             Change password
           </Button>
         </div>

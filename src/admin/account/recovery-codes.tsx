@@ -2,30 +2,23 @@ import { useEffect, useRef } from 'react'
 import { brand } from '#site/brand.ts'
 import { Button } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
-import { notify } from '../shell/notices.tsx'
+import { saveFile } from '../components/save-file.ts'
+import { copyText } from '../shell/copy-text.ts'
 import styles from './factors.module.css'
 
-const download = (codes: readonly string[]): void => {
-  const file = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = file
-  link.download = `${brand.name.toLowerCase()}-recovery-codes.txt`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(file), 60_000)
-}
+const download = (text: string): void =>
+  saveFile(
+    new Blob([`${text}\n`], { type: 'text/plain' }),
+    `${brand.name.toLowerCase()}-recovery-codes.txt`,
+  )
 
-const copy = async (codes: readonly string[]): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(codes.join('\n'))
-    notify({ text: 'Recovery codes copied.' })
-  } catch {
-    notify({ text: 'They could not be copied. Select them by hand.', tone: 'bad' })
-  }
-}
+const copy = (text: string): Promise<void> =>
+  copyText(text, 'Recovery codes copied.', 'They could not be copied. Select them by hand.')
 
 /** Recovery codes, the only time that they are shown. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const text = codes.join('\n')
   useEffect(() => heading.current?.focus(), [])
   return (
     <section className={styles.codes} aria-labelledby="recovery-codes">
@@ -42,10 +35,10 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ol>
       <div className={panel.actions}>
-        <Button look="line" onClick={() => void copy(codes)}>
+        <Button look="line" onClick={() => void copy(text)}>
           Copy
         </Button>
-        <Button look="line" onClick={() => download(codes)}>
+        <Button look="line" onClick={() => download(text)}>
           Download
         </Button>
         <Button look="line" onClick={() => print()}>

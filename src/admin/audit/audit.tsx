@@ -5,7 +5,7 @@ import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
-import table from '../components/table.module.css'
+import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../users/queries.ts'
@@ -43,32 +43,16 @@ export function Audit() {
         </Empty>
       )}
       {entries.length > 0 && (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">Who</th>
-              <th scope="col">On</th>
-              <th scope="col">Details</th>
-              <th scope="col">When</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={entry._id}>
-                <th scope="row">{actionLabel(entry)}</th>
-                <td data-label="Who">{users ? actorLabel(entry, users) : entry.by}</td>
-                <td data-label="On">
-                  <Target target={entry.target} />
-                </td>
-                <td data-label="Details">{detailsLabel(entry) || '–'}</td>
-                <td data-label="When">
-                  <When at={entry.at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          columns={[
+            ['What', actionLabel],
+            ['Who', (entry) => (users ? actorLabel(entry, users) : entry.by)],
+            ['On', ({ target }) => <Target target={target} />],
+            ['Details', (entry) => detailsLabel(entry) || '–'],
+            ['When', ({ at }) => <When at={at} />],
+          ]}
+          rows={entries}
+        />
       )}
       <ShowMore label="Show earlier ones" query={audit} />
     </>

@@ -47,6 +47,15 @@ export function Dialog({
   )
 }
 
+/** What is asked before something is done. */
+export interface Question {
+  title: string
+  question: string
+  /** The button that does it. */
+  action: string
+  onConfirm: () => void
+}
+
 /** A question before something is done. */
 export function Confirm({
   title,
@@ -54,13 +63,7 @@ export function Confirm({
   action,
   onConfirm,
   onClose,
-}: {
-  title: string
-  question: string
-  action: string
-  onConfirm: () => void
-  onClose: () => void
-}) {
+}: Question & { onClose: () => void }) {
   return (
     <Dialog title={title} onClose={onClose} alert>
       <p>{question}</p>

@@ -8,10 +8,12 @@ import { Empty } from '../components/empty.tsx'
 import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
+import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { useMay } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
 
 const kindTexts: Record<MailMessage['kind'], string> = {
   staff: 'Notice to staff',
@@ -70,45 +72,34 @@ export function Mail() {
         )}
       </div>
       {messages.length > 0 && (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">Message</th>
-              <th scope="col">To</th>
-              <th scope="col">Attempts</th>
-              <th scope="col">{status === 'failed' ? 'Reason' : 'Next attempt'}</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {messages.map((message) => (
-              <tr key={message._id}>
-                <th scope="row">{kindTexts[message.kind]}</th>
-                <td data-label="To">{message.to}</td>
-                <td data-label="Attempts">{message.attempts}</td>
-                <td data-label={status === 'failed' ? 'Reason' : 'Next'}>
-                  {status === 'failed'
-                    ? (message.lastError ?? 'Unknown')
-                    : message.nextAttemptAt && <When at={message.nextAttemptAt} />}
-                </td>
-                <td data-label="Actions">
-                  <div className={table.actions}>
-                    {message.record && (
-                      <Link
-                        className={buttons.link}
-                        to={`/admin/${message.record.kind}`}
-                        search={{ id: message.record._id }}
-                      >
-                        Open record
-                      </Link>
-                    )}
-                    {mayRetry && status === 'failed' && <Retry message={message} />}
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          columns={[
+            ['Message', ({ kind }) => kindTexts[kind]],
+            ['To', ({ to }) => to],
+            ['Attempts', ({ attempts }) => attempts],
+            status === 'failed'
+              ? ['Reason', ({ lastError }) => lastError ?? 'Unknown']
+              : ['Next attempt', ({ nextAttemptAt: at }) => at && <When at={at} />],
+            [
+              'Actions',
+              (message) => (
+                <div className={table.actions}>
+                  {message.record && (
+                    <Link
+                      className={buttons.link}
+                      to={`/admin/${message.record.kind}`}
+                      search={{ id: message.record._id }}
+                    >
+                      Open record
+                    </Link>
+                  )}
+                  {mayRetry && status === 'failed' && <Retry message={message} />}
+                </div>
+              ),
+            ],
+          ]}
+          rows={messages}
+        />
       )}
       <ShowMore label="Show more" query={mail} />
     </>
@@ -117,25 +108,15 @@ export function Mail() {
 
 function Retry({ message }: { message: MailMessage }) {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-
-  const retry = async () => {
-    setBusy(true)
-    try {
-      await ask(retryMail, { params: { id: message._id } })
-      notify({ text: `The message to ${message.to} will be sent again` })
-      document.getElementById('main')?.focus()
-      await client.invalidateQueries({ queryKey: ['mail'] })
-      await client.invalidateQueries({ queryKey: ['stats'] })
-    } catch (error) {
-      notify({ text: sentenceOf(error, 'The message could not be retried.'), tone: 'bad' })
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const retry = useAction(async () => {
+    await ask(retryMail, { params: { id: message._id } })
+    notify({ text: `The message to ${message.to} will be sent again` })
+    document.getElementById('main')?.focus()
+    await client.invalidateQueries({ queryKey: ['mail'] })
+    await client.invalidateQueries({ queryKey: ['stats'] })
+  }, 'The message could not be retried.')
   return (
-    <LinkButton disabled={busy} onClick={() => void retry()}>
+    <LinkButton disabled={retry.isPending} onClick={() => retry.mutate()}>
       Try again
     </LinkButton>
   )

@@ -1,67 +1,63 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy.ts'
 import { Field } from '#ui/field.tsx'
 import { Button } from '../components/button.tsx'
 import { dateOf } from '../components/dates.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
+import { Problem, submitTo } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
+import { saveFile } from '../components/save-file.ts'
 import table from '../components/table.module.css'
+import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 
+/** Something done with all that is held on an address; `run` says what it did. */
+interface Job {
+  run: (address: string) => Promise<string>
+  failed: string
+}
+
+const download: Job = {
+  run: async (address) => {
+    const { data } = await ask(exportPerson, { body: { email: address } })
+    const json = JSON.stringify(data, null, 2)
+    saveFile(new Blob([json], { type: 'application/json' }), 'personal-data.json')
+    return `Everything held on ${address} has been downloaded.`
+  },
+  failed: 'The export failed. Please try again.',
+}
+
+const erase: Job = {
+  run: async (address) => {
+    const { data } = await ask(erasePerson, { body: { email: address } })
+    queryClient.removeQueries({ queryKey: ['records'] })
+    const gone = Object.entries(data).filter(([, count]) => count > 0)
+    return gone.length === 0
+      ? `Nothing was held on ${address}.`
+      : `Erased for ${address}: ${gone.map(([name, count]) => `${name} ${count}`).join(', ')}.`
+  },
+  failed: 'Nothing was erased. Please try again.',
+}
+
+const focus = (element: HTMLElement | null): void => element?.focus()
+
 /** What is held on a person: to hand it over, or to erase it. */
 export function Privacy() {
   const [email, setEmail] = useState('')
-  const [said, setSaid] = useState<{ text: string; isBad: boolean } | null>(null)
-  const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
-  const answer = useRef<HTMLParagraphElement>(null)
   const address = email.trim()
-
-  useEffect(() => {
-    if (said) answer.current?.focus()
-  }, [said])
-
-  const attempt = async (work: () => Promise<string>, failure: string) => {
-    setBusy(true)
-    setSaid(null)
-    try {
-      setSaid({ text: await work(), isBad: false })
-    } catch (error) {
-      setSaid({ text: sentenceOf(error, failure), isBad: true })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  const download = () =>
-    attempt(async () => {
-      const { data } = await ask(exportPerson, { body: { email: address } })
-      const file = URL.createObjectURL(
-        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
-      )
-      const link = document.createElement('a')
-      link.href = file
-      link.download = 'personal-data.json'
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(file), 60_000)
-      return `Everything held on ${address} has been downloaded.`
-    }, 'The export failed. Please try again.')
-
-  const erase = () =>
-    attempt(async () => {
-      const { data } = await ask(erasePerson, { body: { email: address } })
-      queryClient.removeQueries({ queryKey: ['records'] })
-      const gone = Object.entries(data).filter(([, count]) => count > 0)
-      setEmail('')
-      return gone.length === 0
-        ? `Nothing was held on ${address}.`
-        : `Erased for ${address}: ${gone.map(([name, count]) => `${name} ${count}`).join(', ')}.`
-    }, 'Nothing was erased. Please try again.')
+  const job = useMutation({
+    mutationFn: ({ run }: Job) => run(address),
+    onSuccess: (_said, { run }) => {
+      if (run === erase.run) setEmail('')
+    },
+  })
+  const isClosed = job.isPending || !address
 
   return (
     <>
@@ -73,22 +69,17 @@ export function Privacy() {
             Everything held on an e-mail address, in every table, the trash and the mail. Staff
             accounts are not touched.
           </p>
-          {said && (
-            <p
-              ref={answer}
-              tabIndex={-1}
-              className={said.isBad ? table.problem : table.good}
-              role={said.isBad ? 'alert' : 'status'}
-            >
-              {said.text}
+          <Problem error={job.error} failed={job.variables?.failed ?? ''} />
+          {job.data && (
+            <p key={job.submittedAt} ref={focus} tabIndex={-1} className={table.good} role="status">
+              {job.data}
             </p>
           )}
           <form
             noValidate
-            onSubmit={(event: FormEvent) => {
-              event.preventDefault()
-              if (address) void download()
-            }}
+            onSubmit={submitTo(() => {
+              if (address) job.mutate(download)
+            })}
           >
             <div className="plan">
               <Field
@@ -101,14 +92,10 @@ export function Privacy() {
               />
             </div>
             <div className={panel.actions}>
-              <Button type="submit" look="line" disabled={busy || !address}>
+              <Button type="submit" look="line" disabled={isClosed}>
                 Download everything
               </Button>
-              <Button
-                look="line danger"
-                disabled={busy || !address}
-                onClick={() => setAsking(true)}
-              >
+              <Button look="line danger" disabled={isClosed} onClick={() => setAsking(true)}>
                 Erase everything
               </Button>
             </div>
@@ -122,7 +109,7 @@ export function Privacy() {
           onClose={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false)
-            void erase()
+            job.mutate(erase)
           }}
         />
       )}
@@ -145,10 +132,9 @@ function ConfirmErasure({
   return (
     <Dialog title="Erase everything" onClose={onClose} alert>
       <form
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submitTo(() => {
           if (isSame) onConfirm()
-        }}
+        })}
       >
         <p className={panel.say}>
           This removes every trace of <b>{address}</b> and cannot be undone. Type the address again
@@ -196,28 +182,20 @@ function Expiring() {
         </Empty>
       )}
       {data && data.length > 0 && (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">Record</th>
-              <th scope="col">Erased on</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ kind, _id, name, expiresAt }) => (
-              <tr key={_id}>
-                <th scope="row">
-                  <Link to={`/admin/${kind}`} search={{ id: _id }}>
-                    <bdi>{name}</bdi>
-                  </Link>
-                </th>
-                <td data-label="Erased on">
-                  <When at={expiresAt} as={dateOf} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          columns={[
+            [
+              'Record',
+              ({ kind, _id, name }) => (
+                <Link to={`/admin/${kind}`} search={{ id: _id }}>
+                  <bdi>{name}</bdi>
+                </Link>
+              ),
+            ],
+            ['Erased on', ({ expiresAt }) => <When at={expiresAt} as={dateOf} />],
+          ]}
+          rows={data}
+        />
       )}
     </section>
   )

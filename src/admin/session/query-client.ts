@@ -14,5 +14,6 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 1 && isOutage(error),
       retryDelay: 400,
     },
+    mutations: { networkMode: 'always' },
   },
 })

@@ -1,5 +1,6 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { User } from '#contract/accounts/users.ts'
 import { type Role, roles } from '#contract/http/access.ts'
@@ -8,8 +9,8 @@ import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Conflict } from '../components/conflict.tsx'
+import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
 import { When } from '../components/when.tsx'
-import { sentenceOf } from '../session/session.ts'
 import { changesOf, rebase, type Values, valuesOf } from './user-values.ts'
 import styles from './users.module.css'
 
@@ -53,11 +54,11 @@ interface Passwords {
 
 const noPasswords: Passwords = { password: '', confirmation: '', mustChange: true }
 
-/** The message about a missing or wrong value; null when the form may be sent. */
-const problemOf = (values: Values, passwords: Passwords, isNew: boolean): string | null => {
+/** @throws {FormError} about a missing or wrong value */
+const checkValues = (values: Values, passwords: Passwords, isNew: boolean): void => {
   const isMissing = !values.username || !values.email || (isNew && !passwords.password)
-  if (isMissing) return 'Please fill in all required fields'
-  return passwords.password === passwords.confirmation ? null : 'Passwords do not match'
+  if (isMissing) throw new FormError(missingFields)
+  if (passwords.password !== passwords.confirmation) throw new FormError('Passwords do not match')
 }
 
 /** The stored account, when a change was refused because of a newer version. */
@@ -78,71 +79,55 @@ const useIdempotencyKey = (): ((content: unknown) => string) => {
 export function UserForm(props: UserFormProps) {
   const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props
   const id = useId()
-  const [state, setState] = useState<'idle' | 'sending' | 'done'>('idle')
-  const [problem, setProblem] = useState<{ text: string } | null>(null)
   const [stored, setStored] = useState(user)
   const [typed, setTyped] = useState<Values>(user ? valuesOf(user) : blank)
   const [passwords, setPasswords] = useState(noPasswords)
   const [isConflict, setIsConflict] = useState(false)
   const keyFor = useIdempotencyKey()
-  const banner = useRef<HTMLParagraphElement>(null)
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
     form.current?.querySelector('input')?.focus()
   }, [])
-  useEffect(() => {
-    if (problem) banner.current?.focus()
-  }, [problem])
-  useEffect(() => {
-    if (state !== 'done') return
-    const timer = setTimeout(onClose, DONE_MS)
-    return () => clearTimeout(timer)
-  }, [state, onClose])
-
   const set = (change: Partial<Values>) => setTyped((values) => ({ ...values, ...change }))
   const setPassword = (change: Partial<Passwords>) =>
     setPasswords((values) => ({ ...values, ...change }))
 
-  const send = async () => {
-    const values = { ...typed, username: typed.username.trim(), email: typed.email.trim() }
-    const wrong = problemOf(values, passwords, !user)
-    if (wrong) return setProblem({ text: wrong })
-    setProblem(null)
-    setState('sending')
-    const { password, mustChange: mustChangePassword } = passwords
-    const changes = stored ? changesOf(stored, values) : values
-    const content = { values, changes, password, mustChangePassword, version: stored?.version }
-    try {
-      await onSend({ ...content, idempotencyKey: keyFor(content) })
-      setState('done')
-    } catch (error) {
-      setState('idle')
-      const newer = storedIn(error)
-      if (!newer || !stored) return setProblem({ text: sentenceOf(error, failed) })
-      setTyped(rebase(stored, newer, values))
-      setStored(newer)
-      setIsConflict(true)
-    }
-  }
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    void send()
-  }
+  const save = useMutation({
+    mutationFn: async () => {
+      const values = { ...typed, username: typed.username.trim(), email: typed.email.trim() }
+      checkValues(values, passwords, !user)
+      const { password, mustChange: mustChangePassword } = passwords
+      const changes = stored ? changesOf(stored, values) : values
+      const content = { values, changes, password, mustChangePassword, version: stored?.version }
+      try {
+        await onSend({ ...content, idempotencyKey: keyFor(content) })
+      } catch (error) {
+        const newer = storedIn(error)
+        if (!newer || !stored) throw error
+        setTyped(rebase(stored, newer, values))
+        setStored(newer)
+        setIsConflict(true)
+        return 'conflict'
+      }
+      return 'saved'
+    },
+  })
+  const isDone = save.data === 'saved'
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(onClose, DONE_MS)
+    return () => clearTimeout(timer)
+  }, [isDone, onClose])
 
   return (
     <section className={styles.editor} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
-      {problem && (
-        <p className={styles.problem} role="alert" tabIndex={-1} ref={banner}>
-          {problem.text}
-        </p>
-      )}
-      <p role="status" className={state === 'done' ? styles.success : 'vh'}>
-        {state === 'done' && done}
+      <Problem error={save.error} failed={failed} className={styles.problem} />
+      <p role="status" className={isDone ? styles.success : 'vh'}>
+        {isDone && done}
       </p>
-      <form ref={form} noValidate onSubmit={submit}>
+      <form ref={form} noValidate onSubmit={submitTo(() => save.mutate())}>
         <div className="plan">
           <Field
             id={`${id}-username`}
@@ -190,11 +175,7 @@ export function UserForm(props: UserFormProps) {
           )}
         </div>
         <div className={styles.actions}>
-          <Button
-            type="submit"
-            disabled={state === 'done'}
-            busy={state === 'sending' && action.busy}
-          >
+          <Button type="submit" disabled={isDone} busy={save.isPending && action.busy}>
             {action.idle}
           </Button>
           <Button look="line" onClick={onClose}>
@@ -217,7 +198,7 @@ export function UserForm(props: UserFormProps) {
           }}
           onSave={() => {
             setIsConflict(false)
-            void send()
+            save.mutate()
           }}
           onClose={() => setIsConflict(false)}
         >

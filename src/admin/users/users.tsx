@@ -9,10 +9,11 @@ import {
 } from '#contract/accounts/users.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { dayOf } from '../components/dates.ts'
-import { Confirm } from '../components/dialog.tsx'
+import { Confirm, type Question } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import table from '../components/table.module.css'
+import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { profileQuery, useMay, useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -22,8 +23,8 @@ import { usersQuery } from './queries.ts'
 import { type Sent, UserForm } from './user-form.tsx'
 import styles from './users.module.css'
 
-/** At most one is open: the add form, the edit form or a confirmation. */
-type Open = { what: 'add' | 'invite' } | { what: 'edit' | 'delete' | 'sessions'; user: User } | null
+/** The form that is open, if any. */
+type Open = { what: 'add' | 'invite' } | { what: 'edit'; user: User } | null
 
 /** Milliseconds after the list has loaded until permissions are checked again. */
 const RECHECK_MS = 500
@@ -34,6 +35,7 @@ export function Users() {
   const isManager = useMay('users.manage')
   const { data: users, error, isPending, refetch } = useQuery(usersQuery)
   const [open, setOpen] = useState<Open>(null)
+  const [question, setQuestion] = useState<Question | null>(null)
   const [message, setMessage] = useState<{ text: string; bad?: boolean } | null>(null)
   const close = useCallback(() => setOpen(null), [])
 
@@ -70,7 +72,7 @@ export function Users() {
       await refresh()
     }
 
-  const act = async (work: () => Promise<unknown>, done: string, failed: string) => {
+  const run = async (work: () => Promise<unknown>, done: string, failed: string) => {
     try {
       await work()
       setMessage({ text: done })
@@ -80,20 +82,44 @@ export function Users() {
     }
   }
 
+  const endSessions = (user: User): Question => ({
+    title: `End the sessions of ${user.username}`,
+    question: 'Every browser in which this user is signed in is signed out at once.',
+    action: 'End sessions',
+    onConfirm: () =>
+      void run(
+        () => ask(endUserSessions, { params: { id: user._id } }),
+        `The sessions of ${user.username} have ended.`,
+        'Failed to end the sessions. Please try again.',
+      ),
+  })
+
+  const remove = (user: User): Question => ({
+    title: `Delete ${user.username}`,
+    question: 'Are you sure you want to delete this user? This action cannot be undone.',
+    action: 'Delete',
+    onConfirm: () =>
+      void run(
+        () => ask(deleteUser, { params: { id: user._id } }),
+        'User deleted successfully!',
+        'Failed to delete user. Please try again.',
+      ),
+  })
+
   const actions = (user: User) =>
     isManager ? (
       <div className={table.actions}>
         <LinkButton on={user.username} onClick={() => setOpen({ what: 'edit', user })}>
           Edit
         </LinkButton>
-        <LinkButton on={`of ${user.username}`} onClick={() => setOpen({ what: 'sessions', user })}>
+        <LinkButton on={`of ${user.username}`} onClick={() => setQuestion(endSessions(user))}>
           End sessions
         </LinkButton>
         {user._id !== me.id && (
           <LinkButton
             on={user.username}
             className={styles.remove}
-            onClick={() => setOpen({ what: 'delete', user })}
+            onClick={() => setQuestion(remove(user))}
           >
             Delete
           </LinkButton>
@@ -176,67 +202,31 @@ export function Users() {
         </Empty>
       )}
       {users && users.length > 0 && (
-        <table className={`${table.table} ${styles.list}`}>
-          <caption className="vh">Users</caption>
-          <thead>
-            <tr>
-              <th scope="col">Username</th>
-              <th scope="col">Email</th>
-              <th scope="col">Role</th>
-              <th scope="col">Created</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {users.map((user) => (
-              <tr key={user._id}>
-                <th scope="row">
-                  {user.username} {user._id === me.id && <span className={styles.you}>you</span>}
-                </th>
-                <td data-label="Email">{user.email}</td>
-                <td data-label="Role">{user.role}</td>
-                <td data-label="Created">
-                  <When at={user.createdAt} as={dayOf} />
-                </td>
-                <td data-label="Actions">{actions(user)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <div className={styles.list}>
+          <Table
+            caption="Users"
+            columns={[
+              [
+                'Username',
+                ({ _id, username }) => (
+                  <>
+                    {username} {_id === me.id && <span className={styles.you}>you</span>}
+                  </>
+                ),
+              ],
+              ['Email', ({ email }) => email],
+              ['Role', ({ role }) => role],
+              ['Created', ({ createdAt }) => <When at={createdAt} as={dayOf} />],
+              ['Actions', actions],
+            ]}
+            rows={users}
+          />
+        </div>
       )}
 
       {isManager && <Invitations />}
 
-      {open?.what === 'delete' && (
-        <Confirm
-          title={`Delete ${open.user.username}`}
-          question="Are you sure you want to delete this user? This action cannot be undone."
-          action="Delete"
-          onClose={close}
-          onConfirm={() =>
-            void act(
-              () => ask(deleteUser, { params: { id: open.user._id } }),
-              'User deleted successfully!',
-              'Failed to delete user. Please try again.',
-            )
-          }
-        />
-      )}
-      {open?.what === 'sessions' && (
-        <Confirm
-          title={`End the sessions of ${open.user.username}`}
-          question="Every browser in which this user is signed in is signed out at once."
-          action="End sessions"
-          onClose={close}
-          onConfirm={() =>
-            void act(
-              () => ask(endUserSessions, { params: { id: open.user._id } }),
-              `The sessions of ${open.user.username} have ended.`,
-              'Failed to end the sessions. Please try again.',
-            )
-          }
-        />
-      )}
+      {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
     </>
   )
 }

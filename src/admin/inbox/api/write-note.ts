@@ -31,7 +31,6 @@ const keyOfDraft = (user: string, record: string): string => {
 export const useWriteNote = (kind: KindPath, id: string, user: string, onSaved: () => void) => {
   const client = useQueryClient()
   return useMutation({
-    networkMode: 'always',
     mutationFn: async (text: string) => {
       await afterChangesOf(id)
       return ask(

@@ -1,9 +1,8 @@
-import { useState } from 'react'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { saveFile } from '../../components/save-file.ts'
 import { useMay } from '../../session/profile.ts'
-import { sentenceOf } from '../../session/session.ts'
-import { notify } from '../../shell/notices.tsx'
+import { useAction } from '../../shell/use-action.ts'
 import { exportCsv } from '../api/export-csv.ts'
 import type { Filter } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
@@ -11,33 +10,20 @@ import type { KindView } from '../kinds/kind-view.ts'
 /** The current view as a file. */
 export function CsvButton({ view, filter }: { view: KindView; filter: Filter }) {
   const mayExport = useMay('records.remove')
-  const [busy, setBusy] = useState(false)
+  const download = useAction(async () => {
+    const name = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
+    saveFile(await exportCsv(view.kind, filter), name)
+  }, 'The download failed. Please try again.')
   if (!mayExport) return null
-
-  const download = async () => {
-    setBusy(true)
-    try {
-      const file = URL.createObjectURL(await exportCsv(view.kind, filter))
-      const link = document.createElement('a')
-      link.href = file
-      link.download = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(file), 60_000)
-    } catch (error) {
-      notify({ text: sentenceOf(error, 'The download failed. Please try again.'), tone: 'bad' })
-    } finally {
-      setBusy(false)
-    }
-  }
 
   return (
     <LinkButton
-      disabled={busy}
-      onClick={() => void download()}
+      disabled={download.isPending}
+      onClick={() => download.mutate()}
       title="The list as it is filtered now"
     >
       <Icon name="down" />
-      {busy ? 'Preparing...' : 'Download CSV'}
+      {download.isPending ? 'Preparing...' : 'Download CSV'}
     </LinkButton>
   )
 }

@@ -1,0 +1,49 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { sentenceOf } from '../session/session.ts'
+import table from './table.module.css'
+
+/** What has to be corrected before a form can be sent. */
+export class FormError extends Error {
+  override name = 'FormError'
+}
+
+export const missingFields = 'Please fill in all required fields'
+
+export const textIn = (form: HTMLFormElement, name: string): string =>
+  String(new FormData(form).get(name) ?? '').trim()
+
+/** @throws {FormError} when the field is empty */
+export const requiredIn = (form: HTMLFormElement, name: string): string => {
+  const text = textIn(form, name)
+  if (!text) throw new FormError(missingFields)
+  return text
+}
+
+/** Hands a form to what sends it. */
+export const submitTo =
+  (send: (form: HTMLFormElement) => void) => (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    send(event.currentTarget)
+  }
+
+interface ProblemProps {
+  /** A new one for each refusal, so that the same message takes focus again. */
+  error: Error | null
+  /** What to say when the server has no message of its own. */
+  failed: string
+  className?: string | undefined
+}
+
+/** Why something was refused, in focus. */
+export function Problem({ error, failed, className = table.problem }: ProblemProps) {
+  const paragraph = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (error) paragraph.current?.focus()
+  }, [error])
+  if (!error) return null
+  return (
+    <p className={className} role="alert" tabIndex={-1} ref={paragraph}>
+      {error instanceof FormError ? error.message : sentenceOf(error, failed)}
+    </p>
+  )
+}
