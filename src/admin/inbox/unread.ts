@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../components/store.ts'
 import type { InboxRecord } from './api/record.ts'
 import type { KindView } from './kinds/kind-view.ts'
 
@@ -9,13 +9,7 @@ import type { KindView } from './kinds/kind-view.ts'
 const databaseName = 'inbox'
 const storeName = 'opened'
 
-let opened: ReadonlySet<string> = new Set()
-const listeners = new Set<() => void>()
-
-const tell = (next: ReadonlySet<string>): void => {
-  opened = next
-  for (const listener of listeners) listener()
-}
+const opened = createStore<ReadonlySet<string>>(new Set())
 
 const database: Promise<IDBDatabase | null> = new Promise((resolve) => {
   try {
@@ -32,25 +26,18 @@ const database: Promise<IDBDatabase | null> = new Promise((resolve) => {
 void database.then((db) => {
   if (!db) return
   const request = db.transaction(storeName).objectStore(storeName).getAllKeys()
-  request.onsuccess = () => tell(new Set([...opened, ...request.result.map(String)]))
+  request.onsuccess = () => opened.set(new Set([...opened.get(), ...request.result.map(String)]))
 })
 
 export const markOpened = (id: string): void => {
-  if (opened.has(id)) return
-  tell(new Set([...opened, id]))
+  if (opened.get().has(id)) return
+  opened.set(new Set([...opened.get(), id]))
   void database.then((db) =>
     db?.transaction(storeName, 'readwrite').objectStore(storeName).put(1, id),
   )
 }
 
-export const useOpened = (): ReadonlySet<string> =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => opened,
-  )
+export const useOpened = opened.use
 
 /** Unread: nobody has moved it on, and it was not opened here. */
 export const isUnread = (

@@ -1,16 +1,13 @@
-import { useSyncExternalStore } from 'react'
 import { ApiError } from '#client/call.ts'
+import { createStore } from '../components/store.ts'
 
 /** What the account has to do before the API answers it anything else. */
 export type Requirement = 'password' | 'factor'
 
-let requirement: Requirement | null = null
-const listeners = new Set<() => void>()
+const requirement = createStore<Requirement | null>(null)
 
-export const setRequirement = (next: Requirement | null): void => {
-  requirement = next
-  for (const listener of listeners) listener()
-}
+export const setRequirement = requirement.set
+export const useRequirement = requirement.use
 
 const requirementIn = (error: unknown): Requirement | null => {
   if (!(error instanceof ApiError)) return null
@@ -23,11 +20,3 @@ export const noteRequirement = (error: unknown): void => {
   const found = requirementIn(error)
   if (found) setRequirement(found)
 }
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useRequirement = (): Requirement | null =>
-  useSyncExternalStore(subscribe, () => requirement)

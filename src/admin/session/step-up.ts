@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { ApiError } from '#client/call.ts'
+import { createStore } from '../components/store.ts'
 
 /**
  * Some calls need a recent proof of who is there. A call that is refused for the lack of one waits
@@ -10,40 +10,26 @@ interface Waiting {
   settle: (isConfirmed: boolean) => void
 }
 
-let waiting: Waiting | null = null
-const listeners = new Set<() => void>()
-
-const become = (next: Waiting | null): void => {
-  waiting = next
-  for (const listener of listeners) listener()
-}
+const waiting = createStore<Waiting | null>(null)
 
 /** Ends the question: calls that wait are made again, or fail as they did. */
 export const settleStepUp = (isConfirmed: boolean): void => {
-  const settled = waiting
-  become(null)
+  const settled = waiting.get()
+  waiting.set(null)
   settled?.settle(isConfirmed)
 }
 
 /** Several calls at once share one question. */
 const confirmIdentity = (): Promise<boolean> => {
-  if (waiting) return waiting.outcome
-  let settle: Waiting['settle'] = () => undefined
-  const outcome = new Promise<boolean>((resolve) => {
-    settle = resolve
-  })
-  become({ outcome, settle })
+  const question = waiting.get()
+  if (question) return question.outcome
+  const { promise: outcome, resolve: settle } = Promise.withResolvers<boolean>()
+  waiting.set({ outcome, settle })
   return outcome
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Whether the dialogue is to be shown. */
-export const useIsSteppingUp = (): boolean =>
-  useSyncExternalStore(subscribe, () => waiting !== null)
+export const useIsSteppingUp = (): boolean => waiting.use() !== null
 
 /**
  * After a call that was refused for the lack of a step-up: waits for the person, and says whether to make

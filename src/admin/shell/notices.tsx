@@ -1,6 +1,7 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
+import { createStore } from '../components/store.ts'
 import styles from './notices.module.css'
 
 /** A line about what just happened, read out by assistive technology, perhaps with a way back. */
@@ -10,34 +11,23 @@ export interface Notice {
   action?: { label: string; key?: string; run: () => void }
 }
 
-let notice: Notice | null = null
-const listeners = new Set<() => void>()
+const notice = createStore<Notice | null>(null)
 
-const show = (next: Notice | null): void => {
-  notice = next
-  for (const listener of listeners) listener()
-}
-
-export const notify = (next: Notice): void => show(next)
-export const dismissNotice = (): void => show(null)
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const notify = (next: Notice): void => notice.set(next)
+export const dismissNotice = (): void => notice.set(null)
 
 // Long enough to read and to reach by keyboard; `z` still undoes afterwards.
 const lifeMs = 12_000
 
 /** The place of notices: always in the page, so that what enters it is announced. */
 export function Notices() {
-  const current = useSyncExternalStore(subscribe, () => notice)
+  const current = notice.use()
 
   useEffect(() => {
     if (!current) return
     const timer = setTimeout(() => {
       // A notice that someone points at or has reached stays.
-      if (!document.querySelector(`.${styles.notice}:is(:hover, :focus-within)`)) show(null)
+      if (!document.querySelector(`.${styles.notice}:is(:hover, :focus-within)`)) dismissNotice()
     }, lifeMs)
     return () => clearTimeout(timer)
   }, [current])

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { createStore } from '../components/store.ts'
 import styles from './shortcuts.module.css'
 
 /** Single keys that do what a click does. They can be switched off, and never act while typing. */
@@ -25,19 +26,11 @@ export const useShortcuts = (commands: Commands): void => {
 }
 
 const storageKey = 'shortcuts'
-const switches = new Set<() => void>()
-const areOn = (): boolean => localStorage.getItem(storageKey) !== 'off'
+const areOn = createStore(localStorage.getItem(storageKey) !== 'off')
 
-const useSwitch = (): [boolean, (on: boolean) => void] => {
-  const on = useSyncExternalStore((listener) => {
-    switches.add(listener)
-    return () => switches.delete(listener)
-  }, areOn)
-  const turn = (next: boolean) => {
-    localStorage.setItem(storageKey, next ? 'on' : 'off')
-    for (const listener of switches) listener()
-  }
-  return [on, turn]
+const turn = (on: boolean): void => {
+  localStorage.setItem(storageKey, on ? 'on' : 'off')
+  areOn.set(on)
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -85,7 +78,7 @@ export function Shortcuts({
   open: boolean
   onOpenChange(open: boolean): void
 }) {
-  const [on, turn] = useSwitch()
+  const on = areOn.use()
   const navigate = useNavigate()
   const chordSince = useRef(never)
 
