@@ -4,8 +4,10 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import type { KindPath } from '#contract/inbox.ts'
 import { brand } from '#site/brand.ts'
 import { views } from './inbox/kinds/views.ts'
 import { hashOf, inboxSearch, moveSearchText } from './inbox/list/inbox-url.ts'
@@ -57,80 +59,20 @@ const inside = createRoute({
   component: () => <Shell banner={<Unsaved />} />,
 })
 
-const dashboardScreen = lazyRouteComponent(() => import('./dashboard/dashboard.tsx'), 'Dashboard')
+const screen = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => inside, path, component })
 
-const index = createRoute({
-  getParentRoute: () => inside,
-  // With its slash the index, which goes before the screen of unknown addresses.
-  path: '/admin/',
-  component: dashboardScreen,
-})
+const inbox = <const Kind extends KindPath>(kind: Kind, component: RouteComponent) =>
+  createRoute({
+    getParentRoute: () => inside,
+    path: `/admin/${kind}` as const,
+    validateSearch: inboxSearch(views[kind]),
+    beforeLoad: moveSearchText(views[kind]),
+    component,
+  })
 
-const dashboard = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/dashboard',
-  component: dashboardScreen,
-})
-
-const consultations = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/consultations',
-  validateSearch: inboxSearch(views.consultations),
-  beforeLoad: moveSearchText(views.consultations),
-  component: lazyRouteComponent(() => import('./inbox/screens.tsx'), 'ConsultationsScreen'),
-})
-
-const applications = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/applications',
-  validateSearch: inboxSearch(views.applications),
-  beforeLoad: moveSearchText(views.applications),
-  component: lazyRouteComponent(() => import('./inbox/screens.tsx'), 'ApplicationsScreen'),
-})
-
-const contacts = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/contacts',
-  validateSearch: inboxSearch(views.contacts),
-  beforeLoad: moveSearchText(views.contacts),
-  component: lazyRouteComponent(() => import('./inbox/screens.tsx'), 'ContactsScreen'),
-})
-
-const users = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/users',
-  component: lazyRouteComponent(() => import('./users/users.tsx'), 'Users'),
-})
-
-const account = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/account',
-  component: lazyRouteComponent(() => import('./account/account.tsx'), 'AccountScreen'),
-})
-
-const mail = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/mail',
-  component: lazyRouteComponent(() => import('./mail/mail.tsx'), 'Mail'),
-})
-
-const audit = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/audit',
-  component: lazyRouteComponent(() => import('./audit/audit.tsx'), 'Audit'),
-})
-
-const privacy = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/privacy',
-  component: lazyRouteComponent(() => import('./privacy/privacy.tsx'), 'Privacy'),
-})
-
-const unknown = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/$',
-  component: NotFound,
-})
+const dashboard = lazyRouteComponent(() => import('./dashboard/dashboard.tsx'), 'Dashboard')
+const screens = () => import('./inbox/screens.tsx')
 
 /** The URL holds plain text: `?assignee=2024` is a name, not a number. */
 const parseSearch = (text: string): Record<string, unknown> =>
@@ -149,17 +91,33 @@ export const router = createRouter({
     invitation,
     reset,
     inside.addChildren([
-      index,
-      dashboard,
-      consultations,
-      applications,
-      contacts,
-      users,
-      account,
-      mail,
-      audit,
-      privacy,
-      unknown,
+      // With its slash the index, which goes before the screen of unknown addresses.
+      screen('/admin/', dashboard),
+      screen('/admin/dashboard', dashboard),
+      inbox('consultations', lazyRouteComponent(screens, 'ConsultationsScreen')),
+      inbox('applications', lazyRouteComponent(screens, 'ApplicationsScreen')),
+      inbox('contacts', lazyRouteComponent(screens, 'ContactsScreen')),
+      screen(
+        '/admin/users',
+        lazyRouteComponent(() => import('./users/users.tsx'), 'Users'),
+      ),
+      screen(
+        '/admin/account',
+        lazyRouteComponent(() => import('./account/account.tsx'), 'AccountScreen'),
+      ),
+      screen(
+        '/admin/mail',
+        lazyRouteComponent(() => import('./mail/mail.tsx'), 'Mail'),
+      ),
+      screen(
+        '/admin/audit',
+        lazyRouteComponent(() => import('./audit/audit.tsx'), 'Audit'),
+      ),
+      screen(
+        '/admin/privacy',
+        lazyRouteComponent(() => import('./privacy/privacy.tsx'), 'Privacy'),
+      ),
+      screen('/admin/$', NotFound),
     ]),
   ]),
   parseSearch,

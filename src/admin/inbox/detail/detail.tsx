@@ -32,7 +32,7 @@ export function Detail(props: DetailProps) {
             <path d="M4 56C30 20 52 8 104 14" />
             <path d="m104 6 9 15H95Z" />
           </svg>
-          <p>{view.texts.nothingSelected}</p>
+          <p>{view.nothingSelected}</p>
         </div>
       )}
     </section>

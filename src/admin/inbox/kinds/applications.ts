@@ -18,15 +18,7 @@ export const applicationsView = kindView(applications, {
   },
   heading: (matching, status) =>
     `${matching.toLocaleString('en')} ${status ?? 'Total'} Applications`,
-  texts: {
-    empty: 'No applications found',
-    nothingSelected: 'No Application Selected',
-    loadFailed: 'Failed to load applications. Please try again.',
-    changeFailed: 'Failed to update status. Please try again.',
-    removeFailed: 'Failed to delete application. Please try again.',
-    removeQuestion: 'Are you sure you want to delete this application?',
-    search: 'Search applications',
-  },
+  nothingSelected: 'No Application Selected',
   line: ({ position }: Application) => positionLabel(position),
   facts: (record: Application) => [
     { term: labels.email, value: record.email, as: 'email' },

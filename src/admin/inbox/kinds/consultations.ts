@@ -17,15 +17,7 @@ export const consultationsView = kindView(consultations, {
   },
   heading: (matching, status) =>
     `${matching.toLocaleString('en')} ${status ?? 'Total'} Consultations`,
-  texts: {
-    empty: 'No consultations found',
-    nothingSelected: 'No Consultation Selected',
-    loadFailed: 'Failed to load consultations. Please try again.',
-    changeFailed: 'Failed to update status. Please try again.',
-    removeFailed: 'Failed to delete consultation. Please try again.',
-    removeQuestion: 'Are you sure you want to delete this consultation?',
-    search: 'Search consultations',
-  },
+  nothingSelected: 'No Consultation Selected',
   line: ({ service }: Consultation) => serviceLabel(service),
   facts: (record: Consultation) => [
     { term: labels.email, value: record.email, as: 'email' },

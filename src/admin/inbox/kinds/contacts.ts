@@ -15,15 +15,7 @@ export const contactsView = kindView(contacts, {
   },
   heading: (matching) =>
     `${matching.toLocaleString('en')} Contact ${matching === 1 ? 'Message' : 'Messages'}`,
-  texts: {
-    empty: 'No contact messages found',
-    nothingSelected: 'No Message Selected',
-    loadFailed: 'Failed to load contact messages. Please try again.',
-    changeFailed: 'Failed to update status. Please try again.',
-    removeFailed: 'Failed to delete contact message. Please try again.',
-    removeQuestion: 'Are you sure you want to delete this contact message?',
-    search: 'Search contact messages',
-  },
+  nothingSelected: 'No Message Selected',
   line: ({ message }: Contact) => message.replace(/\s+/g, ' ').slice(0, 160),
   facts: (record: Contact) => [
     { term: labels.email, value: record.email, as: 'email' },

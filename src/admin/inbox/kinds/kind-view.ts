@@ -38,15 +38,8 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   actions: Readonly<Record<S, string | null>>
   /** Above the list; `status` is the tab's label, null under All. */
   heading: (matching: number, status: string | null) => string
-  texts: {
-    empty: string
-    nothingSelected: string
-    loadFailed: string
-    changeFailed: string
-    removeFailed: string
-    removeQuestion: string
-    search: string
-  }
+  /** In the place of the detail. */
+  nothingSelected: string
   /** The second line of a row, and below the name in the detail. */
   line(record: R): string
   facts(record: R): Fact[]
@@ -56,6 +49,7 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
 }
 
 export interface KindView extends Omit<ViewDescription<InboxRecord, string>, 'actions'> {
+  texts: Texts
   kind: KindPath
   /** In the order that work moves. */
   statuses: readonly StatusView[]
@@ -65,6 +59,18 @@ export interface KindView extends Omit<ViewDescription<InboxRecord, string>, 'ac
   stamp: { by: string; at: string }
 }
 
+type Texts = ReturnType<typeof textsOf>
+
+/** What is said of every kind alike. */
+const textsOf = ({ noun, nouns }: { noun: string; nouns: string }) => ({
+  empty: `No ${nouns} found`,
+  loadFailed: `Failed to load ${nouns}. Please try again.`,
+  changeFailed: 'Failed to update status. Please try again.',
+  removeFailed: `Failed to delete ${noun}. Please try again.`,
+  removeQuestion: `Are you sure you want to delete this ${noun}?`,
+  search: `Search ${nouns}`,
+})
+
 /** Puts the view of a kind together from its contract and its description. */
 export const kindView = <R extends InboxRecord, K extends KindContract>(
   { path, steps, promisedIn, who, at }: K,
@@ -73,6 +79,7 @@ export const kindView = <R extends InboxRecord, K extends KindContract>(
   const labels: Readonly<Record<string, string | null>> = actions
   return {
     ...description,
+    texts: textsOf(description),
     kind: path,
     statuses: Object.entries<Step>(steps).map(([value, step]) => ({
       ...step,
