@@ -8,7 +8,7 @@ import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
-import { usersQuery } from '../users/queries.ts'
+import { usersQuery } from '../session/users-query.ts'
 import { actionLabel, actorLabel, detailsLabel, isRecords, targetLabel } from './labels.ts'
 
 /** What staff and the program did, newest first: names of fields, no personal content. */

@@ -14,7 +14,6 @@ export const keys = {
   latest: (kind: KindPath) => [...keys.dashboard, kind, 'latest'] as const,
   untouched: (kind: KindPath) => [...keys.dashboard, kind, 'untouched'] as const,
   stats: ['stats'] as const,
-  users: ['users'] as const,
   /** Mutations that change records. */
   change: ['change'] as const,
 }

@@ -1,18 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { listUsers } from '#contract/accounts/users.ts'
+import { useQuery } from '@tanstack/react-query'
 import { may } from '#contract/http/access.ts'
-import { ask } from '../../session/session.ts'
-import { keys } from './keys.ts'
-
-const staffQuery = queryOptions({
-  queryKey: keys.users,
-  queryFn: async ({ signal }) => (await ask(listUsers, {}, { signal })).data,
-  staleTime: 60_000,
-})
+import { usersQuery } from '../../session/users-query.ts'
 
 /** Names of those who may work on a record, and of who has it now. */
 export const useAssignable = (current?: string | null): string[] => {
-  const { data = [] } = useQuery(staffQuery)
+  const { data = [] } = useQuery({ ...usersQuery, staleTime: 60_000 })
   const names = data.filter(({ role }) => may(role, 'records.change')).map((user) => user.username)
   return current && !names.includes(current) ? [current, ...names] : names
 }

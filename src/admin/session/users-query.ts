@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listUsers } from '#contract/accounts/users.ts'
-import { ask } from '../session/session.ts'
+import { ask } from './session.ts'
 
 /** All accounts, oldest first. */
 export const usersQuery = queryOptions({
