@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Stats } from '#contract/stats.ts'
-import buttons from '../components/button.module.css'
 import { useIsPhone } from '../components/use-media.ts'
 import { views } from '../inbox/kinds/views.ts'
 import styles from './dashboard.module.css'
+import { FiguresTable } from './figures-table.tsx'
 import { countScale } from './scale.ts'
 
 const LEFT = 34
@@ -106,34 +106,14 @@ export function ArrivalsChart({ days, children }: { days: readonly Day[]; childr
           )
         })}
       </svg>
-      <details>
-        <summary className={buttons.link}>Show as a table</summary>
-        <div className={styles.table}>
-          <table>
-            <caption className="vh">Arrivals by day</caption>
-            <thead>
-              <tr>
-                <th scope="col">Day (UTC)</th>
-                {stack.map((kind) => (
-                  <th key={kind} scope="col">
-                    {views[kind].title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {days.map((day) => (
-                <tr key={day.day}>
-                  <th scope="row">{dayName.format(dateOf(day.day))}</th>
-                  {stack.map((kind) => (
-                    <td key={kind}>{day[kind]}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <FiguresTable
+        caption="Arrivals by day"
+        heads={['Day (UTC)', ...stack.map((kind) => views[kind].title)]}
+        rows={days.map((day) => [
+          dayName.format(dateOf(day.day)),
+          ...stack.map((kind) => day[kind]),
+        ])}
+      />
     </section>
   )
 }

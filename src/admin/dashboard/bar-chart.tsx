@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import buttons from '../components/button.module.css'
 import styles from './dashboard.module.css'
+import { FiguresTable } from './figures-table.tsx'
 
 interface BarChartProps {
   title: string
@@ -50,28 +50,11 @@ export function BarChart({ title, label, counted, note, bars }: BarChartProps) {
               )
             })}
           </svg>
-          <details>
-            <summary className={buttons.link}>Show as a table</summary>
-            <div className={styles.table}>
-              <table>
-                <caption className="vh">{title}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{label}</th>
-                    <th scope="col">{counted}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {bars.map((bar) => (
-                    <tr key={bar.label}>
-                      <th scope="row">{bar.label}</th>
-                      <td>{bar.n}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          </details>
+          <FiguresTable
+            caption={title}
+            heads={[label, counted]}
+            rows={bars.map((bar) => [bar.label, bar.n])}
+          />
         </>
       )}
     </section>

@@ -13,6 +13,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
+import { Options } from '../components/options.tsx'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -98,9 +99,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             />
             <Field id={`${id}-role`} label="Role" third>
               <select id={`${id}-role`} name="role" defaultValue="editor">
-                {roles.map((role) => (
-                  <option key={role}>{role}</option>
-                ))}
+                <Options values={roles} />
               </select>
             </Field>
             <Field

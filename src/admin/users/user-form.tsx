@@ -10,6 +10,7 @@ import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Conflict } from '../components/conflict.tsx'
 import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
+import { Options } from '../components/options.tsx'
 import { When } from '../components/when.tsx'
 import { changesOf, rebase, type Values, valuesOf } from './user-values.ts'
 import styles from './users.module.css'
@@ -156,9 +157,7 @@ export function UserForm(props: UserFormProps) {
                 value={typed.role}
                 onChange={(event) => set({ role: event.target.value as Role })}
               >
-                {roles.map((role) => (
-                  <option key={role}>{role}</option>
-                ))}
+                <Options values={roles} />
               </select>
             ) : (
               <output id={`${id}-role`}>{typed.role}</output>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
+import { Options } from '../../components/options.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { type Action, assign, remove, restore, setSpam, setStatus } from '../api/actions.ts'
 import { changeSelected, countLabel } from '../api/change-many.ts'
@@ -75,11 +76,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
                 Assign
               </option>
               <option value="-">Nobody</option>
-              {names.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
+              <Options values={names} />
             </select>
             <Button look="line" onClick={() => act(setSpam(box !== 'spam'))}>
               {box === 'spam' ? 'Not Spam' : 'Spam'}

@@ -4,6 +4,7 @@ import { boxes, type ListMeta, type SortKey, sortKeys } from '#contract/inbox.ts
 import { limits } from '#contract/limits.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
+import { Options } from '../../components/options.tsx'
 import { useAssignable } from '../api/staff.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './filters.module.css'
@@ -158,29 +159,19 @@ export function Refine({ view, search, onChange }: Omit<FiltersProps, 'meta'>) {
           >
             <option value="">Anybody</option>
             <option value="none">Nobody</option>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
+            <Options values={names} />
           </select>
         </label>
-        <label>
-          <span>From</span>
-          <input
-            type="date"
-            value={search.from ?? ''}
-            onChange={(event) => onChange({ from: event.target.value || undefined })}
-          />
-        </label>
-        <label>
-          <span>To</span>
-          <input
-            type="date"
-            value={search.to ?? ''}
-            onChange={(event) => onChange({ to: event.target.value || undefined })}
-          />
-        </label>
+        {(['from', 'to'] as const).map((end) => (
+          <label key={end}>
+            <span>{end === 'from' ? 'From' : 'To'}</span>
+            <input
+              type="date"
+              value={search[end] ?? ''}
+              onChange={(event) => onChange({ [end]: event.target.value || undefined })}
+            />
+          </label>
+        ))}
         {view.promisedIn && (
           <button
             type="button"
