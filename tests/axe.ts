@@ -9,17 +9,27 @@ interface Page {
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
-/** The violations that axe-core, with all its rules, finds on a page. */
-export async function violationsOn(page: Page): Promise<AxeResults['violations']> {
+/** The rules whose outcome depends on the colour scheme. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** The violations that axe-core finds on a page with all its rules, or with those for colours alone. */
+export async function violationsOn(
+  page: Page,
+  rules: 'all' | 'colours' = 'all',
+): Promise<AxeResults['violations']> {
   // An element's id may define this global, too.
   if (!(await page.evaluate(`typeof globalThis.axe?.run === 'function'`)))
     await page.evaluate(source)
-  const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`
+  const options = {
+    resultTypes: ['violations'],
+    ...(rules === 'colours' ? { runOnly: { type: 'rule', values: colourRules } } : {}),
+  }
+  const run = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`
   return (await page.evaluate(run)) as AxeResults['violations']
 }
 
 /** The same, one line per rule; expected to be empty. */
-export const axeViolations = async (page: Page): Promise<string[]> =>
-  (await violationsOn(page)).map(
+export const axeViolations = async (page: Page, rules?: 'all' | 'colours'): Promise<string[]> =>
+  (await violationsOn(page, rules)).map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   )

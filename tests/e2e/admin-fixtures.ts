@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
+import { axeViolations } from '#tests/axe.ts'
 import { expect, superuser, test } from './fixtures.ts'
 
 /** The API's answer to a sign-in. */
@@ -108,4 +109,20 @@ export const submit = async (
 }
 
 export { axeViolations } from '#tests/axe.ts'
+
+/**
+ * The violations on a phone and on a desktop, in both themes; expected to be empty. All rules are
+ * checked in the light theme, in the dark one those for colours.
+ */
+export const axeEverywhere = async (page: Page): Promise<string[]> => {
+  const found: string[] = []
+  for (const width of [390, 1280])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      const violations = await axeViolations(page, colorScheme === 'light' ? 'all' : 'colours')
+      found.push(...violations.map((violation) => `${colorScheme}, ${width} px: ${violation}`))
+    }
+  return found
+}
 export { expect, superuser, test }

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { startResendDouble } from '#tests/faults/resend-double.ts'
-import { end, newFolder, serve } from '#tests/launch.ts'
+import { end, launch, newFolder, whenReady } from '#tests/launch.ts'
 import {
   axeViolations,
   test as base,
@@ -20,7 +20,7 @@ const test = base.extend<{ provider: Awaited<ReturnType<typeof startResendDouble
     double.close()
   },
   baseURL: async ({ provider }, use) => {
-    const host = await serve({
+    const env = {
       DATA_DIR: newFolder(),
       TRUST_PROXY: '1',
       ADMIN_EMAIL: superuser.email,
@@ -30,7 +30,9 @@ const test = base.extend<{ provider: Awaited<ReturnType<typeof startResendDouble
       RESEND_BASE_URL: provider.url,
       MAIL_FROM: 'Fledge <hello@example.test>',
       MAIL_TO: 'desk@example.test',
-    })
+    }
+    // It lives for seconds: optimising the database's code would take longer than the test.
+    const host = await whenReady(launch('serve', [], env, ['--liftoff-only']))
     await use(host.url)
     await end(host.process)
   },
