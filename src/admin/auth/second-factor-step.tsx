@@ -102,10 +102,12 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
   }
 
   const answerByPasskey = async () => {
+    const { options } = wanted
+    if (!options) return
     onProblem(null)
     setSending(true)
     try {
-      await send({ response: await answerWithPasskey(wanted.options ?? {}) })
+      await send({ response: await answerWithPasskey(options) })
     } catch (error) {
       if (error instanceof ApiError) refuse(error, 'This passkey is not one of your account.')
       else onProblem({ text: passkeySentence(error) })

@@ -1,12 +1,12 @@
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
+import type { PasskeyRequest } from '#contract/accounts/auth.ts'
+import type { PasskeyCreation } from '#contract/accounts/second-factor.ts'
 import { sentenceOf } from './session.ts'
 
 /** Passkeys in the browser. Options and answers are the JSON forms of the Web Authentication API. */
@@ -25,25 +25,21 @@ export const canUsePasskeys = (): boolean => browserSupportsWebAuthn() && localh
 export const canOfferPasskeys = async (): Promise<boolean> =>
   canUsePasskeys() && (await browserSupportsWebAuthnAutofill())
 
-export const answerWithPasskey = async (options: Json): Promise<Json> => ({
-  ...(await startAuthentication({
-    optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON,
-  })),
+export const answerWithPasskey = async (options: PasskeyRequest): Promise<Json> => ({
+  ...(await startAuthentication({ optionsJSON: options })),
 })
 
 /** Waits, without showing anything, until the person picks a passkey from the autofill. */
-export const answerByAutofill = async (options: Json): Promise<Json> => ({
+export const answerByAutofill = async (options: PasskeyRequest): Promise<Json> => ({
   ...(await startAuthentication({
-    optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON,
+    optionsJSON: options,
     useBrowserAutofill: true,
     verifyBrowserAutofillInput: false,
   })),
 })
 
-export const createPasskey = async (options: Json): Promise<Json> => ({
-  ...(await startRegistration({
-    optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
-  })),
+export const createPasskey = async (options: PasskeyCreation): Promise<Json> => ({
+  ...(await startRegistration({ optionsJSON: options })),
 })
 
 /** Ends a ceremony that still waits, such as that of the autofill. */

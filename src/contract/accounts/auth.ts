@@ -33,8 +33,25 @@ export const challenge = z
 
 export const secondFactorMethods = ['totp', 'recovery', 'passkey'] as const
 
-/** Of the Web Authentication API, level 3, in its JSON form. */
-export const passkeyOptions = z.record(z.string(), z.unknown())
+const publicKey = z.literal('public-key')
+
+export const passkeyDescriptor = z.object({
+  type: publicKey,
+  id: z.string(),
+  transports: z.array(z.string()),
+})
+
+/** `PublicKeyCredentialRequestOptionsJSON` of the Web Authentication API, level 3. */
+export const passkeyRequest = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  /** Milliseconds. */
+  timeout: z.int(),
+  userVerification: z.literal('required'),
+  /** Without it the browser offers those that it has. */
+  allowCredentials: z.exactOptional(z.array(passkeyDescriptor)),
+})
+export type PasskeyRequest = z.output<typeof passkeyRequest>
 
 const secondFactorWanted = z.object({
   secondFactor: z.object({
@@ -42,8 +59,8 @@ const secondFactorWanted = z.object({
     /** What the account has. */
     methods: z.array(z.enum(secondFactorMethods)),
     expiresAt: isoTimestamp,
-    /** `PublicKeyCredentialRequestOptionsJSON`, where there is a passkey. */
-    options: z.optional(passkeyOptions),
+    /** Where there is a passkey. */
+    options: z.optional(passkeyRequest),
   }),
 })
 export type SecondFactorWanted = z.output<typeof secondFactorWanted>['secondFactor']

@@ -3,7 +3,7 @@ import { id, isoTimestamp } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { oneLine } from '#contract/text.ts'
-import { challenge, device, passkeyOptions, secret, signedIn } from './auth.ts'
+import { challenge, device, passkeyDescriptor, passkeyRequest, secret, signedIn } from './auth.ts'
 
 /** Passkeys, codes of an authenticator app, recovery codes, and confirming who one is once more. */
 
@@ -18,13 +18,24 @@ const code = z.optional(
 
 const done = z.object({ data: z.object({}) })
 
-const offered = z.object({
-  data: z.object({
-    challenge: z.string(),
-    /** As the browser's `parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON` takes them. */
-    options: passkeyOptions,
+/** `PublicKeyCredentialCreationOptionsJSON` of the Web Authentication API, level 3. */
+const passkeyCreation = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+  /** Milliseconds. */
+  timeout: z.int(),
+  attestation: z.literal('none'),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('required'),
+    requireResidentKey: z.boolean(),
+    userVerification: z.literal('required'),
   }),
+  /** Those that the account has. */
+  excludeCredentials: z.array(passkeyDescriptor),
 })
+export type PasskeyCreation = z.output<typeof passkeyCreation>
 
 export const secondFactor = endpoint({
   method: 'POST',
@@ -55,7 +66,7 @@ export const passkeySignInOptions = endpoint({
   path: '/api/auth/passkeys/sign-in/options',
   summary: 'Begin to sign in, or to step up, with a passkey',
   access: 'public',
-  output: offered,
+  output: z.object({ data: z.object({ challenge: z.string(), options: passkeyRequest }) }),
 })
 
 export const passkeySignIn = endpoint({
@@ -105,7 +116,7 @@ export const passkeyAddOptions = endpoint({
   access: 'account.own',
   stepUp: true,
   allowedBefore: 'second-factor',
-  output: offered,
+  output: z.object({ data: z.object({ challenge: z.string(), options: passkeyCreation }) }),
 })
 
 const passkeyName = oneLine('Name', { max: limits.passkeyName })

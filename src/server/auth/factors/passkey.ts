@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import * as z from 'zod/mini'
+import type { PasskeyRequest } from '#contract/accounts/auth.ts'
+import type { PasskeyCreation } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { brand } from '#site/brand.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -26,17 +29,16 @@ interface Descriptor {
 }
 
 const descriptor = ({ credentialId, transports }: Descriptor) => ({
-  type: 'public-key',
+  type: 'public-key' as const,
   id: credentialId,
   transports,
 })
 
-/** `PublicKeyCredentialRequestOptionsJSON`; without credentials the browser offers those that it has. */
 export const requestOptions = (
   { id }: RelyingParty,
   challenge: string,
   credentials?: readonly Descriptor[],
-): Record<string, unknown> => ({
+): PasskeyRequest => ({
   challenge,
   rpId: id,
   timeout,
@@ -44,17 +46,16 @@ export const requestOptions = (
   ...(credentials ? { allowCredentials: credentials.map(descriptor) } : {}),
 })
 
-/** `PublicKeyCredentialCreationOptionsJSON`. */
 export const creationOptions = (
   { id }: RelyingParty,
   challenge: string,
   user: { id: string; email: string; username: string },
   existing: readonly Descriptor[],
-): Record<string, unknown> => ({
+): PasskeyCreation => ({
   challenge,
   rp: { id, name: brand.name },
   user: { id: userHandle(user.id), name: user.email, displayName: user.username },
-  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
   timeout,
   attestation: 'none',
   authenticatorSelection: {
@@ -79,9 +80,37 @@ export interface NewPasskey {
   transports: string[]
 }
 
-const clientData = (text: unknown): { crossOrigin?: unknown } => {
-  if (typeof text !== 'string') return {}
-  return JSON.parse(Buffer.from(text, 'base64url').toString()) as { crossOrigin?: unknown }
+const text = z.string()
+const anyCredential = {
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  // No extension is asked for.
+  clientExtensionResults: z.catch(z.object({}), {}),
+}
+
+const registration = z.object({
+  ...anyCredential,
+  response: z.object({
+    clientDataJSON: text,
+    attestationObject: text,
+    transports: z.catch(z.array(text), []),
+  }),
+})
+
+const authentication = z.object({
+  ...anyCredential,
+  response: z.object({
+    clientDataJSON: text,
+    authenticatorData: text,
+    signature: text,
+    userHandle: z.nullish(text),
+  }),
+})
+
+const isFramed = (clientDataJSON: string): boolean => {
+  const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+  return (data as { crossOrigin?: unknown }).crossOrigin === true
 }
 
 /**
@@ -104,8 +133,8 @@ export const verifyNewPasskey = async (
 ): Promise<NewPasskey | null> => {
   // Anything may have been sent: whatever the library stumbles over is no answer.
   try {
-    const response = answer as unknown as RegistrationResponseJSON
-    if (clientData(response.response.clientDataJSON).crossOrigin === true) return null
+    const response = registration.parse(answer)
+    if (isFramed(response.response.clientDataJSON)) return null
     if (!(await isAttestedByNobody(response))) return null
     const { verifyRegistrationResponse } = await library()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -119,18 +148,14 @@ export const verifyNewPasskey = async (
     if (!verified || registrationInfo.credential.id !== response.id) return null
     const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo
     if (Buffer.byteLength(credential.id, 'base64url') > MAX_ID_BYTES) return null
-    const { transports } = response.response
+    const { transports = [] } = response.response
     return {
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
       backupEligible: credentialDeviceType === 'multiDevice',
       backedUp: credentialBackedUp,
-      transports: Array.isArray(transports)
-        ? transports
-            .filter((name) => typeof name === 'string' && /^[a-z-]{1,20}$/.test(name))
-            .slice(0, 8)
-        : [],
+      transports: transports.filter((name) => /^[a-z-]{1,20}$/.test(name)).slice(0, 8),
     }
   } catch {
     return null
@@ -160,14 +185,14 @@ export const verifyPasskey = async (
   answer: Record<string, unknown>,
 ): Promise<PasskeyUse | null> => {
   try {
-    const response = answer as unknown as AuthenticationResponseJSON
-    if (response.id !== stored.credentialId) return null
-    const { userHandle: handle } = response.response
+    const { response: sent, ...credential } = authentication.parse(answer)
+    const { userHandle: handle, ...signed } = sent
+    if (credential.id !== stored.credentialId) return null
     if (handle && handle !== userHandle(stored.userId)) return null
-    if (clientData(response.response.clientDataJSON).crossOrigin === true) return null
+    if (isFramed(signed.clientDataJSON)) return null
     const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response,
+      response: { ...credential, response: signed },
       expectedChallenge: challenge,
       expectedOrigin: origins,
       expectedRPID: id,
