@@ -61,6 +61,8 @@ export const adminScreens = [
   '/admin/audit',
   '/admin/privacy',
   '/admin/account',
+  '/admin/reset',
+  '/admin/invitation',
 ] as const
 
 /** Signs the superuser in. */

@@ -176,7 +176,10 @@ test('an authenticator app is set up, asked for at the sign-in, and replaced by 
   await signIn(page, account)
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
   await expect(page.getByLabel('Code of your authenticator app')).toBeFocused()
-  expect(await axeViolations(page)).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await axeViolations(page), colorScheme).toEqual([])
+  }
   await page.getByLabel('Code of your authenticator app').fill('000000')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('The code is wrong')
