@@ -9,12 +9,10 @@ import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
-import { acknowledgementLimit } from '#server/mail/limit.ts'
-import { staffAddresses } from '#server/mail/recipients.ts'
-import { renderAcknowledgement, renderNotice, renderStaffMail } from '#server/mail/render.ts'
+import { spamReasons } from '#server/kinds/spam.ts'
+import { findByKey, type NewRecord, storeSubmission } from '#server/mail/store/submissions.ts'
+import { submissionMail } from '#server/mail/submission-mail.ts'
 import { openings } from '#server/openings.ts'
-import { spamReasons } from './spam.ts'
-import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
 export interface Submitted extends Record<string, unknown> {
@@ -68,17 +66,7 @@ const prepare = (
       max: trapped ? limits.trappedPerHour : limits.submissionsPerHour,
       windowSeconds: 3_600,
     }),
-    staffMail: renderStaffMail(kind, submission, config.siteUrl),
-    staffRecipients: staffAddresses(config),
-    acknowledgement: renderAcknowledgement(kind, {
-      ...submission,
-      timeZone: body.source?.timeZone,
-    }),
-    notice: config.webhook && {
-      url: config.webhook.url,
-      json: renderNotice(kind, submission, { siteUrl: config.siteUrl, url: config.webhook.url }),
-    },
-    acknowledgementLimit: acknowledgementLimit(config, fieldText(fields.email)),
+    ...submissionMail(config, kind, { ...submission, timeZone: body.source?.timeZone }),
   }
 }
 

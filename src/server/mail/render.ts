@@ -13,7 +13,7 @@ export interface Rendered {
   html: string
 }
 
-interface Submission {
+export interface Submission {
   id: string
   fields: Fields
   receivedAt: Date

@@ -11,7 +11,7 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
-import type { Rendered } from '#server/mail/render.ts'
+import type { Rendered } from '../render.ts'
 
 /** A checked submission with everything that is stored beside it. */
 export interface NewRecord {
@@ -25,12 +25,22 @@ export interface NewRecord {
   /** Reasons found so far; the database adds `repeat`. */
   spam: SpamReason[]
   idempotency: { key: string; bodyHash: string } | undefined
-  /** What the sender is counted against. */
+  /**
+   * A data-modifying query whose row lets the record through, in place of an idempotency key. It knows
+   * the record's id.
+   */
+  claim?: SQL
+  /** Kept with the first entry of the activity. */
+  facts?: Readonly<Record<string, unknown>>
+  /** What the sender is counted against; nothing where it is empty. */
   limits: readonly Limit[]
+  /** Whether staff hear of it. */
+  isAnnounced?: boolean
   staffMail: Rendered
   /** Addresses; when empty, every superuser. */
   staffRecipients: readonly string[]
-  acknowledgement: Rendered
+  /** Null for a sender who is never answered. */
+  acknowledgement: Rendered | null
   acknowledgementLimit: Limit
   /** A notice for another system, and its URL. */
   notice: { url: string; json: string } | undefined
@@ -52,7 +62,7 @@ const typed = (column: PgColumn, value: Fields[string]): SQL => {
  * Stores a submission with its event, its messages, its idempotency key and its place in the limits,
  * in one statement: all of it or nothing.
  *
- * @returns undefined when the idempotency key is taken.
+ * @returns undefined when the idempotency key is taken, or `claim` answered no row.
  * @throws the driver's error of a full limit, see `isLimitReached`
  */
 export const storeSubmission = async (
@@ -75,7 +85,8 @@ export const storeSubmission = async (
     textHash: sql`${record.textHash}::text`,
   }
   const names = Object.keys(values).map((name) => sql.identifier((columns[name] as PgColumn).name))
-  const { idempotency, limits, acknowledgementLimit: ack } = record
+  const { idempotency, limits, acknowledgement, acknowledgementLimit: ack } = record
+  const { facts, isAnnounced = true } = record
   const thanked = hitsWithin(windowOf(ack))
 
   // A key that is 24 hours old counts no more: the new submission takes it over.
@@ -86,13 +97,16 @@ export const storeSubmission = async (
           set body_hash = excluded.body_hash, record_id = excluded.record_id, created_at = now()
           where k.created_at <= now() - interval '24 hours'
         returning 1`
-    : sql`select 1`
+    : (record.claim ?? sql`select 1`)
+  const isClaimed = sql`exists (select from claim)`
 
   const [stored] = await rows<Stored>(
     db,
     sql`with
       claim as (${claim}),
-      counted as (${countAttempt(limits, sql`exists (select from claim)`)}),
+      counted as (${
+        limits.length > 0 ? countAttempt(limits, isClaimed) : sql`select 1 where ${isClaimed}`
+      }),
       verdict as (
         select nullif(
           ${`{${record.spam.join(',')}}`}::text[] || case when (
@@ -113,13 +127,19 @@ export const storeSubmission = async (
       ),
       event as (
         ${recordEvent(
-          { kind: 'created', targetKind: kind.path, targetId: sql`id`, version: sql`1` },
+          {
+            kind: 'created',
+            targetKind: kind.path,
+            targetId: sql`id`,
+            version: sql`1`,
+            ...(facts ? { after: sql`${JSON.stringify(facts)}::jsonb` } : {}),
+          },
           sql`record`,
         )}
       ),
       acknowledged as (
         insert into ${rateLimits} as r (key, hits, max)
-        select ${ack.key}::text, array[now()], ${ack.max}::int from record where box = 'inbox'
+        select ${ack.key}::text, array[now()], ${ack.max}::int from record where box = 'inbox' and ${acknowledgement !== null}
         on conflict (key) do update
           set hits = ${thanked} || now(), max = excluded.max, updated_at = now()
           where cardinality(${thanked}) < ${ack.max}::int
@@ -135,16 +155,17 @@ export const storeSubmission = async (
         select 'staff', ${kind.path}, record.id, staff_recipient.email, record.email,
           ${record.staffMail.subject}, ${record.staffMail.text}, ${record.staffMail.html},
           case when box = 'inbox' then 'waiting' else 'held' end
-        from record, staff_recipient
+        from record, staff_recipient where ${isAnnounced}
         union all
         select 'acknowledgement', ${kind.path}, record.id, record.email, null,
-          ${record.acknowledgement.subject}, ${record.acknowledgement.text}, ${record.acknowledgement.html},
+          ${acknowledgement?.subject ?? ''}, ${acknowledgement?.text ?? ''}, ${acknowledgement?.html ?? ''},
           case when box = 'inbox' then 'waiting' else 'held' end
-        from record where box = 'spam' or exists (select from acknowledged)
+        from record
+        where (box = 'spam' or exists (select from acknowledged)) and ${acknowledgement !== null}
         union all
         select 'webhook', ${kind.path}, record.id, ${record.notice?.url ?? ''}, null, '',
           ${record.notice?.json ?? ''}, '', case when box = 'inbox' then 'waiting' else 'held' end
-        from record where ${record.notice !== undefined}
+        from record where ${record.notice !== undefined && isAnnounced}
       )
       select created_at as "createdAt", box = 'spam' as "isSpam" from record`,
   )
