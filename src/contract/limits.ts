@@ -20,6 +20,9 @@ export const limits = {
   staffMessage: 10_000,
   /** From storing a message to its leaving; until then undo recalls it. */
   messageDelaySeconds: 10,
+  /** What is kept of a mail that came in. */
+  mailText: 50_000,
+  mailSubject: 200,
   templateName: 100,
   /** How long the detail names a colleague who said that they are writing. */
   writingSeconds: 30,

@@ -7,7 +7,8 @@ import * as z from 'zod/mini'
 
 const controls = /\p{Cc}/u
 const controlsButTabAndBreak = /[^\P{Cc}\t\n]/u
-const hidden = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u
+/** Bidirectional controls and characters of zero width. */
+export const hidden = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u
 
 interface Length {
   min?: number

@@ -1,0 +1,55 @@
+/** Labels under which UTF-8 is sent by mistake; any other one is taken at its word. */
+const DOUBTFUL =
+  /^(?:|utf-?8|us-ascii|ascii|iso-8859-1|latin1|windows-1252|cp1252|unknown-8bit|x-unknown|default_charset|binary)$/
+
+const asUtf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    // As a stream, so that a text that was cut off within a character is no error. The parser ends
+    // each line, also that one.
+    const end = bytes.at(-1) === 10 ? -1 : undefined
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end), {
+      stream: true,
+    })
+  } catch {
+    return undefined
+  }
+}
+
+const decoderFor = (charset: string): TextDecoder => {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder('windows-1252')
+  }
+}
+
+/** Bytes as text: by the named character set, or by what they are where the name is often wrong. */
+export const decodeText = (bytes: Uint8Array, named: string | undefined): string => {
+  const charset = (named ?? '').trim().toLowerCase()
+  const guessed = DOUBTFUL.test(charset) ? asUtf8(bytes) : undefined
+  if (guessed !== undefined) return guessed
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  return decoderFor(/^utf-?8$/.test(charset) ? 'windows-1252' : charset).decode(bytes)
+}
+
+/** `format=flowed` (RFC 3676): soft line breaks removed, within a paragraph and its depth of quotation. */
+export const unflow = (text: string, deletesSpaces: boolean): string => {
+  const lines: string[] = []
+  let open: { depth: number; pieces: string[] } | undefined
+  const close = () => {
+    if (open)
+      lines.push(`${'>'.repeat(open.depth)}${open.depth > 0 ? ' ' : ''}${open.pieces.join('')}`)
+    open = undefined
+  }
+  for (const line of text.split(/\r?\n/)) {
+    const depth = /^>*/.exec(line)?.[0].length ?? 0
+    const content = line.slice(depth).replace(/^ /, '')
+    const isSoft = content.endsWith(' ') && content !== '-- '
+    if (open && open.depth !== depth) close()
+    open ??= { depth, pieces: [] }
+    open.pieces.push(isSoft && deletesSpaces ? content.slice(0, -1) : content)
+    if (!isSoft) close()
+  }
+  close()
+  return lines.join('\n')
+}

@@ -1,0 +1,147 @@
+import { decodeWords } from 'postal-mime'
+import { decodeText, unflow } from './decode.ts'
+import { htmlText } from './html-text.ts'
+import { type Header, type MimePart, readMail } from './read-mail.ts'
+
+/** Mails within mails are read this deep; deeper ones are attachments. */
+const MAX_FORWARDS = 3
+
+export interface Attachment {
+  name: string
+  bytes: number
+}
+
+/** What a mail or a part of it holds for people, and what it reports to programs. */
+export interface Content {
+  text: string
+  /** Whether the text lacks something because of its length. */
+  isCut: boolean
+  isHtml: boolean
+  attachments: Attachment[]
+  /** The parts of a delivery report (RFC 3464). */
+  report: { hasFailed: boolean; messageIds: string[] }
+  /** A report of any kind, such as a receipt. */
+  isReport: boolean
+}
+
+const nothing = (): Content => ({
+  text: '',
+  isCut: false,
+  isHtml: false,
+  attachments: [],
+  report: { hasFailed: false, messageIds: [] },
+  isReport: false,
+})
+
+/** A header's encoded words decoded. Longer values than people write are cut: decoding takes its time. */
+export const decodeHeader = (value: string): string => decodeWords(value.slice(0, 10_000))
+
+const bytesOf = ({ content }: MimePart): Uint8Array => new Uint8Array(content ?? new ArrayBuffer(0))
+
+const typeOf = ({ contentType }: MimePart): string => {
+  const { value } = contentType.parsed
+  return typeof value === 'string' && value.includes('/') ? value : 'text/plain'
+}
+
+/** The first value of a header; empty where there is none. */
+export const headerValue = (headers: readonly Header[], name: string): string =>
+  headers.find(({ key }) => key === name)?.value ?? ''
+
+const attachment = (part: MimePart): Attachment => {
+  const { params } = part.contentDisposition.parsed
+  const name = params.filename ?? part.contentType.parsed.params.name ?? ''
+  return { name: decodeHeader(name) || typeOf(part), bytes: bytesOf(part).byteLength }
+}
+
+const attached = (part: MimePart): Content => ({ ...nothing(), attachments: [attachment(part)] })
+
+const textPart = (part: MimePart): string => {
+  const { charset, format = '', delsp = '' } = part.contentType.parsed.params
+  const text = decodeText(bytesOf(part), charset)
+  return /^flowed$/i.test(format) ? unflow(text, /^yes$/i.test(delsp)) : text
+}
+
+/** Texts one after another, everything else together. */
+const joined = (contents: readonly Content[]): Content => ({
+  text: contents
+    .map(({ text }) => text)
+    .filter((text) => text.trim() !== '')
+    .join('\n\n'),
+  isCut: contents.some(({ isCut }) => isCut),
+  isHtml: contents.some(({ isHtml }) => isHtml),
+  attachments: contents.flatMap(({ attachments }) => attachments),
+  report: {
+    hasFailed: contents.some(({ report }) => report.hasFailed),
+    messageIds: contents.flatMap(({ report }) => report.messageIds),
+  },
+  isReport: contents.some(({ isReport }) => isReport),
+})
+
+/** The plain text where there is one, else the HTML; attachments of all alternatives. */
+const chosen = (contents: readonly Content[]): Content => {
+  const filled = contents.filter(({ text }) => text.trim() !== '')
+  const best = filled.find(({ isHtml }) => !isHtml) ?? filled[0]
+  const { text = '', isCut = false, isHtml = false } = best ?? {}
+  return { ...joined(contents), text, isCut, isHtml }
+}
+
+const FORWARDED_HEADERS = ['From', 'Date', 'Subject', 'To']
+
+const forwarded = async (part: MimePart, depth: number): Promise<Content> => {
+  const { headers, root } = await readMail(bytesOf(part))
+  const content = await contentOf(root, depth + 1)
+  const lines = FORWARDED_HEADERS.flatMap((name) => {
+    const value = decodeHeader(headerValue(headers, name.toLowerCase()))
+    return value ? [`${name}: ${value}`] : []
+  })
+  const text = ['---------- Forwarded message ----------', ...lines, '', content.text].join('\n')
+  return { ...content, text, isHtml: false, isReport: false, report: nothing().report }
+}
+
+/** Fields of a delivery report for one of its recipients. */
+const FAILED = /^action:\s*failed\b/im
+
+const reported = (part: MimePart): Content => ({
+  ...nothing(),
+  report: { hasFailed: FAILED.test(decodeText(bytesOf(part), undefined)), messageIds: [] },
+})
+
+const MESSAGE_ID = /^message-id:\s*(<[^>\n]{1,998}>)/im
+
+/** The mail that a report is about: its Message-ID is read, its text is not part of the report. */
+const returned = (part: MimePart): Content => {
+  const [headers = ''] = decodeText(bytesOf(part), undefined).split(/\r?\n\r?\n/, 1)
+  const id = MESSAGE_ID.exec(headers)?.[1]
+  return { ...nothing(), report: { hasFailed: false, messageIds: id ? [id] : [] } }
+}
+
+const leafContent = async (part: MimePart, depth: number, isReport: boolean): Promise<Content> => {
+  const type = typeOf(part)
+  if (/^message\/(?:global-)?delivery-status$/.test(type)) return reported(part)
+  const isMail = /^message\/(?:rfc822|global)$/.test(type)
+  if (isReport && (isMail || /^(?:text\/rfc822|message\/global)-headers$/.test(type)))
+    return returned(part)
+  if (isMail && depth < MAX_FORWARDS) return forwarded(part, depth)
+  const isNamed = Boolean(part.contentDisposition.parsed.params.filename)
+  const isText = /^text\/(?!calendar|csv|vcard|x-vcard|directory)/.test(type)
+  if (part.contentDisposition.parsed.value === 'attachment' || !isText)
+    return part.content && bytesOf(part).byteLength > 0 ? attached(part) : nothing()
+  if (type === 'text/html')
+    return { ...nothing(), isHtml: true, ...(await htmlText(textPart(part))) }
+  if (isNamed && type !== 'text/plain') return attached(part)
+  return { ...nothing(), text: textPart(part) }
+}
+
+/** Reads a tree of parts: which text is for people, what is attached, what is reported. */
+export const contentOf = async (part: MimePart, depth = 0, isReport = false): Promise<Content> => {
+  const { multipart } = part.contentType
+  if (multipart === false) return leafContent(part, depth, isReport)
+  // Without parts its boundary is missing or another one: the body is all there is.
+  if (part.childNodes.length === 0)
+    return { ...nothing(), text: decodeText(bytesOf(part), undefined) }
+  const inReport = isReport || multipart === 'report'
+  const contents: Content[] = []
+  for (const child of part.childNodes) contents.push(await contentOf(child, depth, inReport))
+  const content = multipart === 'alternative' ? chosen(contents) : joined(contents)
+  return multipart === 'report' ? { ...content, isReport: true } : content
+}

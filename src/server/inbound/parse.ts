@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { addressParser } from 'postal-mime'
+import { email as emailSchema } from '#contract/fields.ts'
+import { limits } from '#contract/limits.ts'
+import { splitQuoted } from '#contract/mail/quoted-text.ts'
+import { hidden } from '#contract/text.ts'
+import {
+  type Attachment,
+  type Content,
+  contentOf,
+  decodeHeader,
+  headerValue,
+} from './mime/mail-content.ts'
+import { type Header, readMail } from './mime/read-mail.ts'
+
+/** A mail that came in, as far as it decides where it goes and what is kept. */
+export interface IncomingMail {
+  /** Null where From names no usable address. */
+  from: { name: string; email: string } | null
+  subject: string
+  text: string
+  /** Tokens of our reply addresses in what the mail was sent to, in order. */
+  replyTokens: string[]
+  /** The Message-IDs that it answers, the nearest first, without brackets. */
+  references: string[]
+  /** Sent by a program: kept, and never answered. */
+  isAutomatic: boolean
+  /** The mails that could not be delivered, by Message-ID, where it reports such. */
+  undelivered: string[]
+  /** The same for a mail that arrives twice; another for every other one. */
+  fingerprint: string
+}
+
+type Headers = readonly Header[]
+
+/** What is looked at of a text, in UTF-16: more than is kept, for what is removed from it. */
+const MAX_TEXT = 10 * limits.mailText
+const MAX_TOKENS = 20
+const MAX_REFERENCES = 50
+const MAX_NAMED_ATTACHMENTS = 50
+
+const all = (headers: Headers, names: readonly string[]): string[] =>
+  names.flatMap((name) => headers.filter(({ key }) => key === name).map(({ value }) => value))
+
+/** Text that may be stored: composed, without broken characters, control characters only as told. */
+const storable = (text: string, controls: RegExp): string =>
+  text.toWellFormed().replace(/\r\n?/g, '\n').replace(controls, '').normalize('NFC').trim()
+
+const line = (text: string, max: number): string =>
+  [...storable(text.replace(/\s+/g, ' '), /\p{Cc}/gu).replace(new RegExp(hidden, 'gu'), '')]
+    .slice(0, max)
+    .join('')
+    .trim()
+
+const body = (text: string): string =>
+  storable(text, /[^\P{Cc}\t\n]/gu).replace(/\n{4,}/g, '\n\n\n')
+
+/** The first address of From that the product can answer and erase. */
+const senderOf = (value: string): IncomingMail['from'] => {
+  for (const { address = '', name } of addressParser(value, { flatten: true })) {
+    const at = address.lastIndexOf('@')
+    const domain = domainToASCII(address.slice(at + 1))
+    const parsed = emailSchema.safeParse(`${address.slice(0, at)}@${domain}`)
+    if (at < 1 || !domain || !parsed.success) continue
+    const shown = line(name, limits.name) || line(address.slice(0, at), limits.name)
+    return { name: shown, email: parsed.data }
+  }
+  return null
+}
+
+/** Where a mail was sent to. A delivering server adds the last two. */
+const RECIPIENTS = ['to', 'cc', 'delivered-to', 'x-original-to']
+
+const REPLY_ADDRESS = /\breply\+([a-z2-7]{32})(?![a-z0-9])/gi
+
+const replyTokens = (headers: Headers): string[] => {
+  const tokens = all(headers, RECIPIENTS)
+    .flatMap((value) => [...value.matchAll(REPLY_ADDRESS)])
+    .map(([, token = '']) => token.toLowerCase())
+  return [...new Set(tokens)].slice(0, MAX_TOKENS)
+}
+
+const ID = /<([^<>\s]{1,998})>/g
+
+const idsIn = (text: string): string[] => [...text.matchAll(ID)].map(([, id = '']) => id)
+
+const referencesOf = (headers: Headers): string[] => {
+  const named = [
+    ...idsIn(headerValue(headers, 'in-reply-to')),
+    ...idsIn(all(headers, ['references']).join(' ')).reverse(),
+  ]
+  return [...new Set(named)].slice(0, MAX_REFERENCES)
+}
+
+const isAutomatic = (headers: Headers): boolean => {
+  const submitted = headerValue(headers, 'auto-submitted')
+    .replace(/[;(].*/s, '')
+    .trim()
+  return (
+    (submitted !== '' && submitted.toLowerCase() !== 'no') ||
+    /^(?:bulk|list|junk|auto[_-]reply)\b/i.test(headerValue(headers, 'precedence').trim()) ||
+    headers.some(({ key }) => key === 'list-id') ||
+    headers.some(({ key, value }) => key === 'return-path' && /^<\s*>/.test(value.trim()))
+  )
+}
+
+const size = (bytes: number): string =>
+  bytes < 1_000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${Math.round(bytes / 1_000)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`
+
+const attachmentLines = ({ attachments }: Content): string[] => {
+  const named = attachments.slice(0, MAX_NAMED_ATTACHMENTS)
+  const others = attachments.length - named.length
+  return [
+    ...named.map(({ name, bytes }) => `[Attachment, not kept: ${line(name, 200)}, ${size(bytes)}]`),
+    ...(others > 0 ? [`[And ${others} more attachments, not kept]`] : []),
+  ]
+}
+
+const CUT_LINE = '[Cut here: the mail was longer.]'
+
+/** What is kept of the text: cut, with the attachments named after what the sender wrote. */
+const keptText = (content: Content): string => {
+  const points = [...body(content.text.slice(0, MAX_TEXT))]
+  const isCut = content.isCut || content.text.length > MAX_TEXT || points.length > limits.mailText
+  const whole = points.join('')
+  const text = isCut
+    ? `${points.slice(0, limits.mailText).join('').trimEnd()}\n\n${CUT_LINE}`
+    : whole
+  const attachments = attachmentLines(content).join('\n')
+  if (attachments === '') return text || '(no text)'
+  const runs = splitQuoted(text)
+  const last = runs.at(-1)
+  const written = last?.isQuoted ? runs.slice(0, -1) : runs
+  const rest = last?.isQuoted ? [`\n${last.text}`] : []
+  const own =
+    written
+      .map((run) => run.text)
+      .join('\n')
+      .trimEnd() || '(no text)'
+  return [own, '', attachments, ...rest].join('\n')
+}
+
+const MAIL_FIELDS = ['from', 'to', 'date', 'message-id', 'received', 'return-path', 'mime-version']
+
+const hash = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+
+/**
+ * Reads a mail; undefined where the bytes are none.
+ *
+ * @param attachments those that are known of and not in the bytes
+ */
+export const parseMail = async (
+  raw: Uint8Array,
+  attachments: readonly Attachment[] = [],
+): Promise<IncomingMail | undefined> => {
+  const { headers, root } = await readMail(raw)
+  if (!headers.some(({ key }) => MAIL_FIELDS.includes(key))) return undefined
+  const content = await contentOf(root)
+  const from = senderOf(headerValue(headers, 'from').slice(0, 10_000))
+  const subject = line(decodeHeader(headerValue(headers, 'subject')), limits.mailSubject)
+  const text = keptText({
+    ...content,
+    attachments: [...content.attachments, ...attachments],
+  })
+  const references = referencesOf(headers)
+  const { report } = content
+  const messageId = headerValue(headers, 'message-id')
+  // Without an id, a mail is known again by when and about what it was written.
+  const identity = messageId ? [messageId] : [headerValue(headers, 'date'), subject]
+  return {
+    from,
+    subject,
+    text,
+    replyTokens: replyTokens(headers),
+    references,
+    isAutomatic: isAutomatic(headers) || content.isReport,
+    undelivered: report.hasFailed ? [...report.messageIds.flatMap(idsIn), ...references] : [],
+    fingerprint: hash([...identity, from?.email.toLowerCase() ?? '', text]),
+  }
+}
