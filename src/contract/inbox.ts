@@ -22,7 +22,7 @@ export type Box = (typeof boxes)[number]
 export const waitingForNames = ['us', 'them'] as const
 export type WaitingFor = (typeof waitingForNames)[number]
 
-const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff'] as const
+const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff', 'auto'] as const
 export type SpamReason = (typeof spamReasons)[number]
 
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
@@ -170,6 +170,8 @@ const activityEntry = z.object({
   from: z.optional(z.nullable(z.string())),
   to: z.optional(z.nullable(z.string())),
   text: z.optional(z.string()),
+  /** Of what came by mail. */
+  subject: z.optional(z.nullable(z.string())),
   /** Of what a sender corrected: the names of the fields. */
   fields: z.optional(z.array(z.string())),
   /** Of a message: how far its mail is. */

@@ -8,6 +8,7 @@ import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
 import { type Platform, pipeline } from './http/pipeline.ts'
 import type { Route } from './http/route.ts'
+import { inboundRoutes } from './inbound/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { formErrorPage } from './intake/error-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
@@ -18,13 +19,12 @@ import { senderRoutes } from './sender/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { userRoutes } from './users/routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
 
 const described: readonly Route[] = [
   ...healthRoutes,
   ...intakeRoutes,
   ...senderRoutes,
-  ...webhookRoutes,
+  ...inboundRoutes,
   ...inboxRoutes,
   ...templateRoutes,
   ...statsRoutes,

@@ -41,6 +41,10 @@ export interface Config {
     resendWebhookSecret: string | undefined
     /** Mail to this domain reaches the program: senders answer to an address of their own there. */
     replyDomain: string | undefined
+    /** What mail servers and workers send mail in with; without it none is taken. */
+    inboundSecret: string | undefined
+    /** How large a mail may be: a deployed function gets no larger body. */
+    inboundBytes: number
     /** Acknowledgements that may leave within an hour. */
     perHour: number
   }
@@ -143,6 +147,11 @@ export const variables = {
     .toLowerCase()
     .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name')
     .optional(),
+  INBOUND_SECRET: z
+    .string()
+    .trim()
+    .regex(/^[^\p{Cc}]+$/u, 'must be one line of text')
+    .optional(),
   MAIL_PER_HOUR: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a whole number up to 99999')
@@ -236,6 +245,8 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
       to: values.MAIL_TO,
       resendWebhookSecret: values.RESEND_WEBHOOK_SECRET,
       replyDomain: values.REPLY_DOMAIN,
+      inboundSecret: values.INBOUND_SECRET,
+      inboundBytes: (onNetlify(env) ? 4 : 5) * 1_048_576,
       perHour: values.MAIL_PER_HOUR,
     },
     webhook: values.WEBHOOK_URL

@@ -30,6 +30,7 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'POST /api/applications': 'anybody',
   'POST /api/contacts': 'anybody',
   'POST /api/webhooks/resend': 'anybody',
+  'POST /api/mail/inbound': 'anybody',
   'GET /api/status/:token': 'anybody',
   'GET /api/status/:token/preferred-date.ics': 'anybody',
   'POST /api/status': 'anybody',

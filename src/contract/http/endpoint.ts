@@ -42,6 +42,8 @@ export interface Endpoint<
   readonly bodyOptional?: true
   /** Takes `application/x-www-form-urlencoded` and `multipart/form-data` too, and answers those with HTML. */
   readonly form?: true
+  /** Takes this media type in place of JSON; the body is its bytes. */
+  readonly takes?: 'message/rfc822'
   /**
    * Takes an `Idempotency-Key`: the same call under the same key is made once and gets the first
    * answer again for 24 hours. The handler's change goes through `write` of the server's database

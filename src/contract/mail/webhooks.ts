@@ -1,17 +1,21 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 
-/** Delivery reports of the mail provider, signed by it (the Standard Webhooks scheme, `svix-` headers). */
-export const reportDelivery = endpoint({
+/**
+ * What the mail provider tells: delivery reports, and mail that came in. Signed by it (the Standard
+ * Webhooks scheme, `svix-` headers).
+ */
+export const mailEvent = endpoint({
   method: 'POST',
   path: '/api/webhooks/resend',
-  summary: 'Take a delivery report of the mail provider',
+  summary: 'Take a delivery report or the news of a received mail from the mail provider',
   access: 'public',
   body: z.object({
     type: z.string(),
     data: z.optional(
       z.object({
         email_id: z.optional(z.string()),
+        message_id: z.catch(z.optional(z.string()), undefined),
         // Whatever else an account's other senders tag their messages with is no reason to refuse.
         tags: z.catch(z.object({ message: z.optional(z.uuid()) }), {}),
       }),

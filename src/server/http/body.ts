@@ -1,3 +1,4 @@
+import type { Endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { HttpError } from './http-error.ts'
 
@@ -8,16 +9,20 @@ const mediaType = (request: Request): string =>
 
 export const isFormRequest = (request: Request): boolean => formTypes.includes(mediaType(request))
 
+const shownSize = (bytes: number): string =>
+  bytes < 1_048_576 ? `${bytes / 1_024} KiB` : `${bytes / 1_048_576} MiB`
+
 /** The bytes of a body, read no further than the limit. */
-const readBytes = async (request: Request): Promise<Uint8Array<ArrayBuffer>> => {
-  if (Number(request.headers.get('Content-Length')) > limits.bodyBytes)
-    throw new HttpError('too_large')
+const readBytes = async (request: Request, max: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const tooLarge = () =>
+    new HttpError('too_large', { message: `The body is larger than ${shownSize(max)}.` })
+  if (Number(request.headers.get('Content-Length')) > max) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength
-      if (size > limits.bodyBytes) throw new HttpError('too_large')
+      if (size > max) throw tooLarge()
       chunks.push(chunk)
     }
   } catch (error) {
@@ -77,10 +82,15 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
  */
 export const readBody = async (
   request: Request,
-  { form = false, bodyOptional = false }: { form?: boolean; bodyOptional?: boolean },
+  { form, bodyOptional, takes }: Pick<Endpoint, 'form' | 'bodyOptional' | 'takes'>,
+  max: number = limits.bodyBytes,
 ): Promise<Body> => {
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, max)
   const type = mediaType(request)
+  if (takes) {
+    if (type === takes) return { raw: '', body: bytes }
+    throw new HttpError('unsupported_media_type', { message: `Send the body as ${takes}.` })
+  }
   if (bodyOptional && bytes.byteLength === 0) return { raw: '', body: {} }
   if (form && formTypes.includes(type))
     return parseForm(bytes, request.headers.get('Content-Type') ?? '')

@@ -71,8 +71,10 @@ const run = async (
   const route = chooseRoute(routes, c.req.method) // 404, 405
   const { endpoint, handle, options } = route
   refuseCrossSite(c.req.raw, endpoint) // 403
+  options.admit?.(c.req.raw.headers, deps) // 404, 401
   const actor = await authorise(c.req.raw, endpoint, authenticate, deps, seen) // 401, 403
-  if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint)) // 413, 415, 400
+  if (endpoint.body)
+    Object.assign(seen, await readBody(c.req.raw, endpoint, options.bodyBytes?.(deps))) // 413, 415, 400
   authoriseBody(actor, options.right?.(seen.body)) // 403
 
   const request = callRequest(c, seen.raw ?? '')

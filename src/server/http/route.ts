@@ -62,6 +62,10 @@ export interface RouteOptions<E extends Endpoint> {
    * 404 even then. When the body is fine the handler finds out by itself, without another query.
    */
   exists?: (params: PathParams<PathOf<E>>, deps: Deps) => Promise<boolean>
+  /** Refuses a call that nobody signs in for, by its headers, before its body is read. */
+  admit?: (headers: Headers, deps: Deps) => void
+  /** How many bytes the body may have, where that is not `limits.bodyBytes`. */
+  bodyBytes?: (deps: Deps) => number
   /** A right that the body asks for beside the endpoint's own; judged before its fields are. */
   right?: (body: unknown) => Right | undefined
 }
@@ -80,6 +84,8 @@ export interface Route {
   handle: (call: CheckedCall, deps: Deps) => Promise<object>
   options: {
     exists?: (params: Record<string, string>, deps: Deps) => Promise<boolean>
+    admit?: (headers: Headers, deps: Deps) => void
+    bodyBytes?: (deps: Deps) => number
     right?: (body: unknown) => Right | undefined
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { automaticHeaders, type Delivery, type Message } from './message.ts'
+import { messageIdOf } from './message-id.ts'
 
 // A package that is imported where it is used stays unloaded, also where a bundler has joined the
 // files of this project into one: a deployed function never composes, and does without it.
@@ -20,7 +21,7 @@ export const writeEml = async (
   const { id, to, replyTo, subject, text, html } = message
   try {
     const { message: bytes } = await (await composer()).sendMail({
-      messageId: `<${id}@fledge>`,
+      messageId: `<${messageIdOf(id)}>`,
       from,
       to,
       ...(replyTo ? { replyTo } : {}),

@@ -1,4 +1,5 @@
 import { automaticHeaders, type Delivery, type Message } from './message.ts'
+import { messageIdOf } from './message-id.ts'
 import { retryAfterSeconds } from './retry-policy.ts'
 
 const TIMEOUT_MS = 10_000
@@ -25,7 +26,11 @@ export const sendThroughResend = async (account: Account, message: Message): Pro
         from,
         to: message.to,
         ...(message.replyTo ? { replyTo: message.replyTo } : {}),
-        headers: automaticHeaders(message.kind),
+        // The provider sends it under a Message-ID of its own. Programs copy this header into answers.
+        headers: {
+          ...automaticHeaders(message.kind),
+          References: `<${messageIdOf(message.id)}>`,
+        },
         subject: message.subject,
         text: message.text,
         html: message.html,

@@ -153,7 +153,7 @@ const idempotencyKey = {
 }
 
 const operation = (endpoint: Endpoint, method: Method): Operation => {
-  const { path, access, query, body, output, form, repeatable, produces } = endpoint
+  const { path, access, query, body, output, form, takes, repeatable, produces } = endpoint
   const queries = query ? Object.entries(sent(query).properties ?? {}) : []
   const parameters: Operation['parameters'] = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -165,10 +165,10 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
     ...queries.map(([name, schema]) => ({ name, in: 'query' as const, schema })),
     ...(form || repeatable ? [idempotencyKey] : []),
   ]
-  const bodySchema = body && sent(body)
+  const bodySchema = takes ? { type: 'string', format: 'binary' } : body && sent(body)
   const media = form
     ? ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
-    : ['application/json']
+    : [takes ?? 'application/json']
   const success: Response = {
     description: endpoint.status === 201 ? 'Created' : 'Done',
     content: {

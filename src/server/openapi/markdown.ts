@@ -132,7 +132,9 @@ const answers = ({ responses }: Operation): string[] =>
 const section = (method: string, path: string, operation: Operation): string => {
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query')
   const takesKey = operation.parameters?.some((one) => one.name === 'Idempotency-Key')
-  const body = operation.requestBody?.content['application/json']?.schema
+  const content = operation.requestBody?.content ?? {}
+  const body = content['application/json']?.schema
+  const raw = body ? undefined : Object.keys(content)[0]
   return [
     `### ${method.toUpperCase()} ${path}`,
     `${operation.summary}. ${operation.description}${takesKey ? ' Takes an `Idempotency-Key`.' : ''}`,
@@ -145,6 +147,7 @@ const section = (method: string, path: string, operation: Operation): string => 
         ]
       : []),
     ...(body ? [fieldTable(body)] : []),
+    ...(raw ? [`The body is \`${raw}\`, as it is.`] : []),
     ...answers(operation),
   ].join('\n\n')
 }

@@ -5,6 +5,7 @@ const reasons: Record<string, string> = {
   too_fast: `it was sent within ${limits.tooFastMs / 1_000} seconds of the page loading`,
   links: `the text holds more than ${limits.linksInText} links`,
   repeat: 'the same text was sent twice before within a day',
+  auto: 'a program sent it by mail',
   staff: 'someone of the staff marked it',
 }
 

@@ -43,6 +43,8 @@ export const mail = pgTable(
     lastError: text('last_error'),
     /** The provider's own id of the message, to match its delivery reports. */
     providerId: text('provider_id'),
+    /** The Message-ID under which the provider sent it, where that is not ours: answers name it. */
+    messageId: text('message_id'),
     /** `delivered`, `bounced` or `complained`, once the provider reported it. */
     delivery: text({ enum: deliveries }),
     createdAt: instant('created_at').notNull().default(now),
@@ -55,6 +57,7 @@ export const mail = pgTable(
     index('mail_event_idx').on(table.eventId).where(sql`${table.eventId} is not null`),
     index('mail_recipient_idx').on(sql`lower(${table.recipient})`),
     index('mail_provider_idx').on(table.providerId),
+    index('mail_message_id_idx').on(table.messageId).where(sql`${table.messageId} is not null`),
     // Bodies that are still to be emptied.
     index('mail_body_idx')
       .on(sql`coalesce(${table.sentAt}, ${table.createdAt})`)

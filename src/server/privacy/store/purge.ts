@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
@@ -34,6 +35,7 @@ export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
     where target_id in (select id from gone) or target_id in (select id from mail_gone)
   ),
   codes_gone as (delete from ${recordCodes} where record_id in (select id from gone)),
+  inbound_gone as (delete from ${inboundMail} where record_id in (select id from gone)),
   links_gone as (delete from ${recordLinks} where record_id in (select id from gone)),
   writers_gone as (delete from ${recordWriters} where record_id in (select id from gone)),
   events_gone as (

@@ -1,0 +1,373 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { DatabaseUnavailable, rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Json, staff } from '#server/inbox/testing.ts'
+import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { plain } from '#tests/mails/compose.ts'
+import { mailOf, replyHeaders, strangerHeaders } from '#tests/mails/corpus/corpus.ts'
+import { prepare, send } from '#tests/mails/send-corpus.ts'
+
+const inboundSecret = 'known to the mail server'
+
+const apiWith = (db: Database, mail: Partial<Deps['config']['mail']> = {}): TestApi =>
+  testApi(db, {
+    config: {
+      ...testConfig,
+      mail: { ...testConfig.mail, inboundSecret, replyDomain: 'reply.fledge.test', ...mail },
+    },
+  })
+
+const accepted = async (response: Response): Promise<Json> => {
+  const body = (await response.json()) as Json
+  expect(body).toMatchObject({ success: true })
+  return body.data
+}
+
+const stranger = (email: string, text: string): Buffer =>
+  mailOf(strangerHeaders(email, 'fledge.test'), plain(text))
+
+const recipientsOf = async (db: Database, kind: string, recordId: string): Promise<string[]> => {
+  const found = await rows<{ recipient: string }>(
+    db,
+    sql`select recipient from mail where kind = ${kind} and record_id = ${recordId}::uuid`,
+  )
+  return found.map(({ recipient }) => recipient)
+}
+
+test('mail is taken with the secret, as a mail, up to its own limit', async ({ db }) => {
+  const api = apiWith(db)
+  const raw = stranger('max@strangers.test', 'A question')
+  const post = (
+    body: Uint8Array | string,
+    { token = inboundSecret, type = 'message/rfc822' } = {},
+  ) => api.request('/api/mail/inbound', { body, token, headers: { 'Content-Type': type } })
+  const large = Buffer.alloc(5 * 1_048_576 + 1, 'x')
+
+  expect((await api.request('/api/mail/inbound')).status).toBe(405)
+  for (const token of ['', 'wrong', `${inboundSecret}x`])
+    expect((await post(large, { token })).status).toBe(401)
+  expect((await post(large)).status).toBe(413)
+  expect((await post(raw, { type: 'application/json' })).status).toBe(415)
+  for (const none of [
+    '',
+    '{"a": 1}',
+    'Only a text.\n\nAnd another.',
+    '\u0000\u0001',
+    '<html></html>',
+  ])
+    expect((await post(none)).status, none).toBe(400)
+  for (const from of [
+    '',
+    'From: nobody\n',
+    'From: <>\n',
+    'From: Max <max@localhost>\n',
+    'From: @\n',
+  ])
+    expect((await post(`${from}To: hello@fledge.test\n\nText`)).status, from).toBe(400)
+  expect((await post(raw, { type: 'Message/RFC822; charset=x' })).status).toBe(200)
+  expect((await rows(db, sql`select from contacts`)).length).toBe(1)
+
+  const { config } = testApi(db).deps
+  const without = testApi(db, { config })
+  expect((await send(without, raw)).status).toBe(404)
+  expect((await send(without, large)).status).toBe(404)
+})
+
+testOnAll('a mail that is delivered many times at once is kept once', async ({ db }) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(api, superuser)
+  const question = stranger('max@strangers.test', 'A question')
+  const reply = mailOf(replyHeaders(place.consultation), plain('A reply'))
+  for (const raw of [question, reply]) {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async () => accepted(await send(api, raw))),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  }
+  expect(await rows(db, sql`select from contacts where email = 'max@strangers.test'`)).toHaveLength(
+    1,
+  )
+  const { body } = await superuser.get(`/api/consultations/${ids.consultation}`)
+  expect(body.data.activity.filter(({ kind }: Json) => kind === 'reply')).toHaveLength(1)
+  // And one announcement each, beside those of the forms.
+  expect(await rows(db, sql`select from mail where kind = 'staff'`)).toHaveLength(6)
+
+  const replies = Array.from({ length: 30 }, (_, n) =>
+    mailOf(replyHeaders(place.consultation), plain(`Reply number ${n}`)),
+  )
+  await Promise.all(replies.map(async (raw) => accepted(await send(api, raw))))
+  const after = await superuser.get(`/api/consultations/${ids.consultation}`)
+  expect(after.body.data.activity.filter(({ kind }: Json) => kind === 'reply')).toHaveLength(31)
+  expect(after.body.data.version).toBe(body.data.version + 30)
+})
+
+/** A database that is gone before or after one of its statements. */
+const failingAt = (db: Database, nth: number, when: 'before' | 'after'): Database => {
+  let count = 0
+  return new Proxy(db, {
+    get(target, property) {
+      const value = Reflect.get(target, property, target) as unknown
+      if (property !== 'execute') return typeof value === 'function' ? value.bind(target) : value
+      return async (statement: Parameters<Database['execute']>[0]) => {
+        count += 1
+        const fails = count === nth
+        if (fails && when === 'before') throw new DatabaseUnavailable('gone')
+        const result = await target.execute(statement)
+        if (fails) throw new DatabaseUnavailable('gone')
+        return result
+      }
+    },
+  })
+}
+
+test('a mail that is delivered again after a crash at any step is kept once', async ({ db }) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(api, superuser)
+  const bounce = (n: number) =>
+    Buffer.from(
+      `From: daemon@people.test\nReturn-Path: <>\nMessage-ID: <b${n}@people.test>\nTo: ${place.contact.replyAddress}\nContent-Type: multipart/report; boundary=b\n\n--b\n\nReport ${n}\n--b\nContent-Type: message/delivery-status\n\nAction: failed\n--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: ${place.contact.messageId}\n--b--\n`,
+    )
+  let sent = 0
+  let crashes = 0
+  for (const nth of [1, 2, 3, 4, 5])
+    for (const when of ['before', 'after'] as const) {
+      sent += 1
+      const raws = [
+        stranger(`max${sent}@strangers.test`, `Question ${sent}`),
+        mailOf(replyHeaders(place.contact), plain(`Reply ${sent}`)),
+        bounce(sent),
+      ]
+      for (const raw of raws) {
+        const crashing = testApi(failingAt(db, nth, when), { config: api.deps.config })
+        const first = await send(crashing, raw)
+        if (first.status === 503) crashes += 1
+        await accepted(await send(api, raw))
+      }
+    }
+  expect(crashes).toBeGreaterThan(10)
+  expect(await rows(db, sql`select from contacts where email like 'max%'`)).toHaveLength(sent)
+  const { body } = await superuser.get(`/api/contacts/${ids.contact}`)
+  const texts = body.data.activity.flatMap(({ kind, text }: Json) =>
+    kind === 'reply' || kind === 'auto' ? [text] : [],
+  )
+  expect(texts.toSorted()).toEqual(
+    Array.from({ length: sent }, (_, n) => [`Reply ${n + 1}`, `Report ${n + 1}`])
+      .flat()
+      .toSorted(),
+  )
+  expect(
+    await rows(db, sql`select from mail where kind = 'staff' and subject like '%: reply, %'`),
+  ).toHaveLength(sent)
+})
+
+test('a report of failure marks the mail that it names, any other report does not', async ({
+  db,
+}) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(api, superuser)
+  const report = (action: string, messageId: string) =>
+    Buffer.from(
+      `From: MAILER-DAEMON\nTo: no-reply@fledge.test\nContent-Type: multipart/report; boundary=b\n\n--b\n\n${action}\n--b\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; x@people.test\nAction: ${action}\n--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: ${messageId}\n--b--\n`,
+    )
+  const delivery = async () => {
+    const { body } = await superuser.get(`/api/contacts/${ids.contact}`)
+    return body.data.mail.find(({ kind }: Json) => kind === 'acknowledgement').delivery
+  }
+  const { messageId } = place.contact
+  // A name alone is no sender, and only a report of failure is kept without one.
+  expect((await send(api, report('delayed', messageId))).status).toBe(400)
+  expect(await delivery()).toBeNull()
+  expect(await accepted(await send(api, report('failed', messageId)))).toEqual({
+    kind: 'contacts',
+    _id: ids.contact,
+    as: 'auto',
+  })
+  expect(await delivery()).toBe('bounced')
+})
+
+test('mail stays on a record in the trash or in spam, and starts a clock on others', async ({
+  db,
+}) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(api, superuser)
+  await superuser.put(`/api/consultations/${ids.consultation}`, { status: 'contacted' })
+  await superuser.delete(`/api/applications/${ids.application}`)
+  await superuser.put(`/api/contacts/${ids.contact}`, { box: 'spam' })
+  for (const name of ['consultation', 'application', 'contact'] as const) {
+    const raw = mailOf(replyHeaders(place[name]), plain('Still there?'))
+    const placed = await accepted(await send(api, raw))
+    expect(placed).toMatchObject({ _id: ids[name], as: 'reply' })
+  }
+  const boxes = await rows(
+    db,
+    sql`select recipient, record_kind, status from mail where subject like '%: reply, %' order by id`,
+  )
+  expect(boxes).toMatchObject([
+    { record_kind: 'consultations', status: 'waiting' },
+    { record_kind: 'applications', status: 'waiting' },
+    { record_kind: 'contacts', status: 'held' },
+  ])
+  const { body } = await superuser.get(`/api/consultations/${ids.consultation}`)
+  expect(body.data).toMatchObject({
+    waitingFor: 'us',
+    dueAt: expect.any(String),
+    status: 'contacted',
+  })
+})
+
+test('a stranger’s mail is acknowledged within limits, and never one of our own', async ({
+  db,
+}) => {
+  const api = apiWith(db, { from: 'Fledge <no-reply@fledge.test>' })
+  await staff(api)
+  const acknowledged = async (email: string, text: string) => {
+    const { _id } = await accepted(await send(api, stranger(email, text)))
+    expect(await recipientsOf(db, 'staff', _id)).toEqual(['superuser@staff.test'])
+    return recipientsOf(db, 'acknowledgement', _id)
+  }
+  for (const n of [1, 2, 3])
+    expect(await acknowledged('max@strangers.test', `Question ${n}`)).toEqual([
+      'max@strangers.test',
+    ])
+  expect(await acknowledged('max@strangers.test', 'Question 4')).toEqual([])
+  expect(await acknowledged('No-Reply@fledge.test', 'From ourselves')).toEqual([])
+  expect(await acknowledged('reply+x@reply.fledge.test', 'To ourselves')).toEqual([])
+})
+
+test('what came by mail goes with its record', async ({ db }) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const { place } = await prepare(api, superuser)
+  await send(api, mailOf(replyHeaders(place.contact), plain('canary in a reply')))
+  await send(api, stranger('bob@people.test', 'canary in a contact'))
+  const exported = await superuser.post('/api/privacy/export', { email: 'bob@people.test' })
+  expect(JSON.stringify(exported.body).split('canary in a')).toHaveLength(5)
+  await superuser.post('/api/privacy/erase', { email: 'bob@people.test' })
+  for (const table of ['events', 'mail', 'contacts', 'inbound_mail'])
+    expect(
+      await rows(db, sql`select from ${sql.identifier(table)} t where t::text like '%canary%'`),
+      table,
+    ).toEqual([])
+  expect(await rows(db, sql`select from inbound_mail`)).toEqual([])
+})
+
+const secret = `whsec_${Buffer.from('a secret that only the provider knows').toString('base64')}`
+
+const event = (type: string, data: object) => {
+  const body = JSON.stringify({ type, data })
+  const at = new Date()
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'svix-id': 'msg_1',
+      'svix-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'svix-signature': new Webhook(secret).sign('msg_1', at, body),
+    },
+  }
+}
+
+const withProvider = test.extend('provider', async ({}, { onCleanup }) => {
+  const provider = { emails: new Map<string, object>(), url: '', paths: [] as string[] }
+  const server: Server = createServer((request, response) => {
+    provider.paths.push(request.url ?? '')
+    const id = /^\/emails\/receiving\/([\w-]+)/.exec(request.url ?? '')?.[1] ?? ''
+    const email = provider.emails.get(id)
+    response.writeHead(email ? 200 : 500, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify(email ?? { statusCode: 500, name: 'x', message: 'y' }))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  provider.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onCleanup(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return provider
+})
+
+withProvider('mail that Resend tells of is fetched and kept once', async ({ db, provider }) => {
+  const api = apiWith(db, {
+    resendWebhookSecret: secret,
+    resendApiKey: 're_test',
+    resendBaseUrl: provider.url,
+  })
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(api, superuser)
+  const tell = (id: string) =>
+    api.request('/api/webhooks/resend', event('email.received', { email_id: id }))
+  expect((await tell('later')).status).toBe(503)
+  const { sender, replyAddress, messageId } = place.application
+  const common = {
+    object: 'email',
+    created_at: '2026-11-20T10:12:00Z',
+    cc: null,
+    bcc: [],
+    reply_to: [],
+  }
+  provider.emails.set('later', {
+    ...common,
+    from: `Ann <${sender}>`,
+    to: [replyAddress],
+    received_for: [replyAddress],
+    subject: 'Re: Grüße',
+    message_id: '<resend-1@people.test>',
+    html: '<p>In HTML <b>alone</b></p>',
+    text: null,
+    headers: { 'content-type': 'multipart/mixed; boundary=x', 'in-reply-to': messageId },
+    attachments: [{ id: '1', filename: 'cv.pdf', size: 12_345, content_type: 'application/pdf' }],
+  })
+  provider.emails.set('auto', {
+    ...common,
+    from: 'list@strangers.test',
+    to: ['hello@fledge.test'],
+    subject: 'News',
+    message_id: '<resend-2@strangers.test>',
+    html: null,
+    text: 'News of the week',
+    headers: { 'List-Id': '<news.strangers.test>' },
+  })
+  for (const id of ['later', 'later', 'auto']) expect((await tell(id)).status).toBe(200)
+  const { body } = await superuser.get(`/api/applications/${ids.application}`)
+  expect(body.data.activity.filter(({ kind }: Json) => kind === 'reply')).toMatchObject([
+    {
+      text: 'In HTML alone\n\n[Attachment, not kept: cv.pdf, 12 kB]',
+      subject: 'Re: Grüße',
+      from: null,
+    },
+  ])
+  const spam = await superuser.get('/api/contacts?box=spam')
+  expect(spam.body.data).toMatchObject([{ message: 'News of the week', spam: ['auto'] }])
+})
+
+withProvider('an answer to the Message-ID of the provider finds its record', async ({ db }) => {
+  const api = apiWith(db, { resendWebhookSecret: secret })
+  const superuser = await staff(api)
+  const { ids } = await prepare(api, superuser)
+  const [sent] = await rows<{ id: string }>(
+    db,
+    sql`select id from mail where kind = 'acknowledgement' and record_id = ${ids.contact}::uuid`,
+  )
+  const data = { email_id: `provider-${sent?.id}`, message_id: '<0100-0000@eu.provider.test>' }
+  expect((await api.request('/api/webhooks/resend', event('email.sent', data))).status).toBe(200)
+  const raw = mailOf(
+    [
+      ['From', 'bob@people.test'],
+      ['To', 'no-reply@fledge.test'],
+      ['In-Reply-To', '<0100-0000@eu.provider.test>'],
+    ],
+    plain('By your id'),
+  )
+  expect(await accepted(await send(api, raw))).toMatchObject({ _id: ids.contact, as: 'reply' })
+})

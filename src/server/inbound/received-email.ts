@@ -1,0 +1,87 @@
+import type { Config } from '#server/config.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import type { Attachment } from './mime/mail-content.ts'
+
+const TIMEOUT_MS = 8_000
+
+/** A mail that Resend received, in the form of its API. */
+interface ReceivedEmail {
+  from: string
+  to: string[]
+  cc: string[] | null
+  received_for?: string[]
+  subject: string
+  message_id: string
+  created_at: string
+  html: string | null
+  text: string | null
+  headers: Record<string, string> | null
+  attachments?: { filename: string | null; content_type: string; size: number }[]
+}
+
+const unavailable = () => new HttpError('unavailable', { retryAfter: 300 })
+
+/**
+ * Asks Resend for a mail that it told of.
+ *
+ * @throws HttpError `unavailable` where it does not answer within the time limit: it tells again later
+ */
+const fetchEmail = async ({ mail }: Config, id: string): Promise<ReceivedEmail> => {
+  if (!mail.resendApiKey) throw unavailable()
+  const { Resend } = await import('resend')
+  const options = mail.resendBaseUrl ? { baseUrl: mail.resendBaseUrl } : {}
+  const resend = new Resend(mail.resendApiKey, options)
+  // Inline pictures stay out of the HTML. The signal is passed on to fetch, though the type lacks it.
+  const request = { signal: AbortSignal.timeout(TIMEOUT_MS) } as object
+  const { data } = await resend.emails.receiving.get(id, { html_format: 'cid' }, request)
+  if (!data) throw unavailable()
+  return data
+}
+
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+
+const part = (type: string, text: string | null): string =>
+  text === null
+    ? ''
+    : `--part\nContent-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: base64\n\n${Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\n')}\n`
+
+/** The mail in the form in which mail servers deliver it, without its attachments. */
+const asMail = (email: ReceivedEmail): Uint8Array => {
+  const named = Object.entries(email.headers ?? {})
+  const lacking = ([name]: [string, string]): boolean =>
+    !named.some(([other]) => other.toLowerCase() === name.toLowerCase())
+  const fallback: [string, string][] = [
+    ['From', email.from],
+    ['To', email.to.join(', ')],
+    ['Cc', (email.cc ?? []).join(', ')],
+    ['Subject', email.subject],
+    ['Message-ID', email.message_id],
+    ['Date', email.created_at],
+  ]
+  const isReport = named.some(
+    ([name, value]) => /^content-type$/i.test(name) && /^multipart\/report/i.test(value),
+  )
+  const headers = [
+    ...named.filter(([name]) => !/^(?:content-|mime-version)/i.test(name)),
+    ...fallback.filter(lacking),
+    ...(email.received_for ?? []).map((to) => ['X-Original-To', to] as const),
+    ...(isReport ? ([['Auto-Submitted', 'auto-replied']] as const) : []),
+    ['Content-Type', 'multipart/alternative; boundary=part'] as const,
+  ]
+  const header = headers.map(([name, value]) => `${name}: ${oneLine(String(value))}\n`).join('')
+  const parts = part('text/plain', email.text) + part('text/html', email.html)
+  return Buffer.from(`${header}\n${parts}--part--\n`)
+}
+
+/** A mail that Resend told of, and what was attached to it. */
+export const fetchReceived = async (
+  config: Config,
+  id: string,
+): Promise<{ raw: Uint8Array; attachments: Attachment[] }> => {
+  const email = await fetchEmail(config, id)
+  const attachments = (email.attachments ?? []).map(({ filename, content_type, size }) => ({
+    name: filename ?? content_type,
+    bytes: size,
+  }))
+  return { raw: asMail(email), attachments }
+}

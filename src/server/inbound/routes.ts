@@ -1,0 +1,82 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { type Placed, receiveMail } from '#contract/mail/inbound.ts'
+import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
+import { mailEvent } from '#contract/mail/webhooks.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import { type CallRequest, type Route, route } from '#server/http/route.ts'
+import type { Attachment } from './mime/mail-content.ts'
+import { parseMail } from './parse.ts'
+import { receive } from './receive.ts'
+import { fetchReceived } from './received-email.ts'
+import { recordDelivery, recordMessageId } from './store/reports.ts'
+
+const outcomes: Readonly<Record<string, DeliveryReport>> = {
+  'email.delivered': 'delivered',
+  'email.bounced': 'bounced',
+  'email.complained': 'complained',
+}
+
+const isSigned = (secret: string, headers: Headers, body: string): boolean => {
+  const header = (name: string) =>
+    headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
+  try {
+    new Webhook(secret).verify(body, {
+      'webhook-id': header('id'),
+      'webhook-timestamp': header('timestamp'),
+      'webhook-signature': header('signature'),
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** @throws HttpError `not_found` where mail is not taken, `unauthenticated` without the secret */
+const admitMailServer = (headers: Headers, { config }: Deps): void => {
+  const { inboundSecret } = config.mail
+  if (!inboundSecret) throw new HttpError('not_found')
+  const given = /^Bearer +(.+)$/i.exec(headers.get('Authorization') ?? '')?.[1] ?? ''
+  // Of equal length, so that the comparison takes the same time for every secret.
+  if (!timingSafeEqual(digest(given), digest(inboundSecret)))
+    throw new HttpError('unauthenticated', { message: 'Send INBOUND_SECRET as the bearer token.' })
+}
+
+const receiveRaw = async (
+  raw: Uint8Array,
+  attachments: readonly Attachment[],
+  request: CallRequest,
+  deps: Deps,
+): Promise<Placed> => {
+  const mail = await parseMail(raw, attachments)
+  if (!mail) throw new HttpError('invalid', { message: 'This is no mail.' })
+  return receive(mail, request, deps)
+}
+
+export const inboundRoutes: Route[] = [
+  route(
+    receiveMail,
+    async ({ body, request }, deps) => ({ data: await receiveRaw(body, [], request, deps) }),
+    { admit: admitMailServer, bodyBytes: ({ config }) => config.mail.inboundBytes },
+  ),
+  route(mailEvent, async ({ body: { type, data }, request }, deps) => {
+    const { config, db } = deps
+    const secret = config.mail.resendWebhookSecret
+    if (!secret) throw new HttpError('not_found')
+    if (!isSigned(secret, request.headers, request.rawBody)) throw new HttpError('unauthenticated')
+    if (type === 'email.received') {
+      const { raw, attachments } = await fetchReceived(config, data?.email_id ?? '')
+      await receiveRaw(raw, attachments, request, deps)
+      return { data: {} }
+    }
+    const reported = { providerId: data?.email_id ?? null, id: data?.tags.message ?? null }
+    const messageId = data?.message_id?.replace(/^<|>$/g, '')
+    if (messageId) await recordMessageId(db, reported, messageId)
+    const outcome = outcomes[type]
+    if (outcome) await recordDelivery(db, reported, outcome)
+    return { data: {} }
+  }),
+]

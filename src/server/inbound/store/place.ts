@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import type { KindPath } from '#contract/inbox.ts'
+import type { Placed } from '#contract/mail/inbound.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { inboundMail } from '#server/db/schema/inbound-mail.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { recordLinks } from '#server/db/schema/record-links.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+
+/** By what the record of a mail is found. */
+export interface Clues {
+  fingerprint: string
+  /** Hashes of the tokens that the mail was sent to, in order. */
+  tokenHashes: readonly string[]
+  /** The mails of ours that it names, the nearest first: by our id, else by the provider's Message-ID. */
+  references: readonly { mailId: string | null; messageId: string }[]
+}
+
+export interface Place {
+  /** Where this very mail was put before. */
+  earlier: Placed | null
+  /** The record that it belongs to, with its sender's address. */
+  record: { kind: KindPath; id: string; email: string } | null
+}
+
+/** Where a mail belongs: by the token that it was sent to, else by the mail that it answers. */
+export const findPlace = async (
+  db: Database,
+  { fingerprint, tokenHashes, references }: Clues,
+): Promise<Place> => {
+  const records = sql.join(
+    kinds.map(
+      ({ path, table }) => sql`select ${sql.raw(`'${path}'`)} as kind, id, email from ${table}`,
+    ),
+    sql` union all `,
+  )
+  const [found] = await rows<Place>(
+    db,
+    sql`with
+      token as (
+        select value as hash, ordinality as nth
+        from jsonb_array_elements_text(${JSON.stringify(tokenHashes)}::jsonb) with ordinality
+      ),
+      reference as (
+        select value->>'messageId' as message_id, (value->>'mailId')::uuid as mail_id, ordinality as nth
+        from jsonb_array_elements(${JSON.stringify(references)}::jsonb) with ordinality
+      ),
+      candidate as (
+        select 1 as rank, t.nth, l.record_kind, l.record_id
+        from token t join ${recordLinks} l on l.reply_hash = t.hash and l.ended_at is null
+        union all
+        select 2, f.nth, m.record_kind, m.record_id
+        from reference f join ${mail} m on m.id = f.mail_id where m.record_id is not null
+        union all
+        select 2, f.nth, m.record_kind, m.record_id
+        from reference f join ${mail} m on m.message_id = f.message_id where m.record_id is not null
+      ),
+      chosen as (
+        select record_kind, record_id from candidate order by rank, nth limit 1
+      )
+      select
+        (
+          select json_build_object('kind', record_kind, '_id', record_id, 'as', kept_as)
+          from ${inboundMail} where fingerprint = ${fingerprint}
+        ) as earlier,
+        (
+          select json_build_object('kind', r.kind, 'id', r.id, 'email', r.email)
+          from chosen c, lateral (
+            select * from (${records}) as r where r.kind = c.record_kind and r.id = c.record_id
+          ) as r
+        ) as record`,
+  )
+  if (!found) throw new Error('A look-up answered no row')
+  return found
+}
