@@ -43,7 +43,7 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
 
   const handle: Parameters<typeof getRequestListener>[0] = (request, bindings) => {
     const { pathname } = new URL(request.url)
-    if (pathname !== '/api' && !pathname.startsWith('/api/')) return site.respond(request)
+    if (!/^\/(api|status)(\/|$)/.test(pathname)) return site.respond(request)
     const { incoming } = bindings as HttpBindings
     const ip = clientIp(
       incoming.socket.remoteAddress,

@@ -6,7 +6,7 @@ import { linkRoutes } from './auth/links/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
-import { type Platform, pipeline } from './http/pipeline.ts'
+import { type ErrorPage, type Platform, pipeline } from './http/pipeline.ts'
 import type { Route } from './http/route.ts'
 import { inboundRoutes } from './inbound/routes.ts'
 import { inboxRoutes } from './inbox/routes.ts'
@@ -15,6 +15,7 @@ import { intakeRoutes } from './intake/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
+import { senderErrorPage, senderPages } from './sender/pages.ts'
 import { senderRoutes } from './sender/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
@@ -37,8 +38,14 @@ const described: readonly Route[] = [
   ...auditRoutes,
 ]
 
-/** Every call that the API answers. A path that is not here is a 404. */
-export const routes: readonly Route[] = [...described, ...openApiRoutes(described)]
+/** Every call that the API answers, and the pages that depend on a record. A path that is not here is a 404. */
+export const routes: readonly Route[] = [...described, ...openApiRoutes(described), ...senderPages]
+
+const errorPage: ErrorPage = (error, call, deps) =>
+  (/^(\/api)?\/status/.test(call.path) ? senderErrorPage : formErrorPage)(error, call, deps)
+
+/** A fixed segment goes before a parameter, and a parameter before the rest: `/export.csv` is no id. */
+const sortKey = (path: string): string => path.replaceAll(':', '~').replaceAll('*', '~~')
 
 /**
  * The API as one `Request => Response`: the host, the deployed function and the tests all mount this.
@@ -46,12 +53,9 @@ export const routes: readonly Route[] = [...described, ...openApiRoutes(describe
  */
 export const createApp = (deps: Deps) => {
   const app = new Hono<{ Bindings: Platform; Variables: { requestId: string } }>()
-  const options = { authenticate, formErrorPage, deps }
+  const options = { authenticate, errorPage, deps }
   const paths = Map.groupBy(routes, ({ endpoint }) => endpoint.path)
-  // A fixed segment goes before a parameter: `/export.csv` is no id.
-  const sorted = [...paths].sort(([a], [b]) =>
-    a.replaceAll(':', '~') < b.replaceAll(':', '~') ? -1 : 1,
-  )
+  const sorted = [...paths].sort(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1))
   for (const [path, its] of sorted) app.all(path, pipeline(its, options))
   app.all('*', pipeline([], options))
   return app

@@ -36,7 +36,10 @@ const offset = (at: Date, timeZone: string): string => {
     timeZoneName: 'longOffset',
   }).formatToParts(at)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
-  return name.replace('GMT', 'UTC').replace(/([+-])0(\d)/, '$1$2')
+  return name
+    .replace('GMT', 'UTC')
+    .replace(/([+-])0(\d)/, '$1$2')
+    .replace(':00', '')
 }
 
 /** "Kolkata, UTC+5:30"; "UTC" for that itself. */

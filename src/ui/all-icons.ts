@@ -11,6 +11,7 @@ export const icons = {
     box: 16,
     path: 'M1 5.5 8 2l7 3.5L8 9ZM4 7.5V12c2 1.6 6 1.6 8 0V7.5',
   },
+  calendar: { box: 16, path: 'M1.5 3.5h13v11h-13ZM1.5 7h13M5 1v4M11 1v4M8 9v4M6 11h4' },
   caret: { box: 16, path: 'm3 5.5 5 5 5-5' },
   chart: { box: 16, path: 'M2 14V8M6 14V3M10 14V6M14 14V10' },
   check: { box: 16, path: 'm2 8.5 4 4 8-9' },
@@ -26,6 +27,8 @@ export const icons = {
   out,
   pause,
   play,
+  pen: { box: 16, path: 'm2 14 1-4 8-8 3 3-8 8ZM9.5 3.5l3 3' },
+  stop: { box: 16, path: 'M2 2h12v12H2ZM5 8h6' },
   sun: {
     box: 16,
     path: 'M8 .8v2M8 13.2v2M.8 8h2M13.2 8h2M2.9 2.9l1.4 1.4M11.7 11.7l1.4 1.4M13.1 2.9l-1.4 1.4M4.3 11.7l-1.4 1.4',

@@ -20,16 +20,16 @@ export interface Platform {
 
 export type AppContext = Context<{ Bindings: Platform; Variables: { requestId: string } }>
 
-/** Answers a refused form that was posted without JavaScript with a page. */
-export type FormErrorPage = (
+/** Answers a refused form that was posted without JavaScript, and an error of a page, with a page. */
+export type ErrorPage = (
   error: HttpError,
-  form: { path: string; body: unknown; requestId: string },
+  call: { path: string; params: Record<string, string>; body: unknown },
   deps: Deps,
 ) => Promise<Response>
 
 export interface PipelineOptions {
   authenticate: Authenticate
-  formErrorPage: FormErrorPage
+  errorPage: ErrorPage
   deps: Deps
 }
 
@@ -77,7 +77,7 @@ const run = async (
     Object.assign(seen, await readBody(c.req.raw, endpoint, options.bodyBytes?.(deps))) // 413, 415, 400
   authoriseBody(actor, options.right?.(seen.body)) // 403
 
-  const request = callRequest(c, seen.raw ?? '')
+  const request = callRequest(c, seen)
   const params = c.req.param() as Record<string, string>
   const { method, path } = c.req
   const { idempotencyKey: key } = request
@@ -107,13 +107,20 @@ const chooseRoute = (routes: readonly Route[], requested: string): Route => {
   throw new HttpError('method_not_allowed', { allow: [...allowed].sort().join(', ') })
 }
 
-const callRequest = (c: AppContext, rawBody: string): CallRequest => ({
+/** A form without a script cannot set headers: its page may carry the key as a field. */
+const keyInForm = (body: unknown): string | null => {
+  const { idempotencyKey } = (body ?? {}) as { idempotencyKey?: unknown }
+  return typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : null
+}
+
+const callRequest = (c: AppContext, { raw = '', body }: Seen): CallRequest => ({
   requestId: c.get('requestId'),
   ip: c.env?.ip ?? 'unknown',
   userAgent: c.req.header('User-Agent') ?? null,
-  idempotencyKey: c.req.header('Idempotency-Key') ?? null,
+  idempotencyKey:
+    c.req.header('Idempotency-Key') ?? (isFormRequest(c.req.raw) ? keyInForm(body) : null),
   headers: c.req.raw.headers,
-  rawBody,
+  rawBody: raw,
   isForm: isFormRequest(c.req.raw),
   afterResponse: c.env?.afterResponse ?? (() => {}),
 })
@@ -139,19 +146,26 @@ const unknownIdFirst = async <T>(
   }
 }
 
+/** The endpoint whose errors are pages; undefined where they are JSON. */
+const pageEndpoint = (c: AppContext, routes: readonly Route[]): Route['endpoint'] | undefined => {
+  const endpoints = routes.map(({ endpoint }) => endpoint)
+  const form = endpoints.find(({ form, method }) => form && method === c.req.method)
+  if (form && isFormRequest(c.req.raw)) return form
+  return endpoints.find(({ produces }) => produces === 'text/html')
+}
+
 const answerError = async (
   c: AppContext,
   routes: readonly Route[],
   error: HttpError,
-  { formErrorPage, deps }: PipelineOptions,
+  { errorPage, deps }: PipelineOptions,
   { body = error.details.typed }: Seen,
 ): Promise<Response> => {
-  const requestId = c.get('requestId')
-  const form = routes.find(({ endpoint }) => endpoint.form && endpoint.method === c.req.method)
-  const response =
-    form && isFormRequest(c.req.raw)
-      ? await formErrorPage(error, { path: form.endpoint.path, body, requestId }, deps)
-      : json(error.status, errorBody(error, requestId))
+  const endpoint = pageEndpoint(c, routes)
+  const params = c.req.param() as Record<string, string>
+  const response = endpoint
+    ? await errorPage(error, { path: endpoint.path, params, body }, deps)
+    : json(error.status, errorBody(error, c.get('requestId')))
   for (const [name, value] of Object.entries(errorHeaders(error))) response.headers.set(name, value)
   return response
 }

@@ -4,7 +4,7 @@ import { positionLabel } from '#contract/positions.ts'
 import { serviceLabel } from '#contract/services.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import type { HttpError } from '#server/http/http-error.ts'
-import type { FormErrorPage } from '#server/http/pipeline.ts'
+import type { ErrorPage } from '#server/http/pipeline.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
@@ -149,7 +149,7 @@ const filledBare = (content: Content): string => {
   })
 }
 
-export const formErrorPage: FormErrorPage = async (error, { path, body }, deps) => {
+export const formErrorPage: ErrorPage = async (error, { path, body }, deps) => {
   const kind = kinds.find(({ submit }) => submit.path === path)
   if (!kind) throw new Error(`No kind of form is posted to ${path}`)
   const content = errorContent(kind, error, body)

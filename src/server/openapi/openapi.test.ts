@@ -24,7 +24,9 @@ test('the document holds every call, with who may make it', async ({ api }) => {
   const response = await api.request('/api/openapi.json')
   const { paths } = (await response.json()) as OpenApiDocument
   const ids: string[] = []
-  for (const { endpoint } of routes) {
+  const calls = routes.filter(({ endpoint }) => endpoint.path.startsWith('/api/'))
+  expect(calls.length).toBeGreaterThan(0)
+  for (const { endpoint } of calls) {
     const methods = paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]
     for (const method of [endpoint.method, endpoint.also]) {
       if (!method) continue

@@ -76,7 +76,7 @@ function* links(page: BuiltPage, known: Map<string, BuiltPage>, isFile: (path: s
     const href = attribute(link, 'href') || attribute(link, 'action')
     const url = URL.canParse(href, origin + page.path) ? new URL(href, origin + page.path) : null
     if (!url) yield `links to ${href}, which is not a URL`
-    else if (url.origin === origin && !url.pathname.startsWith('/api/')) {
+    else if (url.origin === origin && !/^\/(api|status)(\/|$)/.test(url.pathname)) {
       const target = known.get(url.pathname)
       const rewritten = queryRewrites.some(
         ({ from, query, value }) => from === url.pathname && url.searchParams.get(query) === value,

@@ -57,13 +57,44 @@ export const findLinked = async (db: Database, token: string): Promise<Linked | 
   return link && { kind: kindByPath[link.kind as KindPath], id: link.id }
 }
 
+const isWaiting = sql.raw(
+  `(m.status = 'waiting' and m.attempts = 0 and m.leased_until is null and m.next_attempt_at > now())`,
+)
+
 /** Whether the message `e` has left: until then staff may recall it. */
 const hasLeft = sql`not exists (
-  select from ${mail} m where m.event_id = e.id and (
-    m.status in ('held', 'recalled')
-    or (m.status = 'waiting' and m.attempts = 0 and m.leased_until is null and m.next_attempt_at > now())
-  )
+  select from ${mail} m where m.event_id = e.id and (m.status in ('held', 'recalled') or ${isWaiting})
 )`
+
+/** How the record `r` stood before a message that has not left yet; null where there is none. */
+const beforeMessage = (kind: Kind): SQL => sql`(
+  select json_build_object('waitingFor', e.before->>'waiting_for', 'setStatus', s.id is not null,
+    'status', s.before->>'status', 'statusAt', s.before->>'acted_at')
+  from ${events} e left join ${events} s
+    on s.change_id = e.change_id and s.target_id = e.target_id and s.kind = 'status'
+  where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'message'
+    and exists (select from ${mail} m where m.event_id = e.id and ${isWaiting})
+  order by e.id limit 1
+)`
+
+interface Before {
+  waitingFor: WaitingFor | null
+  setStatus: boolean
+  status: string
+  statusAt: string | null
+}
+
+/** What staff wrote shows from the moment it leaves, and so does what they changed with it. */
+const asBefore = (found: Found, before: Before | null): Found => {
+  if (!before) return found
+  const { waitingFor, setStatus, status, statusAt } = before
+  return {
+    ...found,
+    // A reply that came since then owes an answer by itself.
+    waitingFor: found.waitingFor === 'us' ? 'us' : waitingFor,
+    ...(setStatus ? { status, statusAt } : {}),
+  }
+}
 
 /** The conversation of the record `r`: without mail from other addresses and automatic mail. */
 export const conversation = (kind: Kind): SQL => sql`
@@ -78,7 +109,8 @@ export const readRecord = async (
   db: Database,
   { kind, id }: Linked,
 ): Promise<Found | undefined> => {
-  const [found] = await rows<Omit<Found, 'kind' | 'id' | 'fields'> & { record: Fields }>(
+  type Row = Omit<Found, 'kind' | 'id' | 'fields'> & { record: Fields; before: Before | null }
+  const [found] = await rows<Row>(
     db,
     sql`select ${recordJson(kind)} as record, r.box, r.status,
         ${iso(sql`r.acted_at`)} as "statusAt", ${iso(sql`r.created_at`)} as "createdAt",
@@ -92,11 +124,11 @@ export const readRecord = async (
             '[]'
           )
           from (${conversation(kind)}) as c
-        ) as messages
+        ) as messages, ${beforeMessage(kind)} as before
       from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'`,
   )
   if (!found) return undefined
-  const { record, ...others } = found
+  const { record, before, ...others } = found
   const fields = Object.fromEntries(kind.fields.map((name) => [name, record[name] ?? null]))
-  return { kind, id, fields, ...others }
+  return asBefore({ kind, id, fields, ...others }, before)
 }

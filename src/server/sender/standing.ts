@@ -1,0 +1,263 @@
+import { limits } from '#contract/limits.ts'
+import { fullDay, longMoment, shortMoment } from '#server/times.ts'
+import { type Clock, spanText } from './dial.ts'
+import { knownStatus, owedUntil } from './record.ts'
+import type { Found } from './store/find.ts'
+
+/** Where a submission stands, in the words of its sender's page. Pure: of a record, a moment and a zone. */
+
+export interface Standing {
+  heading: string
+  /** One sentence under it; `time` is its bold line. */
+  by: { lead?: string | undefined; time?: string | undefined; rest?: string | undefined }
+  explain: string | undefined
+  isLate: boolean
+  clock: Clock | null
+  /** What is drawn where there is no clock. */
+  drawing: 'sheet' | 'turn' | null
+  /** The label of the box for a reply. */
+  replyLabel: string
+  steps: Step[]
+}
+
+/** A step of the track. `state` is its class: empty for what is to come. */
+export interface Step {
+  label: string
+  state: 'past' | 'is' | 'bad' | 'fin' | 'off' | 'past end' | ''
+  /** The tag of the step where it stands. */
+  here?: string | undefined
+  time?: string | undefined
+  text: string
+}
+
+type View = Omit<Standing, 'steps' | 'isLate' | 'clock' | 'drawing' | 'explain'> &
+  Partial<Pick<Standing, 'isLate' | 'clock' | 'drawing' | 'explain'>>
+
+interface Moment {
+  now: Date
+  timeZone: string
+}
+
+const nouns = {
+  consultations: 'request',
+  applications: 'application',
+  contacts: 'message',
+} as const
+
+const lastFrom = ({ messages }: Found, whom: 'you' | 'us') =>
+  messages.findLast(({ from }) => from === whom)
+
+/** "We keep it until 23 November 2028, then it is deleted without your asking." */
+export const keptText = ({ expiresAt }: Found, timeZone: string): string =>
+  expiresAt
+    ? `We keep it until ${fullDay(new Date(expiresAt), timeZone)}, then it is deleted without your asking.`
+    : 'We keep it until we are done with it, or until you erase it.'
+
+const withdrawn = (found: Found, { timeZone }: Moment): View => ({
+  heading: 'Withdrawn',
+  by: { lead: `Nobody works on this ${nouns[found.kind.path]} any more` },
+  explain: `You withdrew it on ${longMoment(new Date(found.withdrawnAt ?? 0), timeZone)}. ${keptText(found, timeZone)} Write to us below to take it up again.`,
+  drawing: 'turn',
+  replyLabel: 'Take it up again: write to us',
+})
+
+const owed = (found: Found, promised: string, { now, timeZone }: Moment): View => {
+  const promisedAt = new Date(promised)
+  const time = longMoment(promisedAt, timeZone)
+  if (now > promisedAt)
+    return {
+      heading: 'We are late',
+      by: { lead: 'We said', time },
+      isLate: true,
+      clock: { shows: 'late', promisedAt, now },
+      replyLabel: 'Write to us',
+    }
+  const isFirst = found.messages.at(-1)?.from !== 'you'
+  return {
+    heading: isFirst ? `We have your ${nouns[found.kind.path]}` : 'We have your reply',
+    by: { lead: 'We answer by', time },
+    explain: `${isFirst ? `That is ${limits.promiseHours} hours after you wrote. ` : ''}Until then there is nothing you need to do.`,
+    clock: { shows: 'left', promisedAt, now },
+    replyLabel: 'Something to add?',
+  }
+}
+
+/** Waits for an answer for which no hour was promised. */
+const received = (found: Found): View => {
+  if (found.kind.path !== 'applications')
+    return {
+      heading: `We have your ${nouns[found.kind.path]}`,
+      by: { lead: 'We get back to you as soon as possible' },
+      explain: 'We gave no hour for it, so there is no clock here.',
+      replyLabel: 'Something to add?',
+    }
+  return {
+    heading:
+      found.status === found.kind.statuses[0]
+        ? 'We have your application'
+        : 'We are reading your application',
+    by: { lead: 'You hear from us either way' },
+    explain:
+      'With a time for an interview, or with a reason. We gave no hour for applications, so there is no clock here.',
+    replyLabel: 'Something to add?',
+  }
+}
+
+const answered = (found: Found, at: string, { timeZone }: Moment): View => {
+  const answeredAt = new Date(at)
+  const asked = found.messages.findLast((one) => one.from === 'you' && one.at < at)?.at
+  const took = answeredAt.getTime() - Date.parse(asked ?? found.createdAt)
+  const promisedAt = found.promisedAt ? new Date(found.promisedAt) : null
+  const isDecided =
+    found.kind.path === 'applications' && ['accepted', 'rejected'].includes(knownStatus(found))
+  return {
+    heading: isDecided ? 'We have decided' : 'We have answered',
+    by: { time: longMoment(answeredAt, timeZone), rest: `${spanText(took)} after you wrote` },
+    explain: `The ${isDecided ? 'decision' : 'answer'} is below, and in your mail.${promisedAt ? ` We had promised ${limits.promiseHours} hours.` : ''}`,
+    clock: promisedAt && { shows: 'answered', promisedAt, answeredAt },
+    replyLabel: 'Your reply',
+  }
+}
+
+/** Staff set a status, and no message is on the page. */
+const moved = (found: Found, { timeZone }: Moment): View => {
+  const at = found.statusAt && longMoment(new Date(found.statusAt), timeZone)
+  if (found.kind.path === 'applications')
+    return knownStatus(found) === 'interviewed'
+      ? {
+          heading: 'We have talked',
+          by: { lead: 'The decision comes next' },
+          explain: 'You hear from us either way.',
+          replyLabel: 'Something to add?',
+        }
+      : received(found)
+  return {
+    heading: found.status === found.kind.statuses.at(-1) ? 'Done' : 'We have answered',
+    by: at ? { time: at } : {},
+    explain: 'Not by this page: by phone, or from our own mail program.',
+    replyLabel: 'Write to us',
+  }
+}
+
+const viewOf = (found: Found, moment: Moment): View => {
+  if (found.withdrawnAt) return withdrawn(found, moment)
+  const promised = owedUntil(found)
+  if (promised) return owed(found, promised, moment)
+  const answer = lastFrom(found, 'us')
+  if (found.waitingFor === 'us') return received(found)
+  const isDone = found.kind.path === 'consultations' && found.status === 'completed'
+  if (answer && !isDone) return answered(found, answer.at, moment)
+  return isDone
+    ? {
+        heading: 'Done',
+        by: found.statusAt ? { time: longMoment(new Date(found.statusAt), moment.timeZone) } : {},
+        explain: 'You can still write to us below.',
+        replyLabel: 'Write to us',
+      }
+    : moved(found, moment)
+}
+
+/** The steps before the one at `here` are past, those after it are to come. */
+const track = (steps: readonly Omit<Step, 'state'>[], here: number, state: Step['state']): Step[] =>
+  steps.map((step, n) => {
+    if (n < here) return { ...step, state: 'past' }
+    if (n > here) return { ...step, state: '', time: undefined }
+    return { ...step, state, here: 'Now' }
+  })
+
+const received0 = 'It is stored, and its confirmation went to your address.'
+
+const answerSteps = (found: Found, { now, timeZone }: Moment): Step[] => {
+  const short = (at: string | null | undefined) => at && shortMoment(new Date(at), timeZone)
+  const promised = owedUntil(found)
+  const isLate = promised !== null && now > new Date(promised)
+  const answer = lastFrom(found, 'us')
+  const isDone = found.status === found.kind.statuses.at(-1)
+  const isAnswered = answer !== undefined || found.status !== found.kind.statuses[0]
+  const steps = [
+    { label: 'Received', time: short(found.createdAt) ?? undefined, text: received0 },
+    {
+      label: 'Read',
+      time: short(found.seenAt) ?? undefined,
+      text: found.seenAt ? 'A person opened it.' : 'A person opens it. You see the hour here.',
+    },
+    {
+      label: isLate ? 'Answer is late' : 'Answered',
+      time: isLate ? `Due ${short(promised)}` : (short(answer?.at ?? found.statusAt) ?? undefined),
+      text: isLate
+        ? 'We owe you an answer.'
+        : isAnswered
+          ? answer
+            ? 'The answer is below and in your mail.'
+            : 'By phone, or from our own mail program.'
+          : promised
+            ? `Here and by e-mail, by ${short(promised)}.`
+            : 'Here and by e-mail.',
+    },
+    {
+      label: 'Done',
+      time: short(found.statusAt) ?? undefined,
+      text:
+        found.kind.path === 'consultations'
+          ? 'We have talked and you have the plan, or you said no.'
+          : 'There is nothing left to answer.',
+    },
+  ]
+  if (isLate) return track(steps, 2, 'bad')
+  if (isDone && found.waitingFor !== 'us') return track(steps, 3, 'fin')
+  return track(steps, isAnswered ? 2 : found.seenAt ? 1 : 0, 'is')
+}
+
+const applicationSteps = (found: Found, { timeZone }: Moment): Step[] => {
+  const short = (at: string | null | undefined) =>
+    at ? shortMoment(new Date(at), timeZone) : undefined
+  const status = knownStatus(found)
+  const isDecided = status === 'accepted' || status === 'rejected'
+  const since = found.status === status ? short(found.statusAt) : undefined
+  const steps = [
+    { label: 'Received', time: short(found.createdAt), text: received0 },
+    {
+      label: 'In review',
+      time: status === 'reviewing' ? (since ?? short(found.seenAt)) : short(found.seenAt),
+      text: 'A professional reads it, with your résumé and links open.',
+    },
+    {
+      label: 'Interview',
+      time: status === 'interviewed' ? since : undefined,
+      text: 'We write with a time, or straight to the decision.',
+    },
+    {
+      label: 'Decision',
+      time: isDecided ? short(lastFrom(found, 'us')?.at) : undefined,
+      text: isDecided
+        ? 'It is below and in your mail.'
+        : 'Yes or no, and the reason, here and by e-mail.',
+    },
+  ]
+  if (isDecided) return track(steps, 3, 'fin')
+  return track(steps, status === 'interviewed' ? 2 : status === 'reviewing' ? 1 : 0, 'is')
+}
+
+const withdrawnSteps = (found: Found, steps: readonly Step[], { timeZone }: Moment): Step[] => [
+  { ...(steps[0] as Step), state: 'past', here: undefined },
+  {
+    label: 'Withdrawn',
+    state: 'past end',
+    here: 'Stopped',
+    time: shortMoment(new Date(found.withdrawnAt ?? 0), timeZone),
+    text: 'By you, on this page.',
+  },
+  ...steps.slice(2).map(({ label }): Step => ({ label, state: 'off', text: 'Not any more.' })),
+]
+
+export const standing = (found: Found, moment: Moment): Standing => {
+  const view = viewOf(found, moment)
+  const own =
+    found.kind.path === 'applications'
+      ? applicationSteps(found, moment)
+      : answerSteps(found, moment)
+  const steps = found.withdrawnAt ? withdrawnSteps(found, own, moment) : own
+  const clock = view.clock ?? null
+  const drawing = clock ? null : (view.drawing ?? 'sheet')
+  return { isLate: false, explain: undefined, ...view, clock, drawing, steps }
+}

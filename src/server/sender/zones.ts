@@ -1,0 +1,45 @@
+import { isTimeZone } from '#contract/submission.ts'
+import { zoneText } from '#server/times.ts'
+
+/** One for each hour of the clock and some more, from west to east. */
+const offered = [
+  'Pacific/Honolulu',
+  'America/Anchorage',
+  'America/Los_Angeles',
+  'America/Denver',
+  'America/Chicago',
+  'America/New_York',
+  'America/Halifax',
+  'America/Sao_Paulo',
+  'Atlantic/Azores',
+  'UTC',
+  'Europe/London',
+  'Africa/Lagos',
+  'Europe/Berlin',
+  'Africa/Cairo',
+  'Europe/Helsinki',
+  'Africa/Nairobi',
+  'Asia/Riyadh',
+  'Asia/Dubai',
+  'Asia/Karachi',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Asia/Dhaka',
+  'Asia/Jakarta',
+  'Asia/Singapore',
+  'Asia/Shanghai',
+  'Asia/Tokyo',
+  'Australia/Sydney',
+  'Pacific/Auckland',
+]
+
+/** The zone that the reader chose, else the form's, else UTC; an unknown one counts as absent. */
+export const chooseZone = (asked: string | undefined, fromForm: string | null): string =>
+  [asked, fromForm].find((zone) => zone && isTimeZone(zone)) ?? 'UTC'
+
+/** The choices for the page, the present one first where it is not among them. */
+export const zoneChoices = (present: string, now: Date): { value: string; text: string }[] =>
+  [...new Set([...(offered.includes(present) ? [] : [present]), ...offered])].map((value) => ({
+    value,
+    text: zoneText(value, now),
+  }))

@@ -1,0 +1,261 @@
+// The sender's pages as they are built, filled by the API for records in every state.
+
+import { brotliCompressSync, constants } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import { type HTMLElement, parse } from 'node-html-parser'
+import { expect } from 'vitest'
+import { kindPaths } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { backdate, staff } from '#server/inbox/testing.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { builtPagesIn } from '#server/pages/built-pages.ts'
+import { leaveNow, type SenderOf, sendDue, submitAndOpen } from '#server/sender/testing.ts'
+import { test as base, type TestApi, testApi } from '#server/testing.ts'
+import { criticalBytes } from '#site/build/check.ts'
+
+const test = base.extend('api', async ({ db }) =>
+  testApi(db, { page: builtPagesIn('.build/server-pages.json') }),
+)
+
+const open = async (api: TestApi, path: string) => {
+  const response = await api.request(path)
+  const html = await response.text()
+  return { status: response.status, headers: response.headers, html, page: parse(html) }
+}
+
+const textOf = (page: HTMLElement, selector: string): string =>
+  page.querySelector(selector)?.text.replace(/\s+/g, ' ').trim() ?? ''
+
+test('a page says where a submission stands, in words and as a drawing', async ({ api, db }) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api, 'consultations', { source: { timeZone: 'Asia/Kolkata' } })
+  const staffPath = `/api/consultations/${sender.id}`
+  const see = async () => (await open(api, `/status/${sender.token}`)).page
+
+  const waiting = await see()
+  expect(textOf(waiting, 'h1')).toBe('We have your request')
+  expect(textOf(waiting, '#by-lead')).toBe('We answer by')
+  expect(textOf(waiting, '#zone-text')).toBe('Kolkata, UTC+5:30')
+  expect(waiting.querySelector('#dial')?.getAttribute('aria-label')).toBe(
+    '24 hours left of 24 hours',
+  )
+  expect(textOf(waiting, '[aria-current=step] .label')).toBe('Received')
+  expect(waiting.querySelectorAll('.trk li')).toHaveLength(4)
+  expect(textOf(waiting, '.sent')).toContain('Basic Package')
+
+  await editor.post(`${staffPath}/messages`, {
+    text: 'Hello <b>you</b>: {link}',
+    status: 'contacted',
+  })
+  expect(textOf(await see(), 'h1')).toBe('We have your request')
+  await leaveNow(api)
+  const answered = await see()
+  expect(textOf(answered, 'h1')).toBe('We have answered')
+  expect(textOf(answered, '.talkrow .typed')).toBe(
+    `Hello <b>you</b>: https://fledge.test/status/${sender.token}`,
+  )
+  expect(answered.querySelector('.typed b')).toBeNull()
+  expect(answered.querySelector('#dial.ok')).not.toBeNull()
+
+  await sender.post('/messages', { text: 'And?' })
+  await rows(db, sql`update consultations set due_at = now() - interval '135 minutes'`)
+  const late = await see()
+  expect(textOf(late, 'h1')).toBe('We are late')
+  expect(textOf(late, '#dial-span')).toBe('+2 h 15')
+  expect(textOf(late, '[aria-current=step]')).toContain('Answer is late Now')
+
+  await sender.post('/withdraw')
+  const withdrawn = await see()
+  expect(textOf(withdrawn, 'h1')).toBe('Withdrawn')
+  expect(withdrawn.querySelector('#dial')).toBeNull()
+  expect(withdrawn.querySelector('#to-withdraw')).toBeNull()
+
+  const { page } = await open(api, `/status/${sender.token}?zone=America/New_York`)
+  expect(textOf(page, '#zone-text')).toMatch(/^New York, UTC-[45]$/)
+  expect(page.querySelector('option[selected]')?.getAttribute('value')).toBe('America/New_York')
+  await editor.put(staffPath, { box: 'spam' })
+  const spam = await see()
+  expect(textOf(spam, 'h1')).toBe('Received')
+  expect(spam.querySelectorAll('main :is(form, .typed, dl)')).toHaveLength(0)
+})
+
+test('every page keeps its address to itself, is light, and runs no file of script', async ({
+  api,
+}) => {
+  const applicant = await submitAndOpen(api, 'applications')
+  const contact = await submitAndOpen(api, 'contacts')
+  const client = await submitAndOpen(api, 'consultations')
+  const own = [client, applicant, contact].map(({ token }) => `/status/${token}`)
+  const second = ['correct', 'withdraw', 'export', 'erase', 'erase?sent'].map(
+    (screen) => `/status/${client.token}/${screen}`,
+  )
+  const paths = [...own, ...second, '/status', '/status/sent', '/status/erased', '/status/unknown']
+  for (const path of paths) {
+    const { html, headers, status, page } = await open(api, path)
+    expect([path, status]).toEqual([path, path.endsWith('unknown') ? 404 : 200])
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    expect(headers.get('X-Robots-Tag')).toBe('noindex')
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+    expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('Strict-Transport-Security')).toContain('max-age=63072000')
+    expect(page.querySelectorAll('script[src]')).toHaveLength(0)
+    expect(page.querySelectorAll('link[rel=stylesheet]')).toHaveLength(0)
+    expect(page.querySelectorAll('h1')).toHaveLength(1)
+    const bytes = brotliCompressSync(html, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_SIZE_HINT]: html.length,
+      },
+    }).byteLength
+    expect(bytes, path).toBeLessThanOrEqual(criticalBytes)
+    expect(
+      page.querySelectorAll('a[href="/status"], form[action="/api/status"]').length,
+      path,
+    ).toBe(
+      path.endsWith('sent') && !path.includes('?')
+        ? 1
+        : path === '/status' || status === 404
+          ? 1
+          : 0,
+    )
+  }
+  const unknown = [`/status/${'x'.repeat(32)}`, '/status/a/b/c', `/status/${client.token}/else`]
+  for (const path of unknown) expect((await open(api, path)).status).toBe(404)
+})
+
+test('a form without a script leads back to the page, or shows what is wrong and keeps the text', async ({
+  api,
+}) => {
+  const sender = await submitAndOpen(api, 'consultations')
+  const { page } = await open(api, `/status/${sender.token}`)
+  const key = page.querySelector('[name=idempotencyKey]')?.getAttribute('value') ?? ''
+  const send = () => sender.postForm('/messages', { text: '=1+1 <i>\u202Ex', idempotencyKey: key })
+  const answers = await Promise.all([send(), send()])
+  for (const { status, headers } of answers) {
+    expect(status).toBe(303)
+    expect(headers.get('Location')).toBe(`/status/${sender.token}#messages`)
+  }
+  expect((await sender.get()).body.data.messages).toHaveLength(1)
+
+  const long = await sender.postForm('/messages', { text: 'x'.repeat(5_001) })
+  const refused = parse(await long.text())
+  expect(long.status).toBe(400)
+  expect(textOf(refused, '#text-error')).toBe('Message may have at most 5,000 characters.')
+  expect(textOf(refused, '#text')).toHaveLength(5_001)
+
+  const correct = (fields: Record<string, string>) => sender.postForm('/correct', fields)
+  const wrong = await correct({ phone: 'none', name: '"><script>' })
+  const form = parse(await wrong.text())
+  expect(wrong.status).toBe(400)
+  expect(form.querySelector('#consultations-phone')?.getAttribute('value')).toBe('none')
+  expect(textOf(form, '#consultations-phone-error')).toBe('Phone needs at least 5 characters.')
+  expect(form.querySelector('#consultations-name')?.getAttribute('value')).toBe('"><script>')
+  expect((await correct({ phone: '+91 98 76 54' })).headers.get('Location')).toBe(
+    `/status/${sender.token}`,
+  )
+
+  const unticked = await sender.postForm('/withdraw', {})
+  expect([unticked.status, textOf(parse(await unticked.text()), '#confirm-error')]).toEqual([
+    400,
+    'Tick the box to withdraw it.',
+  ])
+  const asked = await sender.postForm('/code', { for: 'erase' })
+  expect(asked.headers.get('Location')).toBe(`/status/${sender.token}/erase?sent`)
+  const code = /\b\d{8}\b/.exec((await sendDue(api)).at(-1)?.text ?? '')?.[0] ?? ''
+  const tried = await sender.postForm('/erase', {
+    code: code === '00000000' ? '1'.repeat(8) : '0'.repeat(8),
+  })
+  expect(textOf(parse(await tried.text()), '#code-error')).toBe(
+    'This code is wrong. You can try 4 more times, or have a new one sent.',
+  )
+  const file = await sender.postForm('/export', { code })
+  expect(file.headers.get('Content-Disposition')).toMatch(
+    /^attachment; filename="[0-9A-F]{8}\.json"$/,
+  )
+  await sender.postForm('/code', { for: 'erase' })
+  const last = /\b\d{8}\b/.exec((await sendDue(api)).at(-1)?.text ?? '')?.[0] ?? ''
+  expect((await sender.postForm('/erase', { code: last })).headers.get('Location')).toBe(
+    '/status/erased',
+  )
+  expect((await open(api, `/status/${sender.token}`)).status).toBe(404)
+
+  const link = (email: string) =>
+    api.request('/api/status', { body: new URLSearchParams({ email }) })
+  expect((await link('ada@people.test')).headers.get('Location')).toBe('/status/sent')
+  const none = await link('none')
+  expect([none.status, textOf(parse(await none.text()), '#email-error')]).toEqual([
+    400,
+    'Email must look like name@example.com.',
+  ])
+})
+
+/** What a form sends as it stands, by a program that heeds no `required`. */
+const asItStands = (form: HTMLElement): URLSearchParams => {
+  const fields = new URLSearchParams()
+  for (const field of form.querySelectorAll('input, textarea, select')) {
+    const name = field.getAttribute('name')
+    if (!name || field.getAttribute('type') === 'checkbox') continue
+    fields.append(name, field.getAttribute('value') ?? field.text)
+  }
+  return fields
+}
+
+/** Opens every link and submits every form that leads to a sender's pages, from page to page. */
+const scan = async (
+  api: TestApi,
+  { token }: SenderOf,
+): Promise<{ links: number; forms: number }> => {
+  const seen = new Set<string>()
+  const todo = [`/status/${token}`]
+  let forms = 0
+  for (let path = todo.pop(); path !== undefined; path = todo.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const { headers, page } = await open(api, path)
+    if (!headers.get('Content-Type')?.startsWith('text/html')) continue
+    for (const link of page.querySelectorAll('main a')) {
+      const href = link.getAttribute('href') ?? ''
+      if (/^\/(api\/)?status\/./.test(href)) todo.push(href)
+    }
+    for (const form of page.querySelectorAll('main form')) {
+      forms += 1
+      const action = form.getAttribute('action') ?? path
+      if (form.getAttribute('method') === 'get') todo.push(`${action}?${asItStands(form)}`)
+      else {
+        const answer = await api.request(action, { body: asItStands(form), method: 'POST' })
+        const location = answer.headers.get('Location')
+        if (location) todo.push(location.replace(/#.*/, ''))
+      }
+    }
+  }
+  return { links: seen.size, forms }
+}
+
+const everything = async (db: Database): Promise<unknown> => ({
+  records: await Promise.all(
+    kinds.map(({ table }) => rows(db, sql`select * from ${table} order by id`)),
+  ),
+  events: await rows(db, sql`select * from events order by id`),
+})
+
+test('a program that opens every link and submits every form as it stands changes no record', async ({
+  api,
+  db,
+}) => {
+  const editor = await staff(api, 'editor')
+  const senders: SenderOf[] = []
+  for (const kind of kindPaths) senders.push(await submitAndOpen(api, kind))
+  const [client, , contact] = senders as [SenderOf, SenderOf, SenderOf]
+  await editor.post(`/api/consultations/${client.id}/messages`, { text: 'Hello' })
+  await leaveNow(api)
+  await contact.post('/withdraw')
+  await backdate(db, 'consultations', client.id, sql`now() - interval '3 days'`)
+  const before = await everything(db)
+  for (const sender of senders) {
+    const { links, forms } = await scan(api, sender)
+    expect(links).toBeGreaterThan(6)
+    expect(forms).toBeGreaterThan(6)
+  }
+  expect(await everything(db)).toEqual(before)
+})
