@@ -21,6 +21,6 @@ await run(async () => {
   if (authSecret) {
     const connection = await connectRemote(database)
     const { renewed } = await reencrypt(connection.db, authSecret).finally(() => connection.close())
-    if (renewed > 0) console.log(`${renewed} secrets encrypted again under the first key.`)
+    if (renewed > 0) console.log(`Encrypted again under the first key: ${renewed}.`)
   }
 })

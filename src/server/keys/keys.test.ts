@@ -1,13 +1,20 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { signInAs, tokenOf } from '#server/auth/testing.ts'
 import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { openEmbedded } from '#server/db/embedded/embedded.ts'
+import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { newPostgres, testOnAll } from '#server/db/testing.ts'
 import { openText } from '#server/mail/sealed-text.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
+import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
 import { addTotp, codeOf, login, post } from '#tests/second-factors.ts'
 import { decrypt, encrypt } from './encrypt.ts'
+import { totpPurpose } from './purposes.ts'
 import { reencrypt } from './store/reencrypt.ts'
 
 const first = 'the first key that is long enough to sign'
@@ -70,4 +77,38 @@ test('each of two keys has 32 bytes', () => {
     `${first},${first},${first}`,
   ])
     expect(() => readConfig({ AUTH_SECRET })).toThrow(/AUTH_SECRET/)
+})
+
+test('a start, and db:migrate, encrypt again under the first of two keys', async () => {
+  const readsUnder = async (db: Database, authSecret: string, userId: string) => {
+    const [stored] = await rows<{ secret: string }>(db, sql`select secret from totp_secrets`)
+    return decrypt(authSecret, totpPurpose(userId), stored?.secret ?? '') !== null
+  }
+  const addApp = async (db: Database) => {
+    const api = testApi(db, configured(first))
+    const { id, token } = await signInAs(api.deps, 'superuser', 'ada')
+    await addTotp(api, token)
+    expect(await readsUnder(db, second, id)).toBe(false)
+    return id
+  }
+  const AUTH_SECRET = `${second},${first}`
+
+  const DATA_DIR = newDataDir()
+  const before = await openEmbedded(join(DATA_DIR, 'db'))
+  const local = await addApp(before.db)
+  await before.close()
+  const { process } = await startHost({ AUTH_SECRET, DATA_DIR })
+  process.kill('SIGTERM')
+  await once(process, 'exit')
+  const after = await openEmbedded(join(DATA_DIR, 'db'))
+  expect(await readsUnder(after.db, second, local)).toBe(true)
+  await after.close()
+
+  const { url } = await newPostgres('migrated')
+  const remote = await connectRemote({ kind: 'pg', url })
+  const id = await addApp(remote.db)
+  const { output } = await runCommand('db-migrate', [], { AUTH_SECRET, DATABASE_URL: url })
+  expect(output).toContain('Encrypted again under the first key: 1.')
+  expect(await readsUnder(remote.db, second, id)).toBe(true)
+  await remote.close()
 })

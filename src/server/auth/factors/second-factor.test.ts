@@ -103,6 +103,40 @@ testOnAll(
 )
 
 testOnAll(
+  'a code confirms, signs in or steps up once, also when it comes a hundred times at once',
+  async ({ db }) => {
+    const api = testApi(db)
+    const ada = await signInAs(api.deps, 'admin', 'ada')
+    const { secret } = (await post(api, '/api/auth/totp', undefined, ada.token)).body.data
+    const confirmed = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        post(api, '/api/auth/totp/confirm', { code: codeOf(secret) }, ada.token),
+      ),
+    )
+    expect(confirmed.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(confirmed.filter(({ status }) => status === 401)).toHaveLength(99)
+    const { body } = await call(api, '/api/auth/factors', { token: ada.token })
+    expect(body.data.recoveryCodes).toBe(10)
+
+    await rows(db, sql`update totp_secrets set used_steps = '{}'`)
+    const challenges = await Promise.all(
+      Array.from({ length: 4 }, async () => (await login(api, ada)).body.secondFactor.challenge),
+    )
+    const code = codeOf(secret)
+    const raced = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => {
+        const challenge = challenges[n % 5]
+        return challenge === undefined
+          ? post(api, '/api/auth/step-up', { password: testPassword, code }, ada.token)
+          : post(api, '/api/auth/second-factor', { challenge, code })
+      }),
+    )
+    expect(raced.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(raced.filter(({ status }) => ![200, 401, 429].includes(status))).toEqual([])
+  },
+)
+
+testOnAll(
   'a passkey signs in alone, steps up, and is one challenge’s one answer',
   async ({ db }) => {
     const api = testApi(db)
