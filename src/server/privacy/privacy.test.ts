@@ -397,7 +397,7 @@ testOnAll(
 )
 
 testOnAll(
-  'the clean-up ends keys, sign-ins, counters and the texts of old mail',
+  'the clean-up ends keys, sign-ins, links, devices, counters and the texts of old mail',
   async ({ db }) => {
     const api = await withMailbox(db)
     const admin = await staff(api, 'admin')
@@ -418,6 +418,29 @@ testOnAll(
       sql`insert into sessions (user_id, token_hash, expires_at) values
       (${admin.id}::uuid, 'old', now() - interval '30 days'),
       (${admin.id}::uuid, 'young', now() - interval '29 days')`,
+    )
+    await rows(
+      db,
+      sql`insert into devices (user_id, hash, last_used_at) values
+      (${admin.id}::uuid, 'old', now() - interval '12 months'),
+      (${admin.id}::uuid, 'young', now() - interval '11 months')`,
+    )
+    await rows(
+      db,
+      sql`insert into challenges (purpose, hash, expires_at) values
+      ('passkey', 'old', now()), ('passkey', 'young', now() + interval '1 minute')`,
+    )
+    await rows(
+      db,
+      sql`insert into account_links (kind, hash, email, expires_at) values
+      ('invitation', 'old', 'old@mail.example', now()),
+      ('invitation', 'young', 'young@mail.example', now() + interval '1 minute')`,
+    )
+    await rows(
+      db,
+      sql`insert into mail (kind, recipient, subject, text, html, sealed, expires_at, status) values
+      ('account', 'link-old@mail.example', '', '', '', 'sealed', now(), 'failed'),
+      ('account', 'link-young@mail.example', '', '', '', 'sealed', now() + interval '1 minute', 'failed')`,
     )
     await rows(
       db,
@@ -442,19 +465,31 @@ testOnAll(
       idempotencyKeys: 1,
       limits: 1,
       sessions: 1,
+      devices: 1,
+      challenges: 1,
+      accountLinks: 1,
+      endedLinks: 1,
       mailBodies: 2,
       emlFiles: 1,
     })
+    const [left] = await rows(
+      db,
+      sql`select (select array_agg(hash) from devices) || (select array_agg(hash) from challenges)
+        || (select array_agg(hash) from account_links)
+        || (select array_agg(recipient) from mail where sealed is not null) as left`,
+    )
+    expect(left?.left).toEqual(['young', 'young', 'young', 'link-young@mail.example'])
     expect([existsSync(old), existsSync(young)]).toEqual([false, true])
     const emptied = await rows<{ recipient: string }>(
       db,
-      sql`select recipient from mail where text = '' and html = '' order by 1`,
+      sql`select recipient from mail where kind = 'staff' and text = '' and html = '' order by 1`,
     )
     expect(emptied.map((m) => m.recipient)).toEqual([
       'failed-old@mail.example',
       'sent-old@mail.example',
     ])
-    const [failed] = (await admin.get('/api/mail?status=failed')).body.data
+    const { body } = await admin.get('/api/mail?status=failed')
+    const failed = body.data.find(({ kind }: { kind: string }) => kind === 'staff')
     expect((await admin.post(`/api/mail/${failed._id}/retry`)).status).toBe(409)
     expect(api.logged.find(({ event }) => event === 'retention')).toMatchObject({ mailBodies: 2 })
   },
