@@ -193,6 +193,8 @@ const recordMail = z.object({
   _id: id,
   kind: z.enum(mailKinds),
   status: z.enum(mailStatuses),
+  /** The entry of the activity whose message it carries. */
+  entry: z.nullable(id),
   /** What the provider reported since: a bounced acknowledgement means that the address is wrong. */
   delivery: z.nullable(z.enum(deliveries)),
   /** When it was sent, or written where it was not. */

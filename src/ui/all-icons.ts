@@ -29,6 +29,7 @@ export const icons = {
   play,
   pen: { box: 16, path: 'm2 14 1-4 8-8 3 3-8 8ZM9.5 3.5l3 3' },
   stop: { box: 16, path: 'M2 2h12v12H2ZM5 8h6' },
+  reply: { box: 16, path: 'M6.5 3 2 7.5 6.5 12M2 7.5h7.5c3 0 4.5 2 4.5 5.5' },
   sun: {
     box: 16,
     path: 'M8 .8v2M8 13.2v2M.8 8h2M13.2 8h2M2.9 2.9l1.4 1.4M11.7 11.7l1.4 1.4M13.1 2.9l-1.4 1.4M4.3 11.7l-1.4 1.4',

@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
@@ -107,6 +109,30 @@ export const submit = async (
   }
   return ids
 }
+
+/** The one link of this form in the mails that the host has written into its mailbox for somebody. */
+export const mailedLink = async (to: string, form: RegExp): Promise<string> => {
+  const mailbox = join(process.env.E2E_DATA_DIR ?? '', 'mail')
+  const links = () => [
+    ...new Set(
+      globSync(`${mailbox}/*.eml`)
+        .map((file) => readFileSync(file, 'utf8'))
+        .filter((mail) => mail.includes(`To: ${to}`))
+        // Quoted-printable: a line that goes on ends with an equals sign.
+        .flatMap((mail) => form.exec(mail.replaceAll('=\r\n', '')) ?? []),
+    ),
+  ]
+  await expect.poll(links).toHaveLength(1)
+  return links()[0] ?? ''
+}
+
+/** What somebody said, in the conversation of the open record. */
+export const said = (page: Page, voice: string, text: string) =>
+  page
+    .getByRole('region', { name: 'Detail' })
+    .getByRole('listitem')
+    .filter({ hasText: voice })
+    .getByText(text, { exact: true })
 
 export { axeViolations } from '#tests/axe.ts'
 

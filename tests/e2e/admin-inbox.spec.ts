@@ -7,6 +7,7 @@ import {
   enter,
   expect,
   ownWord,
+  said,
   signedIn,
   submit,
   test,
@@ -124,7 +125,7 @@ test('twenty records are worked through with the keyboard alone', async ({ page,
   await page.keyboard.press('n')
   await page.keyboard.type('Ask for photos')
   await page.keyboard.press('Control+Enter')
-  await expect(detail(page).getByText('Note by owner: Ask for photos')).toBeVisible()
+  await expect(said(page, 'Note by owner', 'Ask for photos')).toBeVisible()
 })
 
 test('a message that was recalled says so in the activity', async ({ page, request }) => {
@@ -138,9 +139,8 @@ test('a message that was recalled says so in the activity', async ({ page, reque
   expect(undone.ok()).toBe(true)
   await enter(page, { token, user })
   await page.goto(`/admin/contacts?id=${id}#q=${word}`)
-  await expect(
-    detail(page).getByText(`Message by ${user.username} (recalled, never sent): Hi`),
-  ).toBeVisible()
+  await expect(said(page, `Message by ${user.username}`, 'Hi')).toBeVisible()
+  await expect(said(page, `Message by ${user.username}`, 'Recalled, never sent')).toBeVisible()
 })
 
 test('single keys can be listed and switched off', async ({ page, request }) => {
@@ -150,6 +150,7 @@ test('single keys can be listed and switched off', async ({ page, request }) => 
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await expect(page).toHaveURL('/admin/applications')
+  await expect(page.getByRole('searchbox', { name: 'Search applications' })).toBeVisible()
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Search applications' })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -386,8 +387,10 @@ test('a screen that is left open does not count as use of the session', async ({
     await page.goto(`/admin/${screen}`)
     await expect(page.getByRole('link', { name: 'First' }).first()).toBeVisible()
     if (screen !== 'dashboard') {
+      const seen = page.waitForResponse('**/seen')
       await row(page, 'First').click()
       await expect(detail(page).getByText('Received from the website')).toBeVisible()
+      await seen
     }
     await page.waitForLoadState('networkidle')
     const counted: string[] = []

@@ -1,6 +1,12 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { axeViolations, enter, expect, ownWord, signedIn, test } from './admin-fixtures.ts'
+import {
+  axeViolations,
+  enter,
+  expect,
+  mailedLink,
+  ownWord,
+  signedIn,
+  test,
+} from './admin-fixtures.ts'
 
 const password = 'four grey geese glide'
 
@@ -61,19 +67,6 @@ test('a superuser takes an invitation back', async ({ page, request }) => {
   await expect(page.getByRole('row', { name: new RegExp(email) })).toBeHidden()
 })
 
-/** The link of a mail that the host has written into its mailbox. */
-const mailedLink = async (to: string): Promise<string> => {
-  const mailbox = join(process.env.E2E_DATA_DIR ?? '', 'mail')
-  const links = () =>
-    globSync(`${mailbox}/*.eml`)
-      .map((file) => readFileSync(file, 'utf8'))
-      .filter((mail) => mail.includes(`To: ${to}`))
-      // Quoted-printable: a line that goes on ends with an equals sign.
-      .flatMap((mail) => /\/admin\/reset#[\w-]+/.exec(mail.replaceAll('=\r\n', '')) ?? [])
-  await expect.poll(links).toHaveLength(1)
-  return links()[0] ?? ''
-}
-
 test('a forgotten password is set by the mailed link, once; every address is answered the same', async ({
   page,
   request,
@@ -96,7 +89,7 @@ test('a forgotten password is set by the mailed link, once; every address is ans
 
   await page.setViewportSize({ width: 320, height: 640 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  const link = await mailedLink(user.email)
+  const link = await mailedLink(user.email, /\/admin\/reset#[\w-]+/)
   const setPassword = async () => {
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible()

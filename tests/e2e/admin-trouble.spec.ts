@@ -1,7 +1,16 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import {
+  axeViolations,
+  enter,
+  expect,
+  ownWord,
+  said,
+  signedIn,
+  submit,
+  test,
+} from './admin-fixtures.ts'
 
 /** Conflicts, an unreachable or failing server, lost answers, and an expired session. */
 
@@ -219,7 +228,7 @@ test('a note is sent after the changes of its record that are on their way', asy
   await page.getByRole('button', { name: 'Save note' }).click()
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
   release()
-  await expect(detail(page).getByText('Note by owner: Call before noon')).toBeVisible()
+  await expect(said(page, 'Note by owner', 'Call before noon')).toBeVisible()
   expect(order).toEqual(['change', 'note'])
 })
 

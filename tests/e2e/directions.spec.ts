@@ -1,7 +1,7 @@
 // Names and texts in scripts that run from right to left, beside words that run from left to right.
 
 import type { Locator } from '@playwright/test'
-import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { enter, expect, ownWord, said, signedIn, submit, test } from './admin-fixtures.ts'
 import { contact, open } from './forms.ts'
 
 const hebrew = 'שרה כהן-לוי (נגר)'
@@ -61,7 +61,7 @@ test('the inbox shows a name in its own direction and leaves its neighbours wher
   await detail.getByRole('button', { name: 'Add a note' }).click()
   await page.getByRole('textbox', { name: 'Note' }).fill('להתקשר')
   await page.getByRole('button', { name: 'Save note' }).click()
-  await expect(detail.getByText('Note by owner: להתקשר')).toBeVisible()
+  await expect(said(page, 'Note by owner', 'להתקשר')).toBeVisible()
   expect(await directionOf(detail.getByText('להתקשר', { exact: true }))).toBe('rtl')
 })
 

@@ -23,17 +23,24 @@ const startOfDay = (date: Date): number =>
 const daysApart = (earlier: Date, later: Date): number =>
   Math.round((startOfDay(later) - startOfDay(earlier)) / 86_400_000)
 
+/** By how many days ago they are. */
+const nearDays = new Map([
+  [-1, 'Tomorrow'],
+  [0, 'Today'],
+  [1, 'Yesterday'],
+])
+
 /** `20 Nov`, with the year when it is another one. */
 export const dayOf = (iso: string, now: Date): string => {
   const date = new Date(iso)
   return (date.getFullYear() === now.getFullYear() ? shortDay : shortDayYear).format(date)
 }
 
-/** `Today, 09:10`, `Yesterday, 20:00`, `19 Nov, 20:00`. */
+/** `Today, 09:10`, `Yesterday, 20:00`, `Tomorrow, 09:00`, `19 Nov, 20:00`. */
 export const whenOf = (iso: string, now: Date): string => {
   const date = new Date(iso)
   const days = daysApart(date, now)
-  const day = days === 0 ? 'Today' : days === 1 ? 'Yesterday' : dayOf(iso, now)
+  const day = nearDays.get(days) ?? dayOf(iso, now)
   return `${day}, ${clock.format(date)}`
 }
 

@@ -46,7 +46,7 @@ export function Latest({ view, records }: { view: KindView; records: InboxRecord
 function Row({ view, record }: { view: KindView; record: InboxRecord }) {
   const now = useNow()
   const status = statusView(view, record.status)
-  const isLate = promiseOf(view, record, now)?.late
+  const isLate = promiseOf(record, now)?.late
   const by = stampFields(view, record)?.by
   return (
     <li>

@@ -1,30 +1,17 @@
 import { expect, test } from 'vitest'
-import type { InboxRecord } from './api/record.ts'
-import { clockLeft, promiseOf, sayLeft, shortLeft } from './promise.ts'
+import type { ActivityEntry } from '#contract/inbox.ts'
+import { consultationsView } from './kinds/consultations.ts'
+import { answeredOf, clockLeft, promiseOf, sayLeft, shortLeft } from './promise.ts'
 
-const record: InboxRecord = {
-  _id: '1',
-  createdAt: '2026-11-19T20:00:00.000Z',
-  updatedAt: '2026-11-19T20:00:00.000Z',
-  name: 'Bakery owner',
-  email: 'owner@bakery.example',
-  status: 'pending',
-  assignee: null,
-  box: 'inbox',
-  spam: null,
-  version: 1,
-  expiresAt: null,
-}
-
-const view = { promisedIn: 'pending' }
+const record = { dueAt: '2026-11-20T20:00:00.000Z', box: 'inbox' } as const
 
 const at = (iso: string) => {
-  const promised = promiseOf(view, record, Date.parse(iso))
+  const promised = promiseOf(record, Date.parse(iso))
   if (!promised) throw new Error('nothing is promised')
   return promised
 }
 
-test('a pending consultation counts down from 24 hours', () => {
+test('what is owed counts down from 24 hours', () => {
   const promised = at('2026-11-20T14:20:00Z')
   expect(promised.used).toBeCloseTo(18.33, 1)
   expect([shortLeft(promised), clockLeft(promised), sayLeft(promised)]).toEqual([
@@ -41,8 +28,34 @@ test('past the promise the clock is full and counts up', () => {
   expect(sayLeft(promised)).toBe('2 h 5 min past the 24-hour promise')
 })
 
-test('nothing is promised once somebody answered, or in spam and trash', () => {
+test('nothing is promised where nothing is owed, or in spam and trash', () => {
   const now = Date.parse('2026-11-20T14:20:00Z')
-  expect(promiseOf(view, { ...record, status: 'contacted' }, now)).toBeNull()
-  expect(promiseOf(view, { ...record, box: 'spam' }, now)).toBeNull()
+  expect(promiseOf({ ...record, dueAt: null }, now)).toBeNull()
+  expect(promiseOf({ ...record, box: 'spam' }, now)).toBeNull()
+})
+
+test('after an answer the clock keeps what was used of the last promise', () => {
+  const entry = (kind: ActivityEntry['kind'], at: string): ActivityEntry => ({
+    _id: at,
+    by: 'owner',
+    kind,
+    at,
+  })
+  const recalled = {
+    ...entry('message', '2026-11-19T22:00:00.000Z'),
+    delivery: 'recalled',
+  } as const
+  const first = entry('message', '2026-11-19T23:12:00.000Z')
+  const reply = entry('reply', '2026-11-20T08:00:00.000Z')
+  const second = entry('message', '2026-11-21T10:00:00.000Z')
+  const answered = (...activity: ActivityEntry[]) =>
+    answeredOf(consultationsView, {
+      activity,
+      createdAt: '2026-11-19T20:00:00.000Z',
+      dueAt: null,
+      box: 'inbox',
+    })
+  expect(answered(recalled, first)).toMatchObject({ late: false, used: 3.2 })
+  expect(answered(first, reply, second)).toMatchObject({ late: true, used: 24 })
+  expect(answered(first, reply)).toBeNull()
 })

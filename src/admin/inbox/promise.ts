@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts'
-import type { InboxRecord } from './api/record.ts'
+import type { InboxRecord, RecordDetail } from './api/record.ts'
 import type { KindView } from './kinds/kind-view.ts'
 
-/** The promise of a first answer within 24 hours, as it stands at a moment. */
+/** The promise of an answer within 24 hours, as it stands at a moment. */
 export interface Promised {
   due: Date
   /** Hours used, never more than the promise. */
@@ -14,17 +14,46 @@ export interface Promised {
 
 const hourMs = 3_600_000
 
-/** Null where nothing is promised any more: somebody has answered, or the record is set apart. */
+const promiseMs = limits.promiseHours * hourMs
+
+const usedAt = (due: number, now: number): number =>
+  Math.min(Math.max((promiseMs - (due - now)) / hourMs, 0), limits.promiseHours)
+
+/** Null where nothing is owed: nothing was promised, somebody has answered, or the record is set apart. */
 export const promiseOf = (
-  { promisedIn }: Pick<KindView, 'promisedIn'>,
-  record: InboxRecord,
+  { dueAt, box }: Pick<InboxRecord, 'dueAt' | 'box'>,
   now: number,
 ): Promised | null => {
-  if (record.status !== promisedIn || record.box !== 'inbox') return null
-  const start = Date.parse(record.createdAt)
-  const due = start + limits.promiseHours * hourMs
-  const used = Math.min(Math.max((now - start) / hourMs, 0), limits.promiseHours)
-  return { due: new Date(due), used, left: Math.floor((due - now) / 60_000), late: now > due }
+  if (dueAt === null || box !== 'inbox') return null
+  const due = Date.parse(dueAt)
+  return {
+    due: new Date(due),
+    used: usedAt(due, now),
+    left: Math.floor((due - now) / 60_000),
+    late: now > due,
+  }
+}
+
+type Story = Pick<RecordDetail, 'activity' | 'createdAt' | 'dueAt' | 'box'>
+
+/** The promise as it stood when it was last answered; null where nothing was promised or an answer is owed. */
+export const answeredOf = (
+  { promisedIn, statuses }: Pick<KindView, 'promisedIn' | 'statuses'>,
+  { activity, createdAt, dueAt, box }: Story,
+): Promised | null => {
+  if (dueAt !== null || box !== 'inbox') return null
+  const asked = activity.findLastIndex(({ kind }) => kind === 'reply')
+  if (asked < 0 && promisedIn === null) return null
+  const answer = activity
+    .slice(asked + 1)
+    .find(
+      ({ kind, to, delivery }) =>
+        (kind === 'message' && delivery !== 'recalled') ||
+        (kind === 'status' && to !== statuses[0]?.value),
+    )
+  if (!answer) return null
+  const due = Date.parse(activity[asked]?.at ?? createdAt) + promiseMs
+  return promiseOf({ dueAt: new Date(due).toISOString(), box }, Date.parse(answer.at))
 }
 
 /** For the ring: whole hours left, or hours past with a plus. */
@@ -57,6 +86,12 @@ export const clockLeft = ({ left, late }: Promised): string => {
   const minutes = Math.abs(left)
   if (minutes >= 48 * 60) return `+${Math.floor(minutes / 1440)}d`
   return `${late ? '+' : ''}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** `3:12`. */
+export const clockUsed = ({ used }: Promised): string => {
+  const minutes = Math.round(used * 60)
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
 
 export const sayUsed = ({ used }: Promised): string => {

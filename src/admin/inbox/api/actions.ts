@@ -1,18 +1,23 @@
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
+import { whenOf } from '../../components/dates.ts'
 import { ask } from '../../session/session.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import type { Saved } from './change.ts'
 import { makeChange } from './make-change.ts'
 import type { InboxRecord, Patch, RecordDetail } from './record.ts'
 
-/** What staff can do to a record, or to many at once. */
-export interface Action {
+/** What staff can do to a record. */
+export interface OneAction {
   /** After "is" or "are". */
   phrase: string
   /** What becomes of a record's fields, as the server will write them. */
   patch: (record: InboxRecord) => Patch
   send: (kind: KindPath, id: string, attempt: Attempt) => Promise<Saved>
+}
+
+/** What staff can do to many records at once, too. */
+export interface Action extends OneAction {
   /** As the call for many takes it. */
   bulk: { action: BulkAction; value?: string | boolean | null }
 }
@@ -36,10 +41,12 @@ interface RecordBody {
   status?: string
   assignee?: string | null
   box?: 'inbox' | 'spam'
+  snoozedUntil?: string | null
+  email?: string
 }
 
 const change =
-  (body: RecordBody): Action['send'] =>
+  (body: RecordBody): OneAction['send'] =>
   async (kind, id, { key, version }) =>
     savedOf(
       await ask(
@@ -49,12 +56,25 @@ const change =
       ),
     )
 
+/** A status as it will be stored, by this person, now. A status other than the first owes no answer. */
+export const statusPatch = (
+  view: KindView,
+  record: InboxRecord,
+  status: string,
+  by: string,
+): Patch =>
+  record.status === status
+    ? {}
+    : ({
+        status,
+        [view.stamp.by]: by,
+        [view.stamp.at]: new Date().toISOString(),
+        ...(status === view.statuses[0]?.value ? {} : { dueAt: null }),
+      } as Patch)
+
 export const setStatus = (view: KindView, status: string, by: string): Action => ({
   phrase: `now ${statusView(view, status).label}`,
-  patch: (record) =>
-    record.status === status
-      ? {}
-      : ({ status, [view.stamp.by]: by, [view.stamp.at]: new Date().toISOString() } as Patch),
+  patch: (record) => statusPatch(view, record, status, by),
   send: change({ status }),
   bulk: { action: 'status', value: status },
 })
@@ -73,6 +93,19 @@ export const setSpam = (isSpam: boolean): Action => ({
   bulk: { action: 'spam', value: isSpam },
 })
 
+/** Until an ISO time; null ends it. The promise of an answer stays as it is. */
+export const snooze = (until: string | null): OneAction => ({
+  phrase: until ? `set aside until ${whenOf(until, new Date())}` : 'back on the list',
+  patch: () => ({ snoozedUntil: until }),
+  send: change({ snoozedUntil: until }),
+})
+
+export const correctEmail = (email: string): OneAction => ({
+  phrase: `now reached at ${email}`,
+  patch: () => ({ email }),
+  send: change({ email }),
+})
+
 export const remove: Action = {
   phrase: 'in the trash',
   patch: () => ({ box: 'trash' }),
@@ -89,11 +122,11 @@ export const restore: Action = {
   bulk: { action: 'restore' },
 }
 
-export const failureMessage = ({ texts }: KindView, { bulk }: Action): string =>
-  bulk.action === 'delete' ? texts.removeFailed : texts.changeFailed
+export const failureMessage = ({ texts }: KindView, action: OneAction): string =>
+  action === remove ? texts.removeFailed : texts.changeFailed
 
 /** Does it to one record, with the version that this person knows. */
-export const act = (view: KindView, record: InboxRecord, action: Action): void => {
+export const act = (view: KindView, record: InboxRecord, action: OneAction): void => {
   makeChange({
     kind: view.kind,
     edits: [{ record, patch: action.patch(record) }],

@@ -27,6 +27,12 @@ export interface Change {
   undoes?: string
   /** It is announced once it is saved, not before. */
   isLong?: boolean
+  /** What it says to the sender, shown in the conversation until it is stored. */
+  message?: string
+  /** Instead of the notice where the server refuses it. */
+  onRefused?: (sentence: string) => void
+  /** It was undone. */
+  onUndone?: () => void
   /** However it ended. */
   onEnd?: () => void
 }
@@ -43,6 +49,8 @@ export interface Saved {
   record?: RecordDetail
   /** Those that changed, where not all did. */
   changed?: readonly string[]
+  /** Of a message: when it leaves and can no longer be undone, in milliseconds of this device's clock. */
+  leavesAt?: number
   /** What was done, where that was not known beforehand. */
   text?: string
 }
@@ -100,6 +108,42 @@ const useChanges = (filter: (mutation: ChangeMutation) => boolean): ChangeMutati
       predicate: (mutation: KeyedMutation) => isChange(mutation) && filter(mutation),
     },
     select: selectChange,
+  })
+
+/** Keys of the changes that others among these undo. */
+export const undoneAmong = (changes: readonly ChangeMutation[]): ReadonlySet<string | undefined> =>
+  new Set(
+    changes
+      .filter(({ state }) => state.status !== 'error')
+      .map(({ state }) => state.variables.undoes),
+  )
+
+/** A message to a sender, as this tab sent it. */
+export interface SentMessage {
+  change: ChangeMutation
+  text: string
+  isPending: boolean
+  /** Tried without success; it is tried again. */
+  isWaiting: boolean
+  leavesAt: number | undefined
+}
+
+/** The messages to the sender of a record that are on their way, or stored and not undone. */
+export const useSentMessages = (id: string): SentMessage[] =>
+  useMutationState({
+    filters: { mutationKey: keys.change },
+    select: (mutation: KeyedMutation) => {
+      const change = selectChange(mutation)
+      const { status, failureCount, data, variables } = change.state
+      return { change, status, failureCount, leavesAt: data?.leavesAt, variables }
+    },
+  }).flatMap(({ change, status, failureCount, leavesAt, variables }, _, all) => {
+    const { message, undoes, edits, key } = variables
+    const isOurs = edits.some(({ record }) => record._id === id)
+    if (message === undefined || undoes || !isOurs || status === 'error') return []
+    if (undoneAmong(all.map((one) => one.change)).has(key)) return []
+    const isPending = status === 'pending'
+    return { change, text: message, isPending, isWaiting: isPending && failureCount > 0, leavesAt }
   })
 
 /** Changes that the server has not taken yet. */

@@ -14,6 +14,7 @@ export const keys = {
   latest: (kind: KindPath) => [...keys.dashboard, kind, 'latest'] as const,
   untouched: (kind: KindPath) => [...keys.dashboard, kind, 'untouched'] as const,
   stats: ['stats'] as const,
+  templates: ['templates'] as const,
   /** Mutations that change records. */
   change: ['change'] as const,
 }

@@ -13,6 +13,7 @@ import {
   mutationOf,
   type Saved,
   storedOf,
+  undoneAmong,
 } from './change.ts'
 import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
@@ -25,9 +26,9 @@ import { undoEvents } from './undo.ts'
 
 const cache = queryClient.getMutationCache()
 
-/** Shows a change, saves it, and offers to undo it. */
-export const makeChange = (wanted: Omit<Change, 'key'>): Change => {
-  const change = { ...wanted, key: newKey() }
+/** Shows a change, saves it, and offers to undo it. A change of a text that is kept may bring its own key. */
+export const makeChange = (wanted: Omit<Change, 'key'> & { key?: string }): Change => {
+  const change = { key: newKey(), ...wanted }
   const mutation = cache.build(queryClient, optionsOf(change))
   // Failures are told by `onError`.
   void mutation.execute(change).catch(() => undefined)
@@ -166,9 +167,14 @@ const showRefused = (change: Change, error: Error): void => {
     return
   }
   if (error instanceof Discarded) return
+  const sentence = sentenceOf(error, change.failure)
+  if (change.onRefused) {
+    change.onRefused(sentence)
+    return
+  }
   const stored = storedOf(error)
   if (!stored) {
-    notify({ text: sentenceOf(error, change.failure), tone: 'bad' })
+    notify({ text: sentence, tone: 'bad' })
     return
   }
   write(change.kind, new Map([[stored._id, stored]]))
@@ -237,7 +243,7 @@ export const dropConflict = remove
 /** Undoes the latest change that has not been undone. */
 export const undoLatest = (): void => {
   const alive = changesIn(cache).filter(({ state }) => state.status !== 'error')
-  const undone = new Set(alive.map(({ state }) => state.variables.undoes))
+  const undone = undoneAmong(alive)
   const latest = alive.findLast(
     ({ state: { variables } }) => !variables.undoes && !undone.has(variables.key),
   )
@@ -245,7 +251,10 @@ export const undoLatest = (): void => {
   else notify({ text: 'Nothing to undo' })
 }
 
-const undo = (mutation: ChangeMutation | undefined): void => {
+export const isUndone = ({ state }: ChangeMutation): boolean =>
+  undoneAmong(changesIn(cache)).has(state.variables.key)
+
+export const undo = (mutation: ChangeMutation | undefined): void => {
   if (!mutation) notify({ text: 'That change was not made.' })
   else if (isUnsaved(mutation)) discard(mutation)
   else makeUndo(mutation.state.variables, () => mutation.state.data)

@@ -23,6 +23,14 @@ const findRow = (client: QueryClient, kind: KindPath, id: string): InboxRecord |
   return undefined
 }
 
+const soonMs = 60_000
+
+/** Whether a new message waits to be sent: how far it is changes soon. */
+const isLeaving = ({ activity }: RecordDetail): boolean =>
+  activity.some(
+    ({ delivery, at }) => delivery === 'waiting' && Date.now() - Date.parse(at) < soonMs,
+  )
+
 /** One record with its activity; drawn at once from what a list already holds. */
 export const detailQuery = (kind: KindPath, id: string, client: QueryClient) =>
   queryOptions<RecordDetail>({
@@ -30,8 +38,8 @@ export const detailQuery = (kind: KindPath, id: string, client: QueryClient) =>
     queryFn: (context) => readRecord(kind, id, queryCall(context)),
     placeholderData: () => {
       const row = findRow(client, kind, id)
-      return row && { activity: [], related: [], mail: [], ...row }
+      return row && { activity: [], related: [], mail: [], writing: [], ...row }
     },
     staleTime: 5_000,
-    refetchInterval: 30_000,
+    refetchInterval: ({ state }) => (state.data && isLeaving(state.data) ? 3_000 : 30_000),
   })

@@ -9,6 +9,7 @@ import type {
   RelatedRecord,
   SortKey,
   SpamReason,
+  WaitingFor,
 } from '#contract/inbox.ts'
 
 export type Consultation = z.output<typeof consultations.record>
@@ -28,12 +29,23 @@ export interface InboxRecord {
   spam: SpamReason[] | null
   version: number
   expiresAt: string | null
+  /** When an answer was promised; null where nothing is owed. */
+  dueAt: string | null
+  /** Who is to answer next. */
+  waitingFor: WaitingFor | null
+  /** Of the last message or reply. */
+  lastMessageAt: string | null
+  snoozedUntil: string | null
+  seenAt: string | null
+  withdrawnAt: string | null
 }
 
 export interface RecordDetail extends InboxRecord {
   activity: ActivityEntry[]
   related: RelatedRecord[]
   mail: RecordMail[]
+  /** Usernames of those who are writing an answer. */
+  writing: string[]
 }
 
 /** What a change makes of a record's fields. */
@@ -41,7 +53,11 @@ export type Patch = Partial<InboxRecord>
 
 /** Alike in all that staff can change. */
 export const sameForStaff = (a: InboxRecord, b: InboxRecord): boolean =>
-  a.status === b.status && a.assignee === b.assignee && a.box === b.box
+  a.status === b.status &&
+  a.assignee === b.assignee &&
+  a.box === b.box &&
+  a.email === b.email &&
+  a.snoozedUntil === b.snoozedUntil
 
 /** What selects a list, in the URL and in the API's query. */
 export interface Filter {

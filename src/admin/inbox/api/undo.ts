@@ -6,7 +6,7 @@ import { readRecord } from './read-record.ts'
 
 /** Reverts the events of a change. Sent again under the same keys, it gets the same answers. */
 export const undoEvents = async (
-  { kind, edits }: Change,
+  { kind, edits, message, onUndone }: Change,
   events: readonly string[],
   key: string,
 ): Promise<Saved> => {
@@ -26,12 +26,15 @@ export const undoEvents = async (
   const [only, ...others] = edits
   const isOne = only !== undefined && others.length === 0
   const record = isOne && events.length > 0 ? await readRecord(kind, only.record._id) : undefined
-  if (conflicts > 0)
+  if (conflicts === 0) onUndone?.()
+  else
     notify({
       text:
-        conflicts === 1
-          ? 'Someone has changed the record since, so it stays as it is.'
-          : `${conflicts} records have been changed since and stay as they are.`,
+        message !== undefined
+          ? 'The message has left and stays.'
+          : conflicts === 1
+            ? 'Someone has changed the record since, so it stays as it is.'
+            : `${conflicts} records have been changed since and stay as they are.`,
       tone: 'bad',
     })
   return { events: made, ...(record ? { record } : { changed: reverted }) }

@@ -1,23 +1,24 @@
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { may } from '#contract/http/access.ts'
-import buttons from '../../components/button.module.css'
+import { LinkButton } from '../../components/button.tsx'
 import { dateOf, exactlyOf, timeOf } from '../../components/dates.ts'
 import { Icon, StageMark } from '../../components/icon.tsx'
+import { When } from '../../components/when.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
-import { useUnsavedIds } from '../api/change.ts'
+import { Answer, useAnswer } from '../answer/answer.tsx'
+import { useSentMessages, useUnsavedIds } from '../api/change.ts'
 import type { InboxRecord, RecordDetail } from '../api/record.ts'
 import { type KindView, stampFields, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
-import { type Promised, promiseOf } from '../promise.ts'
-import { Activity } from './activity.tsx'
+import { answeredOf, promiseOf } from '../promise.ts'
 import { Assignee } from './assignee.tsx'
 import { Background } from './background.tsx'
 import styles from './detail.module.css'
 import { FactValue } from './fact.tsx'
-import { Notes } from './notes.tsx'
 import { PromiseClock } from './promise-clock.tsx'
 import { Related } from './related.tsx'
+import { Thread } from './thread.tsx'
 import { Tools } from './tools.tsx'
 
 interface ContentProps {
@@ -31,24 +32,33 @@ interface ContentProps {
   onRemove: (record: InboxRecord) => void
 }
 
-/** The open record, from who wrote to what has happened since. */
+/** The open record: what its sender wants, what is known, what was said since, and the next answer. */
 export function Content(props: ContentProps) {
   const { view, record, now, heading, isWhole, onClose, onRemove } = props
   const { role } = useProfile()
   const inTrash = record.box === 'trash'
   const mayChange = may(role, 'records.change') && !inTrash
   const mayKeep = may(role, 'records.remove') && !inTrash
-  const promised = promiseOf(view, record, now)
+  const answer = useAnswer(record)
+  const end = useNewest(record, isWhole)
   const body = view.body(record)
 
   return (
     <article>
-      <button type="button" className={`${buttons.link} ${styles.back}`} onClick={onClose}>
-        <Icon name="back" />
-        {view.title}
-      </button>
-      <Head view={view} record={record} promised={promised} heading={heading} />
-      <Tools view={view} record={record} onRemove={onRemove} />
+      <div className={styles.bar}>
+        <LinkButton className={styles.back} onClick={onClose}>
+          <Icon name="back" />
+          {view.title}
+        </LinkButton>
+        <StatusLine view={view} record={record} now={now} />
+        <Tools
+          view={view}
+          record={record}
+          onReply={answer.mayReply ? () => void answer.open('reply') : null}
+          onRemove={onRemove}
+        />
+      </div>
+      <Head view={view} record={record} now={now} heading={heading} />
       {record.spam && (
         <div className={styles.reasons}>
           <Icon name="warn" />
@@ -61,47 +71,84 @@ export function Content(props: ContentProps) {
           <p>In the trash until {dateOf(record.expiresAt)}, then erased.</p>
         </div>
       )}
-      <Facts view={view} record={record} mayChange={mayChange} />
       {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
       <p className={styles.message} dir="auto">
         {body.text}
       </p>
+      <Facts view={view} record={record} mayChange={mayChange} />
       <Background record={record} mayKeep={mayKeep} view={view} />
       <Related related={record.related} view={view} />
-      <Notes view={view} record={record} mayWrite={mayChange} />
+      <h3 className={styles.subhead}>Conversation</h3>
       {isWhole ? (
-        <Activity view={view} entries={record.activity} mail={record.mail} />
+        <Thread view={view} record={record} mayWrite={mayChange} />
       ) : (
         <p className={styles.soft}>Loading activity...</p>
       )}
+      <Answer view={view} record={record} controls={answer} />
+      <div ref={end} />
     </article>
+  )
+}
+
+/** Once there are replies a record opens at the newest; what one sends oneself is shown, too. */
+const useNewest = ({ _id, activity }: RecordDetail, isWhole: boolean) => {
+  const end = useRef<HTMLDivElement>(null)
+  const hasReply = isWhole && activity.some(({ kind }) => kind === 'reply')
+  const sent = useSentMessages(_id).length
+  /** Grows as what was sent appears in the conversation. */
+  const shown = sent > 0 ? sent + activity.length : 0
+  useEffect(() => {
+    if (hasReply || shown > 0) end.current?.scrollIntoView({ block: 'end', behavior: 'instant' })
+  }, [hasReply, shown])
+  return end
+}
+
+/** Where the record stands, also while the rest is scrolled away. */
+function StatusLine({ view, record, now }: { view: KindView; record: RecordDetail; now: number }) {
+  const unsaved = useUnsavedIds().has(record._id)
+  const status = statusView(view, record.status)
+  const hasReply = record.activity.some(({ kind }) => kind === 'reply')
+  const { snoozedUntil, withdrawnAt } = record
+  return (
+    <p className={styles.status}>
+      <StageMark stage={promiseOf(record, now)?.late ? 'late' : status.stage} />
+      <span>{status.label}</span>
+      {hasReply && (
+        <span className={styles.soft}>
+          <bdi>{record.name}</bdi>
+        </span>
+      )}
+      {withdrawnAt && <span className={styles.soft}>Withdrawn by the sender</span>}
+      {snoozedUntil && Date.parse(snoozedUntil) > now && (
+        <span className={styles.soft}>
+          Back <When at={snoozedUntil} />
+        </span>
+      )}
+      {unsaved && <em>Not saved yet</em>}
+    </p>
   )
 }
 
 function Head({
   view,
   record,
-  promised,
+  now,
   heading,
 }: {
   view: KindView
-  record: InboxRecord
-  promised: Promised | null
+  record: RecordDetail
+  now: number
   heading: RefObject<HTMLHeadingElement | null>
 }) {
-  const unsaved = useUnsavedIds().has(record._id)
   const status = statusView(view, record.status)
   const stamp = stampFields(view, record)
   const line = view.line(record)
   const opening = view.body(record).text.replace(/\s+/g, ' ').slice(0, 160)
+  const promised = promiseOf(record, now)
+  const answered = answeredOf(view, record)
   return (
     <header className={styles.head}>
       <div>
-        <p className={styles.status}>
-          <StageMark stage={promised?.late ? 'late' : status.stage} />
-          <span>{status.label}</span>
-          {unsaved && <em>Not saved yet</em>}
-        </p>
         <h2 ref={heading} tabIndex={-1}>
           <bdi>{record.name}</bdi>
         </h2>
@@ -116,6 +163,7 @@ function Head({
         )}
       </div>
       {promised && <PromiseClock promised={promised} />}
+      {answered && <PromiseClock promised={answered} isAnswered />}
     </header>
   )
 }

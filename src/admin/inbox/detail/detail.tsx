@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
-import buttons from '../../components/button.module.css'
+import { Button } from '../../components/button.tsx'
 import { usePatches } from '../api/change.ts'
+import { useMarkSeen } from '../api/mark-seen.ts'
 import { detailQuery } from '../api/read-record.ts'
 import type { InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
@@ -46,9 +47,12 @@ function Opened(props: DetailProps & { id: string }) {
   const patch = usePatches(view.kind).get(id)
   const isGone = error instanceof ApiError && error.status === 404
 
+  const isUnseen = data !== undefined && !isPlaceholderData && !data.seenAt && data.box !== 'trash'
+  useMarkSeen(view.kind, id, isUnseen)
+
   useEffect(() => {
-    if (data) markOpened(id)
-  }, [data, id])
+    if (data) markOpened(data)
+  }, [data])
 
   if (isGone)
     return (
@@ -70,9 +74,9 @@ function Problem({ text, action, run }: { text: string; action: string; run: () 
   return (
     <div className={styles.problem} role="alert">
       <p>{text}</p>
-      <button type="button" className={buttons.outlined} onClick={run}>
+      <Button look="line" onClick={run}>
         {action}
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { timeOf } from '../../components/dates.ts'
-import { clockLeft, type Promised, sayLeft, sayUsed, shortLeft } from '../promise.ts'
+import { clockLeft, clockUsed, type Promised, sayLeft, sayUsed, shortLeft } from '../promise.ts'
 import styles from './promise-clock.module.css'
 
 /** A ring of 24 hours, as far as they are used. `pathLength` makes the dash count hours. */
@@ -38,13 +38,19 @@ function Used({ r, at, hours }: { r: number; at: number; hours: number }) {
 
 const ticks = Array.from({ length: limits.promiseHours }, (_, hour) => hour)
 
-/** The clock of the open record: ticks, needle, and when the answer is due. */
-export function PromiseClock({ promised }: { promised: Promised }) {
+/** The clock of the open record: ticks, needle, and when the answer is due, or how long it took. */
+export function PromiseClock({
+  promised,
+  isAnswered = false,
+}: {
+  promised: Promised
+  isAnswered?: boolean
+}) {
   const angle = (promised.used / limits.promiseHours) * 360
   return (
     <div className={styles.clock}>
       <svg
-        className={promised.late ? styles.late : undefined}
+        className={promised.late ? styles.late : isAnswered ? styles.kept : undefined}
         viewBox="0 0 120 120"
         aria-hidden="true"
       >
@@ -62,17 +68,21 @@ export function PromiseClock({ promised }: { promised: Promised }) {
         </g>
         <path className={styles.needle} d="m60 22 5 8H55z" transform={`rotate(${angle} 60 60)`} />
         <text className={styles.left} x="60" y="60">
-          {clockLeft(promised)}
+          {isAnswered && !promised.late ? clockUsed(promised) : clockLeft(promised)}
         </text>
         <text className={styles.word} x="60" y="76">
-          {promised.late ? 'late' : 'left'}
+          {promised.late ? 'late' : isAnswered ? 'used' : 'left'}
         </text>
       </svg>
       <p>
-        <b>
-          {promised.late ? 'Reply was due ' : 'Reply by '}
-          <time dateTime={promised.due.toISOString()}>{timeOf(promised.due)}</time>
-        </b>
+        {isAnswered ? (
+          <b>{promised.late ? 'Answered late' : 'Answered in time'}</b>
+        ) : (
+          <b>
+            {promised.late ? 'Reply was due ' : 'Reply by '}
+            <time dateTime={promised.due.toISOString()}>{timeOf(promised.due)}</time>
+          </b>
+        )}
         <span>{promised.late ? sayLeft(promised) : sayUsed(promised)}</span>
       </p>
     </div>

@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { may } from '#contract/http/access.ts'
-import buttons from '../../components/button.module.css'
 import { Confirm } from '../../components/dialog.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
@@ -10,27 +9,34 @@ import type { InboxRecord } from '../api/record.ts'
 import { type KindView, nextStatus } from '../kinds/kind-view.ts'
 import styles from './detail.module.css'
 import { mailDraft } from './safe-links.ts'
+import { Snooze } from './snooze.tsx'
 
 /** What can be done with the open record, as buttons and as keys; what the role may not do is not there. */
 export function Tools({
   view,
   record,
+  onReply,
   onRemove,
 }: {
   view: KindView
   record: InboxRecord
+  /** Opens the composer; null where this person may not write to the sender here. */
+  onReply: (() => void) | null
   onRemove: (record: InboxRecord) => void
 }) {
   const { username, role } = useProfile()
   const [asking, setAsking] = useState(false)
+  const later = useRef<HTMLButtonElement>(null)
   const inTrash = record.box === 'trash'
   const mayChange = may(role, 'records.change') && !inTrash
   const mayRemove = may(role, 'records.remove')
+  const mayWait = mayChange && record.box === 'inbox'
   const next = nextStatus(view, record.status)
   const moveTo = (status: string) => act(view, record, setStatus(view, status, username))
 
   useShortcuts({
     e: mayChange && next ? () => moveTo(next.value) : undefined,
+    h: mayWait ? () => later.current?.click() : undefined,
     '#': mayRemove && !inTrash ? () => setAsking(true) : undefined,
   })
 
@@ -44,20 +50,30 @@ export function Tools({
               <button
                 key={value}
                 type="button"
-                className={value === next?.value ? buttons.solid : buttons.outlined}
+                className={styles.tool}
                 onClick={() => moveTo(value)}
               >
                 {action}
                 {value === next?.value && <Key of="e" />}
               </button>
             ))}
-        <a className={buttons.outlined} href={mailDraft(record.email, view.mail.subject(record))}>
+        {/* Opened in another way, such as by Ctrl and a click, it is a draft in one's own mail program. */}
+        <a
+          className={styles.tool}
+          href={mailDraft(record.email, view.mail.subject(record))}
+          onClick={(event) => {
+            if (!onReply || event.ctrlKey || event.metaKey || event.shiftKey) return
+            event.preventDefault()
+            onReply()
+          }}
+        >
           {view.mail.label}
         </a>
+        {mayWait && <Snooze view={view} record={record} button={later} />}
         {mayChange && (
           <button
             type="button"
-            className={buttons.outlined}
+            className={styles.tool}
             onClick={() => act(view, record, setSpam(record.box !== 'spam'))}
           >
             {record.box === 'spam' ? 'Not Spam' : 'Mark as Spam'}
@@ -67,13 +83,17 @@ export function Tools({
           (inTrash ? (
             <button
               type="button"
-              className={buttons.solid}
+              className={styles.tool}
               onClick={() => act(view, record, restore)}
             >
               Restore
             </button>
           ) : (
-            <button type="button" className={buttons.danger} onClick={() => setAsking(true)}>
+            <button
+              type="button"
+              className={`${styles.tool} ${styles.danger}`}
+              onClick={() => setAsking(true)}
+            >
               Delete
               <Key of="#" />
             </button>

@@ -38,4 +38,5 @@ export const applicationsView = kindView(applications, {
     subject: ({ position }: Application) =>
       `Regarding Your Application for ${positionLabel(position)}`,
   },
+  placeholders: ({ position }: Application) => ({ position: positionLabel(position) }),
 })

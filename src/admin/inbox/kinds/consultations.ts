@@ -32,4 +32,5 @@ export const consultationsView = kindView(consultations, {
   ],
   body: ({ message }: Consultation) => ({ text: message }),
   mail: { label: 'Send Email', subject: () => 'Regarding Your Consultation Request' },
+  placeholders: ({ service }: Consultation) => ({ service: serviceLabel(service) }),
 })

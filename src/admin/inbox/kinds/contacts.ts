@@ -23,4 +23,5 @@ export const contactsView = kindView(contacts, {
   ],
   body: ({ message }: Contact) => ({ text: message }),
   mail: { label: 'Reply via Email', subject: () => `Re: Your Message to ${brand.name}` },
+  placeholders: () => ({}),
 })

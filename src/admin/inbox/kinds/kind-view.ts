@@ -1,4 +1,5 @@
 import type { KindPath, Stage, Status, Step } from '#contract/inbox.ts'
+import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { InboxRecord } from '../api/record.ts'
 
 export interface StatusView {
@@ -45,7 +46,10 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   facts(record: R): Fact[]
   /** The long text, with its heading where it has one. */
   body(record: R): { heading?: string; text: string }
+  /** `label` opens the composer, or a draft with the subject where the role may not write here. */
   mail: { label: string; subject(record: R): string }
+  /** What a message may say of a record beside its name; what is left out is empty. */
+  placeholders(record: R): Partial<Pick<PlaceholderValues, 'service' | 'position'>>
 }
 
 export interface KindView extends Omit<ViewDescription<InboxRecord, string>, 'actions'> {

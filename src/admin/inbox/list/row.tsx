@@ -45,7 +45,7 @@ export const Row = memo(function Row({
   onOpen,
 }: RowProps) {
   const status = statusView(view, record.status)
-  const promised = promiseOf(view, record, now)
+  const promised = promiseOf(record, now)
   return (
     <li
       className={styles.row}

@@ -50,6 +50,7 @@ export const readDetail = async (
     select coalesce(
       json_agg(
         json_build_object('_id', m.id, 'kind', m.kind, 'status', m.status, 'delivery', m.delivery,
+          'entry', m.event_id,
           'at', ${iso(sql`coalesce(m.sent_at, m.created_at)`)})
         order by m.id
       ), '[]')

@@ -1,0 +1,145 @@
+import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { may } from '#contract/http/access.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import { useProfile } from '../../session/profile.ts'
+import { notify } from '../../shell/notices.tsx'
+import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { useSentMessages } from '../api/change.ts'
+import { draftKey, useDraft } from '../api/drafts.ts'
+import type { RecordDetail } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import styles from './answer.module.css'
+import type { ComposerProps } from './composer.tsx'
+import { Sending } from './sending.tsx'
+
+export type Tab = 'reply' | 'note'
+
+// Loaded when the first record is open, and kept: a key that opens it takes the text that follows at once.
+let Composer: ComponentType<ComposerProps> | undefined
+const loadComposer = async (): Promise<void> => {
+  Composer ??= (await import('./composer.tsx')).Composer
+}
+
+const stop = (event: Event): void => event.stopPropagation()
+
+interface AnswerControls {
+  mayNote: boolean
+  mayReply: boolean
+  tab: Tab | null
+  onTab: (tab: Tab | null) => void
+  open: (tab: Tab, how?: { templates?: boolean }) => Promise<void>
+  field: React.RefObject<HTMLTextAreaElement | null>
+  templates: React.RefObject<HTMLButtonElement | null>
+}
+
+/** What this person may write about a record, and which of it is open. */
+export const useAnswer = (record: RecordDetail): AnswerControls => {
+  const { id: user, role } = useProfile()
+  const [chosen, onTab] = useState<Tab | null>(null)
+  const [, setLoaded] = useState(Composer !== undefined)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const templates = useRef<HTMLButtonElement>(null)
+  const note = useDraft(draftKey('note', user, record._id))
+  const reply = useDraft(draftKey('reply', user, record._id))
+  const isSending = useSentMessages(record._id).some(({ isPending }) => isPending)
+  const mayNote = may(role, 'records.change') && record.box !== 'trash'
+  const mayReply = mayNote && record.box === 'inbox'
+
+  useEffect(() => {
+    if (!mayNote) return
+    // Tried again, and said, when somebody wants to write.
+    void loadComposer().then(
+      () => setLoaded(true),
+      () => undefined,
+    )
+  }, [mayNote])
+
+  const open: AnswerControls['open'] = async (tab, { templates: wantsTemplates = false } = {}) => {
+    if (!Composer) {
+      // What is typed meanwhile is meant for the composer, and is no shortcut.
+      addEventListener('keydown', stop, true)
+      try {
+        await loadComposer()
+      } catch {
+        notify({ text: 'The composer could not be loaded. Please try again.', tone: 'bad' })
+        return
+      } finally {
+        removeEventListener('keydown', stop, true)
+      }
+    }
+    flushSync(() => onTab(tab))
+    field.current?.focus()
+    if (wantsTemplates) templates.current?.click()
+  }
+
+  const mayBegin = mayReply && !isSending
+  const drafted = mayBegin && reply ? 'reply' : note ? 'note' : null
+  const tab = chosen === 'reply' && !mayBegin ? null : (chosen ?? drafted)
+  return { mayNote, mayReply: mayBegin, tab: mayNote ? tab : null, onTab, open, field, templates }
+}
+
+/** Below the conversation: what is being sent, and where the next answer or note is written. */
+export function Answer({
+  view,
+  record,
+  controls,
+}: {
+  view: KindView
+  record: RecordDetail
+  controls: AnswerControls
+}) {
+  const { mayNote, mayReply, tab, onTab, open, field, templates } = controls
+  const sent = useSentMessages(record._id).at(-1)
+
+  useShortcuts({
+    r: mayReply ? () => void open('reply') : undefined,
+    t: mayReply ? () => void open('reply', { templates: true }) : undefined,
+    n: mayNote ? () => void open('note') : undefined,
+  })
+
+  if (!mayNote) return null
+  return (
+    <section className={styles.answer} aria-label="Answer" data-answer="">
+      {sent && <Sending key={sent.change.mutationId} message={sent} />}
+      {Composer && tab ? (
+        <Composer
+          view={view}
+          record={record}
+          tab={tab}
+          mayReply={mayReply}
+          onTab={onTab}
+          field={field}
+          templates={templates}
+        />
+      ) : (
+        <div className={styles.idle}>
+          {mayReply && (
+            <>
+              <button type="button" className={styles.ask} onClick={() => void open('reply')}>
+                <Icon name="reply" />
+                <span>
+                  Reply to <bdi>{record.name}</bdi>
+                </span>
+                <Key of="r" />
+              </button>
+              <button
+                type="button"
+                className={styles.templates}
+                onClick={() => void open('reply', { templates: true })}
+              >
+                Templates
+                <Key of="t" />
+              </button>
+            </>
+          )}
+          <button type="button" onClick={() => void open('note')}>
+            Add a note
+            <Key of="n" />
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}

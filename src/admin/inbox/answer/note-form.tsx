@@ -1,0 +1,81 @@
+import type { ReactNode, RefObject } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { Button } from '../../components/button.tsx'
+import { useProfile } from '../../session/profile.ts'
+import { isOutage, sentenceOf } from '../../session/session.ts'
+import { notify } from '../../shell/notices.tsx'
+import { draftKey, useDraft, writeDraft } from '../api/drafts.ts'
+import { useWriteNote } from '../api/write-note.ts'
+import styles from './composer.module.css'
+import { ComposerField } from './composer-field.tsx'
+
+export function NoteForm({
+  kind,
+  id,
+  field,
+  onClose,
+  children,
+}: {
+  kind: KindPath
+  id: string
+  field: RefObject<HTMLTextAreaElement | null>
+  onClose: () => void
+  /** The composer's tabs. */
+  children: ReactNode
+}) {
+  const draft = draftKey('note', useProfile().id, id)
+  const text = useDraft(draft)
+  const save = useWriteNote(kind, id, draft, () => {
+    writeDraft(draft, '')
+    notify({ text: 'Note saved' })
+    onClose()
+  })
+
+  return (
+    <form
+      className={styles.note}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() && !save.isPending) save.mutate(text)
+      }}
+    >
+      <div className={styles.head}>{children}</div>
+      <ComposerField
+        id="note"
+        label="Note"
+        field={field}
+        text={text}
+        max={limits.note}
+        onText={(next) => writeDraft(draft, next)}
+      />
+      {save.error && (
+        <p className={styles.problem} role="alert">
+          {isOutage(save.error)
+            ? 'Not saved: the server cannot be reached. Your text is kept here.'
+            : sentenceOf(save.error, 'The note was not saved. Your text is kept here.')}
+        </p>
+      )}
+      <div className={styles.foot}>
+        <Button
+          type="submit"
+          look="line"
+          disabled={text.trim() === ''}
+          busy={save.isPending && 'Saving...'}
+        >
+          Save note
+        </Button>
+        <Button
+          look="line"
+          onClick={() => {
+            writeDraft(draft, '')
+            onClose()
+          }}
+        >
+          Discard
+        </Button>
+        <span className={styles.hint}>Only staff see this. No mail is sent.</span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { Template } from '#contract/mail/templates.ts'
+import { Field } from '#ui/field.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Problem, submitTo, textIn } from '../../components/form.tsx'
+import {
+  type TemplateDraft,
+  templatesQuery,
+  useRemoveTemplate,
+  useSaveTemplate,
+} from '../api/templates.ts'
+import { views } from '../kinds/views.ts'
+import styles from './templates-dialog.module.css'
+
+/** The saved answers: change and delete them, write new ones. Opens with a text that is to be saved. */
+export function TemplatesDialog({
+  kind,
+  text,
+  onClose,
+}: {
+  kind: KindPath
+  text: string
+  onClose: () => void
+}) {
+  const { data: templates, error } = useQuery(templatesQuery)
+  const [edited, setEdited] = useState<TemplateDraft | null>(text ? { name: '', text, kind } : null)
+  return (
+    <Dialog title="Templates" onClose={onClose}>
+      {edited ? (
+        <TemplateForm key={edited.id} template={edited} onClose={() => setEdited(null)} />
+      ) : (
+        <>
+          <Problem error={error} failed="The templates could not be loaded." />
+          {templates?.length === 0 && <p>No saved answers yet.</p>}
+          <ul className={styles.list}>
+            {templates?.map((template) => (
+              <Row
+                key={template._id}
+                template={template}
+                onEdit={() => setEdited({ ...template, id: template._id })}
+              />
+            ))}
+          </ul>
+          <div className={styles.actions}>
+            <Button onClick={() => setEdited({ name: '', text: '', kind })}>New template</Button>
+            <Button look="line" onClick={onClose}>
+              Close
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
+  const { name, kind, text, _id } = template
+  const remove = useRemoveTemplate()
+  return (
+    <li>
+      <p>
+        <b>{name}</b> <span>{kind ? views[kind].title : 'All kinds'}</span>
+      </p>
+      <p className={styles.excerpt}>{text}</p>
+      <Problem error={remove.error} failed="The template was not deleted." />
+      <LinkButton on={name} onClick={onEdit}>
+        Edit
+      </LinkButton>{' '}
+      <LinkButton on={name} disabled={remove.isPending} onClick={() => remove.mutate(_id)}>
+        Delete
+      </LinkButton>
+    </li>
+  )
+}
+
+function TemplateForm({ template, onClose }: { template: TemplateDraft; onClose: () => void }) {
+  const id = useId()
+  const save = useSaveTemplate()
+  return (
+    <form
+      onSubmit={submitTo((form) => {
+        const kind = kindPaths.find((path) => path === textIn(form, 'kind')) ?? null
+        const { id: stored } = template
+        save.mutate(
+          {
+            ...(stored ? { id: stored } : {}),
+            name: textIn(form, 'name'),
+            text: textIn(form, 'text'),
+            kind,
+          },
+          { onSuccess: onClose },
+        )
+      })}
+    >
+      <Problem error={save.error} failed="The template was not saved. Please try again." />
+      <div className="plan">
+        <Field
+          id={`${id}-name`}
+          name="name"
+          label="Name"
+          maxLength={limits.templateName}
+          defaultValue={template.name}
+        />
+        <Field
+          id={`${id}-text`}
+          name="text"
+          label="Text"
+          hint="{name}, {service}, {position} and {link} are filled in for each person."
+          long
+          rows={7}
+          maxLength={limits.staffMessage}
+          defaultValue={template.text}
+        />
+        <Field id={`${id}-kind`} label="For">
+          <select id={`${id}-kind`} name="kind" defaultValue={template.kind ?? ''}>
+            <option value="">All kinds</option>
+            {kindPaths.map((path) => (
+              <option key={path} value={path}>
+                {views[path].title}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <div className={styles.actions}>
+        <Button type="submit" busy={save.isPending && 'Saving...'}>
+          Save template
+        </Button>
+        <Button look="line" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

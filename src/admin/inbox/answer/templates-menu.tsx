@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
+import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { templatesQuery } from '../api/templates.ts'
+import styles from './composer.module.css'
+
+/** Saved answers and placeholders, to insert at the cursor. */
+export function TemplatesMenu({
+  kind,
+  values,
+  button,
+  onInsert,
+  onSave,
+  onEdit,
+}: {
+  kind: KindPath
+  values: PlaceholderValues
+  button: Ref<HTMLButtonElement>
+  onInsert: (text: string) => void
+  /** Null where there is no text to save. */
+  onSave: (() => void) | null
+  onEdit: () => void
+}) {
+  const { data, error, refetch } = useQuery(templatesQuery)
+  const templates = data?.filter((template) => template.kind === null || template.kind === kind)
+  const placeholders = Object.entries(values).filter(([, value]) => value !== '')
+  return (
+    <Menu
+      button={button}
+      className={styles.menu}
+      label={
+        <>
+          Templates
+          <Key of="t" />
+          <Icon name="caret" />
+        </>
+      }
+    >
+      {() => (
+        <>
+          <h3>Insert at the cursor</h3>
+          {templates?.map(({ _id, name, text }) => (
+            <button key={_id} type="button" onClick={() => onInsert(text)}>
+              {name}
+            </button>
+          ))}
+          {templates?.length === 0 && <p>No saved answers yet.</p>}
+          {error && (
+            <button type="button" onClick={() => void refetch()}>
+              The saved answers could not be loaded. Try again
+            </button>
+          )}
+          <hr />
+          {placeholders.map(([name, value]) => (
+            <button key={name} type="button" onClick={() => onInsert(`{${name}}`)}>
+              <code>{`{${name}}`}</code>
+              <span>{name === 'link' ? 'the link to their page' : value}</span>
+            </button>
+          ))}
+          <hr />
+          {onSave && (
+            <button type="button" onClick={onSave}>
+              Save this text as a template
+            </button>
+          )}
+          <button type="button" onClick={onEdit}>
+            Edit templates
+          </button>
+        </>
+      )}
+    </Menu>
+  )
+}

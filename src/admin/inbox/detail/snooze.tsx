@@ -1,0 +1,66 @@
+import type { Ref } from 'react'
+import { whenOf } from '../../components/dates.ts'
+import { submitTo, textIn } from '../../components/form.tsx'
+import { Key } from '../../components/key.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { act, snooze } from '../api/actions.ts'
+import type { InboxRecord } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import styles from './detail.module.css'
+import { snoozeTimes } from './snooze-times.ts'
+
+/** Sets a record aside until a time of one's choice. What was promised stays promised. */
+export function Snooze({
+  view,
+  record,
+  button,
+}: {
+  view: KindView
+  record: InboxRecord
+  button: Ref<HTMLButtonElement>
+}) {
+  const until = (at: Date) => act(view, record, snooze(at.toISOString()))
+  return (
+    <Menu
+      button={button}
+      className={styles.tool}
+      label={
+        <>
+          Later
+          <Key of="h" />
+        </>
+      }
+    >
+      {() => (
+        <>
+          <h3>Bring it back</h3>
+          {snoozeTimes(new Date()).map(({ label, at }) => (
+            <button key={label} type="button" onClick={() => until(at)}>
+              {label} <span>{whenOf(at.toISOString(), new Date())}</span>
+            </button>
+          ))}
+          {record.snoozedUntil && (
+            <button type="button" onClick={() => act(view, record, snooze(null))}>
+              Now <span>it waits until {whenOf(record.snoozedUntil, new Date())}</span>
+            </button>
+          )}
+          <hr />
+          <form
+            className={styles.pick}
+            onSubmit={submitTo((form) => {
+              const at = new Date(textIn(form, 'at'))
+              if (!Number.isNaN(at.getTime())) until(at)
+            })}
+          >
+            <label>
+              Another time
+              <input name="at" type="datetime-local" required />
+            </label>
+            <button type="submit">Set</button>
+          </form>
+          {record.dueAt && <p>The promise does not wait.</p>}
+        </>
+      )}
+    </Menu>
+  )
+}

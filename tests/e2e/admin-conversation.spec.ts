@@ -1,0 +1,263 @@
+import type { APIRequestContext, Page, Route } from '@playwright/test'
+import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
+import {
+  axeViolations,
+  enter,
+  expect,
+  mailedLink,
+  ownWord,
+  said,
+  signedIn,
+  submit,
+  test,
+} from './admin-fixtures.ts'
+
+// What staff and senders say to each other, in the open record.
+
+const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
+const reply = (page: Page) => page.getByRole('textbox', { name: /^Reply to / })
+const button = (page: Page, name: string | RegExp) => detail(page).getByRole('button', { name })
+
+/** Opens the composer by its key. */
+const write = async (page: Page) => {
+  await expect(button(page, /^Reply to/)).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(reply(page)).toBeFocused()
+}
+
+/** Opens a new record as somebody who may change it. */
+const opened = async (page: Page, request: APIRequestContext, kind: KindPath, name: string) => {
+  const [id = ''] = await submit(request, kind, [name], ownWord())
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto(`/admin/${kind}?id=${id}`)
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  const headers = { authorization: `Bearer ${account.token}` }
+  return { id, headers, username: account.user.username }
+}
+
+test('an answer is filled in, sent with its status, undone with its text kept, and sent by a key', async ({
+  page,
+  request,
+}) => {
+  const { id, headers, username } = await opened(page, request, 'consultations', 'Bakery owner')
+  await detail(page).getByRole('link', { name: 'Send Email' }).click()
+  await expect(reply(page)).toBeFocused()
+  await page.keyboard.type('Hello {name}, your {service} is possible: {link}')
+  const filled = 'Hello Bakery owner, your Basic Package ($299/month) is possible: {link}'
+  await expect(reply(page)).toHaveValue(filled)
+  await expect(detail(page).getByText('becomes the link to their own page')).toBeVisible()
+  await page.reload()
+  await expect(reply(page)).toHaveValue(filled)
+
+  await button(page, 'Send and mark contacted').click()
+  await expect(detail(page).getByText(/^Sending in \d+ s$/)).toBeVisible()
+  await expect(said(page, `Message by ${username}`, filled)).toBeVisible()
+  await expect(detail(page).getByText('Answered in time')).toBeVisible()
+  await expect(button(page, 'Mark as Contacted')).toBeHidden()
+  await page.keyboard.press('z')
+  await expect(reply(page)).toHaveValue(filled)
+  await expect(button(page, 'Mark as Contacted')).toBeVisible()
+  await expect(said(page, `Message by ${username}`, 'Recalled, never sent')).toBeVisible()
+
+  await reply(page).fill('Hello, shall we talk on Monday?')
+  await reply(page).press('Control+Enter')
+  await expect(said(page, `Message by ${username}`, 'Not sent yet')).toBeVisible()
+  await expect(reply(page)).toBeHidden()
+  await expect(detail(page).getByText(/^Contacted by/)).toBeVisible()
+  // Two seconds after it was opened its sender is told that it was read.
+  const seenAt = async () =>
+    (await (await request.get(`/api/consultations/${id}`, { headers })).json()).data.seenAt
+  await expect.poll(seenAt).not.toBeNull()
+})
+
+test('an answer that cannot be sent keeps its text, waits for the connection, or is tried again', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED|status of 400/)
+  const { username } = await opened(page, request, 'contacts', 'Rowing club')
+  const messages = '**/api/contacts/*/messages'
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 400, json: { success: false, code: 'invalid', message: 'Too odd.' } })
+  await page.route(messages, refuse)
+  await write(page)
+  await page.keyboard.type('We answer on Monday.')
+  await button(page, 'Send and mark handled').click()
+  await expect(
+    detail(page).getByRole('alert').getByText('Not sent: Too odd. Your text is kept here.'),
+  ).toBeVisible()
+  await expect(reply(page)).toHaveValue('We answer on Monday.')
+
+  await page.unroute(messages)
+  await page.route(messages, (route) => route.abort())
+  await button(page, 'Try again').click()
+  await expect(detail(page).getByText('This message leaves when you are back.')).toBeVisible()
+  await expect(said(page, 'Not sent yet', 'We answer on Monday.')).toBeVisible()
+  await button(page, 'Do not send').click()
+  await expect(reply(page)).toHaveValue('We answer on Monday.')
+  await button(page, 'Other ways to send').click()
+  await button(page, /^Send status stays New/).click()
+  await expect(detail(page).getByText('This message leaves when you are back.')).toBeVisible()
+  await page.unroute(messages)
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await expect(said(page, `Message by ${username}`, 'We answer on Monday.')).toBeVisible()
+  await expect(button(page, 'Mark as Handled')).toBeVisible()
+})
+
+test('a colleague who is writing to the same person is named', async ({ page, request }) => {
+  const { id, headers } = await opened(page, request, 'contacts', 'Choir')
+  const colleague = await signedIn(request, 'editor')
+  const other = { authorization: `Bearer ${colleague.token}` }
+  await request.put(`/api/contacts/${id}/writing`, { headers: other })
+  await page.reload()
+  await write(page)
+  await expect(
+    detail(page).getByText(`${colleague.user.username} is writing a reply`),
+  ).toBeVisible()
+  await expect(button(page, 'Send anyway')).toBeDisabled()
+  const said = page.waitForResponse('**/writing')
+  await page.keyboard.type('Good morning')
+  expect((await said).status()).toBe(200)
+  await expect(button(page, 'Send anyway')).toBeEnabled()
+  const { data } = await (await request.get(`/api/contacts/${id}`, { headers })).json()
+  expect(data.writing).toHaveLength(2)
+})
+
+test('saved answers are made from a text, inserted by keyboard, changed and deleted', async ({
+  page,
+  request,
+}) => {
+  await opened(page, request, 'contacts', 'Flower shop')
+  const name = ownWord()
+  await write(page)
+  await page.keyboard.type('Dear Flower shop, yes.')
+  await button(page, 'Templates').click()
+  await button(page, 'Save this text as a template').click()
+  const dialog = page.getByRole('dialog', { name: 'Templates' })
+  await expect(dialog.getByLabel('Text')).toHaveValue('Dear {name}, yes.')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('For').selectOption('All kinds')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await dialog.getByRole('button', { name: `Edit ${name}` }).click()
+  await dialog.getByLabel('Text').fill('Dear {name}, gladly.')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await button(page, 'Discard').click()
+  await page.keyboard.press('t')
+  await expect(button(page, name)).toBeVisible()
+  await button(page, name).focus()
+  await page.keyboard.press('Enter')
+  await expect(reply(page)).toHaveValue('Dear Flower shop, gladly.')
+  await expect(reply(page)).toBeFocused()
+
+  await button(page, 'Templates').click()
+  await button(page, 'Edit templates').click()
+  await dialog.getByRole('button', { name: `Delete ${name}` }).click()
+  await expect(dialog.getByText(name)).toHaveCount(0)
+})
+
+test('a record is set aside until later, and brought back', async ({ page, request }) => {
+  await opened(page, request, 'consultations', 'Bookshop')
+  await page.keyboard.press('h')
+  await expect(detail(page).getByText('The promise does not wait.')).toBeVisible()
+  await button(page, /^Tomorrow/).click()
+  await expect(detail(page).getByText('Back Tomorrow, 09:00')).toBeVisible()
+  await expect(detail(page).getByText(/changed the snooze/)).toBeVisible()
+  await page.keyboard.press('h')
+  await button(page, /^Now/).click()
+  await expect(detail(page).getByText('Back Tomorrow, 09:00')).toBeHidden()
+})
+
+test('a reply makes a record unread again, opens it at the newest, and folds what it quotes', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const long = Array.from({ length: 80 }, (_, line) => `Line ${line} ${word}`).join('\n')
+  await submit(request, 'contacts', ['Harbour office'], word, { message: long })
+  const link = await mailedLink(`${word}@example.test`, /\/status\/[\w-]+/)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  const row = page
+    .getByRole('region', { name: 'List' })
+    .getByRole('link', { name: /Harbour office/ })
+  await expect(row).toHaveAccessibleName(/unread/)
+  await row.click()
+  await expect(said(page, 'Received', 'Received from the website')).not.toBeInViewport()
+  await expect(row).not.toHaveAccessibleName(/unread/)
+
+  const quoting =
+    'Yes, Tuesday works.\n\nOn Mon, 16 Nov 2026 at 10:00, Fledge wrote:\n> Does Tuesday?'
+  const sent = await request.post(`/api${link}/messages`, { data: { text: quoting } })
+  expect(sent.status()).toBe(201)
+  await page.goto('/admin/dashboard')
+  await page.goto(`/admin/contacts#q=${word}`)
+  await expect(row).toHaveAccessibleName(/unread/)
+  await row.click()
+  await expect(said(page, 'replied', 'Yes, Tuesday works.')).toBeInViewport()
+  await expect(detail(page).getByText('> Does Tuesday?')).toBeHidden()
+  await detail(page).getByText('Show quoted text').click()
+  await expect(detail(page).getByText('> Does Tuesday?')).toBeVisible()
+  await expect(detail(page).getByText('Reply by')).toBeVisible()
+  await expect(row).not.toHaveAccessibleName(/unread/)
+})
+
+/** Answers the open record with more in its conversation, as mail providers and senders make it. */
+const withActivity = (page: Page, id: string, more: readonly ActivityEntry[]) =>
+  page.route(`**/api/contacts/${id}`, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    const body = await response.json()
+    body.data.activity.push(...more)
+    await route.fulfill({ response, json: body })
+  })
+
+for (const [colorScheme, width] of [
+  ['light', 320],
+  ['dark', 1280],
+] as const)
+  test(`a conversation fits and axe finds nothing, ${colorScheme}, ${width} pixels wide`, async ({
+    page,
+    request,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 800 })
+    const { id, username } = await opened(page, request, 'contacts', 'Yoga studio')
+    const entry = { at: new Date().toISOString(), by: username }
+    await withActivity(page, id, [
+      { ...entry, _id: '1', kind: 'message', text: 'Hello!', delivery: 'bounced' },
+      { ...entry, _id: '2', kind: 'message', text: 'Hello?', delivery: 'delivered' },
+      { ...entry, _id: '3', kind: 'note', text: 'Call them' },
+      { ...entry, _id: '4', kind: 'reply', by: null, from: null, text: 'Yes, Tuesday works.' },
+      { ...entry, _id: '5', kind: 'auto', by: null, from: 'away@example.test', text: 'Away' },
+    ])
+    await page.reload()
+    await expect(said(page, 'replied', 'Yes, Tuesday works.')).toBeInViewport()
+    const fits = async () => {
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(width)
+      expect(await axeViolations(page)).toEqual([])
+    }
+    await fits()
+    await button(page, 'Reply to Yoga studio').click()
+    await reply(page).fill('See {link}')
+    await fits()
+    await button(page, 'Templates').click()
+    await expect(detail(page).getByRole('heading', { name: 'Insert at the cursor' })).toBeVisible()
+    await fits()
+    await page.keyboard.press('Escape')
+    await button(page, 'Note').click()
+    await expect(page.getByRole('textbox', { name: 'Note' })).toBeVisible()
+    await fits()
+
+    await button(page, 'Correct the address').click()
+    await page.getByLabel('E-mail address').fill(`corrected-${id}@example.test`)
+    await fits()
+    await page.getByRole('button', { name: 'Save the address' }).click()
+    await expect(
+      detail(page).getByRole('link', { name: `corrected-${id}@example.test` }),
+    ).toBeVisible()
+  })
