@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { consultations } from '#contract/consultations.ts'
 import { serviceLabels } from '#contract/services.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import { test, testApi } from '#server/testing.ts'
@@ -9,6 +10,9 @@ const field = (name: string, control: string) =>
 
 const input = (name: string) =>
   field(name, `<input id="consultations-${name}" name="${name}" aria-invalid="true">`)
+
+/** Those that are no input of their own. */
+const drawnOtherwise = ['service', 'plan', 'message']
 
 /** As the build draws it: every field refused. */
 const builtPage: BuiltPage = {
@@ -22,7 +26,7 @@ const builtPage: BuiltPage = {
       (name) => `<input type="hidden" name="plan_${name}" value="">`,
     ),
     '</div>',
-    ...['name', 'email', 'phone', 'company', 'preferredDate'].map(input),
+    ...consultations.fieldNames.filter((name) => !drawnOtherwise.includes(name)).map(input),
     field('message', '<textarea id="consultations-message" aria-invalid="true"></textarea>'),
     field('agree', '<input type="checkbox" id="consultations-agree" aria-invalid="true">'),
   ].join(''),
