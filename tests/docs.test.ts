@@ -1,0 +1,27 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/**
+ * Paths in backticks, as guides write them: from the root, or from `src` for short. Decisions keep the
+ * paths of their day, and so do those of placeholders.
+ */
+const PATH = /`((?:src\/|tests\/|functions\/|drizzle\/|bench\/)?[\w.-]+(?:\/[\w.-]+)+)`/g
+
+const roots = new Set(['src', 'tests', 'functions', 'drizzle', 'bench', ...readFolders('src')])
+
+function readFolders(folder: string): string[] {
+  return globSync(`${folder}/*/`).map((path) => path.split('/')[1] ?? '')
+}
+
+test('guides name files that exist', () => {
+  const guides = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')].filter(existsSync)
+  expect(guides.length).toBeGreaterThan(5)
+  const missing = guides.flatMap((guide) =>
+    [...readFileSync(guide, 'utf8').matchAll(PATH)]
+      .map(([, path = '']) => path)
+      .filter((path) => roots.has(path.split('/')[0] ?? ''))
+      .filter((path) => !existsSync(path) && !existsSync(`src/${path}`))
+      .map((path) => `${guide}: ${path}`),
+  )
+  expect(missing).toEqual([])
+})
