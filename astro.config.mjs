@@ -17,7 +17,7 @@ const modified = lastModified(import.meta.dirname)
 const variants = new Set(queryRewrites.map(({ to }) => to))
 // Not: staff screens, answers to forms, variants that name another page as the canonical one.
 const isListed = (path) =>
-  !/^\/(admin|thanks|refused|status|404)(\/|$)/.test(path) && !variants.has(path)
+  !/^\/(admin|thanks|refused|status|plan|404)(\/|$)/.test(path) && !variants.has(path)
 
 const { SITE_URL, NETLIFY, URL: netlifyUrl, ...env } = readEnvironment()
 const HOST = env.HOST || '127.0.0.1'

@@ -1,6 +1,7 @@
 import { defineCollection, reference } from 'astro:content'
 import { file, glob } from 'astro/loaders'
 import { z } from 'astro/zod'
+import { planValues } from '#contract/plan.ts'
 import { blogCategories } from './content/blog-categories.ts'
 
 /** Sort key of a list; collections have no order. */
@@ -196,7 +197,15 @@ const consultationServices = list(
     summary: z.string(),
     duration: z.string(),
     price: z.string().optional(),
-    features: z.array(z.string()).min(3),
+    /** A package's features each name their subject, so that packages can be compared. */
+    features: z
+      .array(
+        z
+          .string()
+          .transform((text) => ({ subject: '', text }))
+          .or(z.object({ subject: z.string(), text: z.string() })),
+      )
+      .min(3),
     recommended: z.boolean(),
     type: z.enum(['website', 'package']),
     button: z.string(),
@@ -213,6 +222,9 @@ const positions = list(
     country: z.string(),
     type: z.string(),
     hours: z.string(),
+    length: z.string(),
+    pay: z.string(),
+    start: z.string(),
     summary: z.string(),
     duties: z.array(z.string()).min(3),
     requirements: z.array(z.string()).min(3),
@@ -243,6 +255,53 @@ const company = defineCollection({
     timeline: z.array(point.extend({ when: z.string() })).length(3),
     values: z.array(point).length(4),
     features: z.array(point).length(4),
+    /** Only people who agreed to be shown. */
+    people: z.array(z.object({ name: z.string(), role: z.string(), text: z.string() })),
+    week: z
+      .array(
+        z.object({
+          day: z.string(),
+          moments: z.array(
+            point.extend({
+              lane: z.enum(['client', 'student', 'professional']),
+              /** What kind of thing the text is. */
+              artefact: z.string(),
+            }),
+          ),
+        }),
+      )
+      .length(5),
+  }),
+})
+
+const parts = z.array(z.string()).min(1)
+
+/** What the plan on /consultation answers; `server/plan/sheet.ts` decides which parts to show. */
+const plan = defineCollection({
+  loader: file('src/content/plan.yaml'),
+  schema: z.object({
+    scopes: z.record(
+      z.enum(planValues('goal')),
+      z.object({
+        noun: z.string(),
+        /** A service of services.yaml, whose features are the scope. */
+        service: z.string().optional(),
+        items: parts.default([]),
+      }),
+    ),
+    steps: z.object({ build: parts, care: parts }),
+    prepare: z.record(z.enum(planValues('content')), parts),
+    also: z.partialRecord(z.enum(planValues('goal')), z.string()),
+    prices: z.array(
+      z.object({
+        goal: z.enum(planValues('goal')),
+        size: z.enum(planValues('size')),
+        text: z.string(),
+        sample: z.boolean().default(false),
+      }),
+    ),
+    instead: parts,
+    leadTime: z.object({ sample: z.boolean().default(false) }),
   }),
 })
 
@@ -292,6 +351,7 @@ export const collections = {
   positions,
   openings,
   company,
+  plan,
   legal,
   blog,
 }

@@ -103,6 +103,17 @@ test('a packaged function signs in and takes a submission outside the repository
   await succeeds(() => call('/api/contacts', contact, oneKey), 201)
 })
 
+test('the pages of a plan need no database, by their own path and by the one they are rewritten to', async () => {
+  const { call } = startNamed('plan', {})
+  for (const path of ['/plan/consultation', '/consultation']) {
+    const page = await call(`${path}?goal=shop&size=m`)
+    expect(page.status).toBe(200)
+    expect(page.body).toContain('2 of 4 answered')
+  }
+  const form = await call('/plan/consultation-form?service=basic-package&goal=care')
+  expect(form.body).toMatch(/name="plan_goal"[^>]* value="care"/)
+})
+
 test('in a preview without a database every call is unavailable', async () => {
   const call = start({})
   const answer = await call('/api/health')

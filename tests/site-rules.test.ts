@@ -109,6 +109,16 @@ test('a form’s query shows the page prerendered for it, an unknown value the g
   expect(lead('/apply')).toBeUndefined()
 })
 
+test('a URL with an answer to the plan goes to the server, whatever else it has', () => {
+  expect(lead('/consultation?goal=shop&size=m')).toEqual([200, '/plan/consultation'])
+  expect(lead('/consultation?by=2027-02-15')).toEqual([200, '/plan/consultation'])
+  expect(lead('/consultation-form?service=basic-package&when=open')).toEqual([
+    200,
+    '/plan/consultation-form',
+  ])
+  expect(lead('/consultation?utm_source=news')).toBeUndefined()
+})
+
 test('every admin URL shows the admin', () => {
   expect(lead('/admin/consultations?tab=pending')).toEqual([200, '/admin'])
 })

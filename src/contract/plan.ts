@@ -94,3 +94,6 @@ export const planLines = (plan: Plan | null): [label: string, value: string][] =
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)
 }
+
+/** Nothing is built in less time than this; a sample until the owner decides (`src/content/plan.yaml`). */
+export const leadWeeks = 4

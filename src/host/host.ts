@@ -8,6 +8,7 @@ import { createApp } from '#server/app.ts'
 import { authority } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { clientIp } from '#server/http/ip.ts'
+import { hasPlan, planPage } from '#server/plan/plan-page.ts'
 
 export interface Host {
   /** The URL at which it listens. */
@@ -41,9 +42,15 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
       .finally(() => working.delete(work))
   }
 
+  const pageOfSite = async (request: Request, url: URL): Promise<Response> => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const planned = isRead && hasPlan(url) && (await planPage(request, deps.page))
+    return planned || site.respond(request)
+  }
+
   const handle: Parameters<typeof getRequestListener>[0] = (request, bindings) => {
-    const { pathname } = new URL(request.url)
-    if (!/^\/(api|status)(\/|$)/.test(pathname)) return site.respond(request)
+    const url = new URL(request.url)
+    if (!/^\/(api|status)(\/|$)/.test(url.pathname)) return pageOfSite(request, url)
     const { incoming } = bindings as HttpBindings
     const ip = clientIp(
       incoming.socket.remoteAddress,

@@ -2,16 +2,13 @@ import type { Warning } from '#contract/stats.ts'
 import { log } from '#host/log.ts'
 import { createDeployedOutbox, type DeployedOutbox } from '#netlify/deployed-outbox.ts'
 import { dueTimes } from '#netlify/due-times.ts'
+import { serverPages } from '#netlify/server-pages.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
 import { outboxWorker } from '#server/mail/sender.ts'
-import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
-
-/** Where a function finds what `included_files` names; spelled so that nothing more is packed. */
-const SERVER_PAGES = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/.build/server-pages.json`
 
 /** What a deployed function works with; made once in a process, kept for all its calls. */
 export async function deployedDeps(): Promise<Deps & { outbox: DeployedOutbox }> {
@@ -22,8 +19,7 @@ export async function deployedDeps(): Promise<Deps & { outbox: DeployedOutbox }>
   const { scheduleDelivery, deliver } = outbox
   const warnings = async (): Promise<Warning[]> =>
     (await isMigrated(db)) ? [] : ['migration_pending']
-  const page = builtPagesIn(SERVER_PAGES)
-  return { config, db, log, scheduleDelivery, deliver, warnings, page, outbox }
+  return { config, db, log, scheduleDelivery, deliver, warnings, page: serverPages, outbox }
 }
 
 function remote({ database }: Config) {

@@ -28,6 +28,7 @@ export const icons = {
   pause,
   play,
   pen: { box: 16, path: 'm2 14 1-4 8-8 3 3-8 8ZM9.5 3.5l3 3' },
+  print: { box: 16, path: 'M4 6V1.5h8V6M4 12H1.5V6h13v6H12M4 9.5h8v5H4Z' },
   stop: { box: 16, path: 'M2 2h12v12H2ZM5 8h6' },
   reply: { box: 16, path: 'M6.5 3 2 7.5 6.5 12M2 7.5h7.5c3 0 4.5 2 4.5 5.5' },
   sun: {

@@ -33,7 +33,7 @@ interface Props extends Control {
 
 /** Element ids that connect a control with its descriptions. */
 export const errorId = (id: string) => `${id}-error`
-const hintId = (id: string) => `${id}-hint`
+export const hintId = (id: string) => `${id}-hint`
 const optionalId = (id: string) => `${id}-optional`
 
 /** A form field in its box: label, help, control and error message. */

@@ -166,7 +166,9 @@ test('assistive technology gets names, help and which fields are optional, and n
 }) => {
   await open(page, application, '/apply/backend-intern')
   await expect(page.getByRole('form', { name: 'Internship application' })).toBeVisible()
-  await expect(page.getByLabel('Phone', { exact: true })).toHaveAccessibleDescription('optional')
+  await expect(page.getByLabel('Phone', { exact: true })).toHaveAccessibleDescription(
+    'optional Only for the day of an interview.',
+  )
   await expect(page.getByLabel('Resume link')).toHaveAccessibleDescription(
     /must be publicly accessible/,
   )
@@ -279,7 +281,7 @@ test.describe('without JavaScript', () => {
     const shows = async (path: string, intro: string, value: string) => {
       await page.goto(path)
       await expect(page.getByText(intro, { exact: true })).toBeVisible()
-      await expect(page.locator('form input[type=hidden]')).toHaveValue(value)
+      await expect(page.locator('form :is([name=service], [name=position])')).toHaveValue(value)
     }
     const requesting = 'You are requesting a consultation for '
     const applying = 'You are applying for the '
@@ -316,4 +318,24 @@ test.describe('without JavaScript', () => {
     )
     await shows('/apply?position=else', `${applying}Internship Position position`, 'other')
   })
+})
+
+test('a form opened without a choice asks for one, sends it, and keeps it through a reload', async ({
+  page,
+}) => {
+  for (const [form, label, value] of [
+    [consultation, 'Service', 'basic-package'],
+    [application, 'Position', 'ui-ux-intern'],
+  ] as const) {
+    await open(page, form)
+    const choice = page.getByLabel(label, { exact: true })
+    await choice.selectOption(value)
+    await reload(page)
+    await expect(choice).toHaveValue(value)
+    await fill(page, form, ownText(form))
+    const sent = page.waitForRequest((request) => request.url().endsWith(form.endpoint))
+    await submitButton(page, form).click()
+    expect((await sent).postDataJSON()).toMatchObject({ [label.toLowerCase()]: value })
+    await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
+  }
 })

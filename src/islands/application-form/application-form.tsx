@@ -3,7 +3,7 @@ import type { applications } from '#contract/applications.ts'
 import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { type Position, positionLabel } from '#contract/positions.ts'
-import type { Choice, FormDescription } from '#ui/form/description.ts'
+import type { Choice, FormDescription, OpenChoice } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
@@ -18,7 +18,11 @@ export const applicationForm: FormDescription<Name> = {
   fields: [
     nameField,
     emailField,
-    { ...phoneField, optional: true },
+    {
+      ...phoneField,
+      optional: true,
+      hint: 'Only for the day of an interview.',
+    },
     {
       name: 'location',
       label: 'Location',
@@ -32,12 +36,12 @@ export const applicationForm: FormDescription<Name> = {
       label: 'University',
       placeholder: 'Its full name',
       maxLength: limits.university,
-      half: true,
     },
     {
       name: 'major',
       label: 'Major',
       placeholder: 'What you study',
+      hint: 'Any subject is welcome.',
       maxLength: limits.major,
       half: true,
     },
@@ -49,7 +53,7 @@ export const applicationForm: FormDescription<Name> = {
       min: limits.yearOfStudy.min,
       max: limits.yearOfStudy.max,
       half: true,
-      note: 'A number from 1 to 6: the year you are in now, counted from the start of your degree.',
+      hint: `A number from ${limits.yearOfStudy.min} to ${limits.yearOfStudy.max}: the year you are in now, counted from the start of your degree.`,
     },
     {
       name: 'portfolio',
@@ -100,13 +104,28 @@ export const applicationForm: FormDescription<Name> = {
   },
 }
 
-const positionChoice = (position: Position): Choice<Name> => ({
-  name: 'position',
-  label: 'Position',
-  value: position,
-  valueLabel: positionLabel(position),
-})
+const positionChoice = (
+  position: Position | undefined,
+  openPositions: readonly Position[],
+): Choice<Name> | OpenChoice<Name> => {
+  const asked = { name: 'position', label: 'Position' } as const
+  if (position) return { ...asked, value: position, valueLabel: positionLabel(position) }
+  return {
+    ...asked,
+    hint: 'You can also leave it open: we say which project would suit you.',
+    options: [
+      { value: 'other', label: 'No particular position' },
+      ...openPositions.map((value) => ({ value, label: positionLabel(value) })),
+    ],
+  }
+}
 
-export const ApplicationForm = ({ position }: { position: Position }) => (
-  <Form description={applicationForm} choice={positionChoice(position)} />
+interface Props {
+  /** Chosen before; without it the form offers the open ones. */
+  position?: Position | undefined
+  openPositions: readonly Position[]
+}
+
+export const ApplicationForm = ({ position, openPositions }: Props) => (
+  <Form description={applicationForm} choice={positionChoice(position, openPositions)} />
 )

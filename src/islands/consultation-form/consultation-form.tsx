@@ -2,8 +2,8 @@ import '#styles/consent.css'
 import type { consultations } from '#contract/consultations.ts'
 import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { type Service, serviceLabel } from '#contract/services.ts'
-import type { Choice, FormDescription } from '#ui/form/description.ts'
+import { type Service, serviceLabel, serviceLabels, services } from '#contract/services.ts'
+import type { Choice, FormDescription, OpenChoice } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
@@ -16,21 +16,23 @@ export const consultationForm: FormDescription<Name> = {
   fields: [
     nameField,
     emailField,
-    phoneField,
     {
-      name: 'company',
-      label: 'Company',
-      optional: true,
-      autoComplete: 'organization',
-      maxLength: limits.company,
-      half: true,
+      ...phoneField,
+      hint: 'For the talk itself, or if a date moves. We do not call to sell.',
     },
     {
       name: 'preferredDate',
       label: 'Preferred date',
       type: 'date',
       half: true,
-      note: 'We write back within 24 hours and agree the hour with you. The date is a day in your own time zone.',
+      hint: `Today at the earliest, in your own time zone. We agree the hour with you within ${limits.promiseHours} hours.`,
+    },
+    {
+      name: 'company',
+      label: 'Company',
+      optional: true,
+      autoComplete: 'organization',
+      maxLength: limits.company,
     },
     {
       name: 'message',
@@ -55,13 +57,21 @@ export const consultationForm: FormDescription<Name> = {
   away: { href: '/consultation', label: 'Back to Services' },
 }
 
-const serviceChoice = (service: Service): Choice<Name> => ({
-  name: 'service',
-  label: 'Service',
-  value: service,
-  valueLabel: serviceLabel(service),
-})
+const serviceChoice = (service: Service | undefined): Choice<Name> | OpenChoice<Name> => {
+  const asked = { name: 'service', label: 'Service' } as const
+  if (service) return { ...asked, value: service, valueLabel: serviceLabel(service) }
+  return {
+    ...asked,
+    hint: 'Most people start with the free talk. It ties you to nothing.',
+    options: [
+      { value: 'custom', label: 'Not sure yet, or something else' },
+      ...services
+        .filter((value) => value !== 'custom')
+        .map((value) => ({ value, label: serviceLabels[value] })),
+    ],
+  }
+}
 
-export const ConsultationForm = ({ service }: { service: Service }) => (
+export const ConsultationForm = ({ service }: { service?: Service | undefined }) => (
   <Form description={consultationForm} choice={serviceChoice(service)} />
 )

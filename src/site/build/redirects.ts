@@ -1,3 +1,4 @@
+import { planFields } from '#contract/plan.ts'
 import { positions } from '#contract/positions.ts'
 import { services } from '#contract/services.ts'
 
@@ -28,10 +29,16 @@ export const rewritten = (path: string, search: URLSearchParams): string | undef
   return named?.to ?? (mine[0] && `${path}/${otherwise[path as keyof typeof otherwise]}`)
 }
 
+/** A URL with answers to the plan is filled in by the server (`functions/plan.ts`). */
+const planRewrites = ['/consultation', '/consultation-form'].flatMap((from) =>
+  planFields.map((name) => `${from} ${name}=:${name} /plan${from} 200!`),
+)
+
 /** The `_redirects` file, read by Netlify and by this project's host. */
 export const redirectsFile = (dynamicAdmin: boolean) =>
   [
     '/blog/first-portfolio-website-student-developers /blog/first-portfolio-website-student-developer 301!',
+    ...planRewrites,
     ...queryRewrites.map(({ from, query, value, to }) => `${from} ${query}=${value} ${to} 200!`),
     ...Object.entries(otherwise).map(([from, value]) => {
       const query = queryRewrites.find((rewrite) => rewrite.from === from)?.query

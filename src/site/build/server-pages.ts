@@ -8,7 +8,7 @@ import { contentSecurityPolicy } from './content-security-policy.ts'
 const file = '../.build/server-pages.json'
 
 /** The folders of `src/pages` whose pages the server fills in before it answers with them. */
-const folders = ['refused', 'status']
+const folders = ['refused', 'status', 'plan']
 
 /**
  * Takes the pages that the server fills in out of the site, so that no URL shows them empty, and

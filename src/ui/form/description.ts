@@ -21,8 +21,6 @@ export interface FieldDescription<Name extends string = string> extends Hints {
   optional?: true
   half?: true
   hint?: string
-  /** A longer explanation in the box beside a half-width field. */
-  note?: string
 }
 
 /** A choice made before the form was opened: its label is shown, its value is sent. */
@@ -31,6 +29,13 @@ export interface Choice<Name extends string = string> {
   label: string
   value: string
   valueLabel: string
+}
+
+/** The same choice, asked for in the form. The first option is for people who do not know. */
+export interface OpenChoice<Name extends string = string>
+  extends Pick<Choice<Name>, 'name' | 'label'> {
+  hint: string
+  options: readonly { value: string; label: string }[]
 }
 
 /** A form as data: no code depends on a single form. `Name` are the fields of its kind. */

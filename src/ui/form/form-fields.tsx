@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { errorId, Field } from '../field.tsx'
+import { errorId, Field, hintId } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 import { out, warn } from '../icons.ts'
-import type { Choice, FieldDescription, FormDescription } from './description.ts'
+import type { Choice, FieldDescription, FormDescription, OpenChoice } from './description.ts'
 import { localDay } from './moment.ts'
 import { trapName } from './read-fields.ts'
 
@@ -24,7 +24,7 @@ interface DescribedProps {
 }
 
 const DescribedField = ({ id, field, errors }: DescribedProps) => {
-  const { type = 'text', note, ...hints } = field
+  const { type = 'text', ...hints } = field
   const [typed, setTyped] = useState('')
   const days = useDays(type === 'date')
   const url = type === 'url' ? httpUrl(typed) : null
@@ -32,48 +32,38 @@ const DescribedField = ({ id, field, errors }: DescribedProps) => {
   const full = long && fullness(typed.length, field.maxLength)
 
   return (
-    <>
-      <Field
-        {...hints}
-        {...days}
-        id={id}
-        long={long}
-        errors={errors}
-        // Text follows the direction of its script; e-mail addresses, URLs and numbers do not.
-        {...(long || type === 'text' ? { dir: 'auto' } : {})}
-        {...(long ? {} : { type, enterKeyHint: 'next' })}
-        {...(note || full ? { 'aria-describedby': note ? noteId(id) : countId(id) } : {})}
-        {...(long || type === 'url'
-          ? { onInput: (event) => setTyped(event.currentTarget.value) }
-          : {})}
-        beside={
-          <>
-            {url && (
-              <a className="open" href={url} target="_blank" rel="noopener noreferrer">
-                Open<span className="vh"> {field.label.toLowerCase()} in a new tab</span>
-                <Icon shape={out} />
-              </a>
-            )}
-            {full && (
-              <span className="opt count" id={countId(id)}>
-                {full}
-              </span>
-            )}
-          </>
-        }
-      />
-      {note && (
-        <div className="f h note">
-          <p className="hint" id={noteId(id)}>
-            {note}
-          </p>
-        </div>
-      )}
-    </>
+    <Field
+      {...hints}
+      {...days}
+      id={id}
+      long={long}
+      errors={errors}
+      // Text follows the direction of its script; e-mail addresses, URLs and numbers do not.
+      {...(long || type === 'text' ? { dir: 'auto' } : {})}
+      {...(long ? {} : { type, enterKeyHint: 'next' })}
+      {...(full ? { 'aria-describedby': countId(id) } : {})}
+      {...(long || type === 'url'
+        ? { onInput: (event) => setTyped(event.currentTarget.value) }
+        : {})}
+      beside={
+        <>
+          {url && (
+            <a className="open" href={url} target="_blank" rel="noopener noreferrer">
+              Open<span className="vh"> {field.label.toLowerCase()} in a new tab</span>
+              <Icon shape={out} />
+            </a>
+          )}
+          {full && (
+            <span className="opt count" id={countId(id)}>
+              {full}
+            </span>
+          )}
+        </>
+      }
+    />
   )
 }
 
-const noteId = (id: string) => `${id}-note`
 const countId = (id: string) => `${id}-count`
 
 /** Shown from nine tenths of a text's limit on, because the browser cuts pasted text at the limit. */
@@ -132,6 +122,18 @@ const ChosenBox = ({ id, name, label, value, valueLabel }: Choice & { id: string
   </div>
 )
 
+const ChoiceField = ({ id, name, label, hint, options }: OpenChoice & { id: string }) => (
+  <Field id={id} label={label} hint={hint}>
+    <select id={id} name={name} autoComplete="off" aria-describedby={hintId(id)}>
+      {options.map(({ value, label: text }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </Field>
+)
+
 /** A trap for robots: hidden, and neither in the tab order nor in the accessibility tree. */
 const Trap = ({ id }: { id: string }) => (
   <div className="trap" aria-hidden="true">
@@ -142,7 +144,7 @@ const Trap = ({ id }: { id: string }) => (
 
 interface Props {
   description: FormDescription
-  choice?: Choice | undefined
+  choice?: Choice | OpenChoice | undefined
   /** What the server refused, by field name. */
   errors?: Readonly<Record<string, readonly string[]>>
 }
@@ -154,7 +156,12 @@ export const FormFields = ({ description, choice, errors }: Props) => {
   return (
     <>
       <div className="plan">
-        {choice && <ChosenBox id={id(choice.name)} {...choice} />}
+        {choice &&
+          ('options' in choice ? (
+            <ChoiceField id={id(choice.name)} {...choice} />
+          ) : (
+            <ChosenBox id={id(choice.name)} {...choice} />
+          ))}
         {fields.map((field) => (
           <DescribedField
             key={field.name}

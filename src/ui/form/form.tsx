@@ -1,7 +1,7 @@
 import '#styles/plan.css'
 import { startTransition, useActionState, useEffect, useRef } from 'react'
 import { ApiError } from '#client/call.ts'
-import type { Choice, FormDescription } from './description.ts'
+import type { Choice, FormDescription, OpenChoice } from './description.ts'
 import { attempted, refused } from './draft.ts'
 import { FormFields, formId } from './form-fields.tsx'
 import { Actions, Arrived, Refused, Waiting } from './form-states.tsx'
@@ -11,7 +11,7 @@ import { useDraft } from './use-draft.ts'
 
 interface Props {
   description: FormDescription
-  choice?: Choice | undefined
+  choice?: Choice | OpenChoice | undefined
 }
 
 /** Automatic attempts without an answer, after which a waiting form stops. */

@@ -1,4 +1,3 @@
-import { nestedPlan, planFieldName, planFields } from '#contract/plan.ts'
 import type { FormDescription } from './description.ts'
 
 /** The hidden field that only robots fill. */
@@ -27,21 +26,35 @@ export const readFields = (
         return [name, numbers.has(name) ? Number(value) : value]
       }),
   )
-  const plan = nestedPlan(values)
-  if (!plan) return values
-  for (const name of planFields) delete values[planFieldName(name)]
-  return { ...values, plan }
+  return nested(values)
 }
 
-type TextControl = HTMLInputElement | HTMLTextAreaElement
+/** `plan_goal` is the `goal` of `plan`. */
+const nested = (values: Record<string, unknown>): Record<string, unknown> => {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const [outer = '', inner] = name.split('_')
+    fields[outer] = inner ? { ...Object(fields[outer]), [inner]: value } : value
+  }
+  return fields
+}
 
-const textControls = (form: HTMLFormElement, { fields }: FormDescription): TextControl[] =>
-  fields.flatMap(({ name }) => {
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** The fields of the description, and a choice that the form itself asks for. */
+const controls = (form: HTMLFormElement, { fields }: FormDescription): Control[] => [
+  ...form.querySelectorAll('select'),
+  ...fields.flatMap(({ name }) => {
     const control = form.elements.namedItem(name)
     return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
       ? [control]
       : []
-  })
+  }),
+]
+
+/** A choice that the form asks for stands on its first option until somebody chooses. */
+const isEmpty = (control: Control): boolean =>
+  control instanceof HTMLSelectElement ? control.selectedIndex === 0 : control.value === ''
 
 /** What was typed, for the draft: without consent, the trap and the choice from the URL. */
 export const readDraft = (
@@ -49,8 +62,8 @@ export const readDraft = (
   description: FormDescription,
 ): Record<string, string> =>
   Object.fromEntries(
-    textControls(form, description).flatMap(({ name, value }) =>
-      value === '' ? [] : [[name, value]],
+    controls(form, description).flatMap((control) =>
+      isEmpty(control) ? [] : [[control.name, control.value]],
     ),
   )
 
@@ -64,13 +77,13 @@ export const restoreDraft = (
   values: Record<string, string>,
 ): boolean => {
   let restored = false
-  for (const control of textControls(form, description)) {
+  for (const control of controls(form, description)) {
     const value = values[control.name]
-    if (control.value === '' && value) {
+    if (isEmpty(control) && value) {
       control.value = value
       restored = true
     }
-    if (control.value !== '') control.dispatchEvent(new Event('input', { bubbles: true }))
+    if (!isEmpty(control)) control.dispatchEvent(new Event('input', { bubbles: true }))
   }
   return restored
 }

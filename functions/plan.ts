@@ -1,0 +1,17 @@
+import type { Config } from '@netlify/functions'
+import { serverPages } from '#netlify/server-pages.ts'
+import { planPage } from '#server/plan/plan-page.ts'
+
+/**
+ * The consultation page and its form with the plan of the URL. `_redirects` rewrites to it; without a
+ * built page the visitor gets the page as it stands.
+ */
+export default async (request: Request): Promise<Response> => {
+  const response = await planPage(request, serverPages)
+  if (response) return response
+  const isForm = new URL(request.url).pathname.endsWith('/consultation-form')
+  const location = isForm ? '/consultation-form' : '/consultation'
+  return new Response(null, { status: 303, headers: { Location: location } })
+}
+
+export const config: Config = { path: '/plan/*' }

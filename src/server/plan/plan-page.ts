@@ -1,0 +1,150 @@
+import { v7 as uuid } from 'uuid'
+import { dayText, type Plan, planFields, planQuestions, readPlan } from '#contract/plan.ts'
+import { serviceLabel, services } from '#contract/services.ts'
+import type { BuiltPage, Deps } from '#server/deps.ts'
+import { apiHeaders } from '#server/http/answer.ts'
+import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
+import { planBoxChanges, planQuery } from '#server/pages/plan-box.ts'
+import {
+  answeredCount,
+  chooseParts,
+  daysTooFew,
+  earliestLaunch,
+  serviceFor,
+  spanText,
+  tooSoonText,
+} from './sheet.ts'
+
+/**
+ * The consultation page with its plan filled in, and the form that opens with a plan: the two pages that
+ * depend on the answers in their URL. Both are prerendered, and need no database.
+ */
+
+const noPlan: Plan = { goal: null, size: null, content: null, when: null, by: null }
+
+/** Whether a URL of the site asks for a page with a plan. */
+export const hasPlan = ({ pathname, searchParams }: URL): boolean =>
+  (pathname === '/consultation' || pathname === '/consultation-form') &&
+  planFields.some((name) => searchParams.has(name))
+
+const bookHref = (plan: Plan): string =>
+  `/consultation-form?${new URLSearchParams([['service', serviceFor(plan)], ...planQuery(plan)])}`
+
+/** Keeps the given ones of the elements whose ids begin with `prefix`, and leaves out the others. */
+const only = (ids: readonly string[], prefix: string, kept: ReadonlySet<string>): Changes =>
+  Object.fromEntries(
+    ids
+      .filter((id) => id.startsWith(prefix) && !kept.has(id.slice(prefix.length)))
+      .map((id) => [`#${id}`, null]),
+  )
+
+const answerChanges = (plan: Plan): Changes => ({
+  ...Object.fromEntries(
+    planQuestions.flatMap((question) =>
+      plan[question]
+        ? [[`#plan-${question}-${plan[question]}`, { attributes: { checked: '' } }]]
+        : [],
+    ),
+  ),
+  ...(plan.by && { '#plan-by': { value: plan.by } }),
+})
+
+const countChanges = (plan: Plan): Changes => {
+  const count = answeredCount(plan)
+  return {
+    '#plan-count': `${count} of ${planQuestions.length} answered`,
+    ...Object.fromEntries(
+      planQuestions.flatMap((_, index) =>
+        index < count ? [] : [[`#pip-${index + 1}`, { attributes: { 'data-on': null } }]],
+      ),
+    ),
+  }
+}
+
+const fittingSheet = (plan: Plan, ids: readonly string[], now: Date): Changes => {
+  const { parts, blank } = chooseParts(plan, now)
+  const rows = new Set(ids.filter((id) => id.startsWith('filled-')).map((id) => id.slice(7)))
+  return {
+    '#sheet-too-soon': null,
+    ...only(ids, 'part-', parts),
+    ...only(ids, 'blank-', blank),
+    ...only(ids, 'filled-', new Set([...rows].filter((row) => !blank.has(row)))),
+    ...(parts.has('ready-day') &&
+      plan.by && {
+        '#plan-day': dayText(plan.by),
+        '#plan-span': spanText(plan.by, now),
+      }),
+    ...(answeredCount(plan) > 0
+      ? { [`#part-book-${serviceFor(plan)}`]: { attributes: { href: bookHref(plan) } } }
+      : { '#sheet-plan': { attributes: { 'data-planned': null } } }),
+  }
+}
+
+/** A launch that comes too soon: why, what to do instead, and two plans that would fit. */
+const tooSoonSheet = (plan: Plan, now: Date): Changes => {
+  const earliest = earliestLaunch(now)
+  const later = planQuery({ ...plan, when: 'day', by: earliest })
+  const smaller = planQuery({ ...plan, size: 's', when: 'open', by: null })
+  return {
+    '#sheet-plan': null,
+    '#too-soon-why': tooSoonText(plan, now),
+    '#too-soon-later': {
+      text: `Set the day to ${dayText(earliest)} or later`,
+      attributes: { href: `/consultation?${later}#sheet` },
+    },
+    '#too-soon-smaller': { attributes: { href: `/consultation?${smaller}#sheet` } },
+  }
+}
+
+const consultationPage = (html: string, plan: Plan, now: Date): string =>
+  fill(html, {
+    ...answerChanges(plan),
+    ...countChanges(plan),
+    ...(daysTooFew(plan, now) === null
+      ? fittingSheet(plan, idsIn(html), now)
+      : tooSoonSheet(plan, now)),
+  })
+
+/** The island gets the same service as its markup, so that it takes over what stands there. */
+const formPage = (html: string, plan: Plan | undefined, wanted: string | null): string => {
+  const service =
+    services.find((known) => known === wanted) ?? (wanted ? 'custom' : serviceFor(plan ?? noPlan))
+  return fill(html, {
+    ...planBoxChanges(plan),
+    '.chosen': serviceLabel(service),
+    '.ro output': serviceLabel(service),
+    '[name=service]': { value: service },
+    'astro-island': { attributes: { props: JSON.stringify({ service: [0, service] }) } },
+  })
+}
+
+const filled = (path: string, page: BuiltPage, { searchParams }: URL, now: Date): string => {
+  const plan = readPlan(Object.fromEntries(searchParams))
+  return path === 'plan/consultation'
+    ? consultationPage(page.html, plan ?? noPlan, now)
+    : formPage(page.html, plan, searchParams.get('service'))
+}
+
+/**
+ * Answers a GET for one of the two pages, by its URL on the site or the one that it is rewritten to;
+ * undefined where the site was not built.
+ */
+export const planPage = async (
+  request: Request,
+  page: Deps['page'],
+  now = new Date(),
+): Promise<Response | undefined> => {
+  const url = new URL(request.url)
+  const path = `plan/${url.pathname.split('/').at(-1)}`
+  const built = await page(path)
+  if (!built) return undefined
+  return new Response(request.method === 'HEAD' ? null : filled(path, built, url, now), {
+    headers: {
+      ...apiHeaders(uuid()),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': built.csp,
+      'Cache-Control': 'private, no-cache',
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+    },
+  })
+}

@@ -1,0 +1,115 @@
+import { dayText, leadWeeks, type Plan, planQuestions } from '#contract/plan.ts'
+import type { Service } from '#contract/services.ts'
+
+/** What the sheet says about a plan: pure decisions. The texts stand in `src/content/plan.yaml`. */
+
+const DAY_MS = 86_400_000
+
+/** Whole days from the day of `now` (UTC) to `day`. */
+const daysUntil = (day: string, now: Date): number =>
+  Math.round((Date.parse(day) - Date.parse(now.toISOString().slice(0, 10))) / DAY_MS)
+
+/** The day by which it should be live; null where none was chosen or none matters. */
+const deadline = ({ when, by }: Plan): string | null => (when === 'open' ? null : by)
+
+/** A question counts as answered once its answer can be used: "by a day" needs the day. */
+const isAnswered = (plan: Plan, question: (typeof planQuestions)[number]): boolean =>
+  question === 'when' ? plan.when === 'open' || deadline(plan) !== null : plan[question] !== null
+
+export const answeredCount = (plan: Plan): number =>
+  planQuestions.filter((question) => isAnswered(plan, question)).length
+
+/** What a request from the sheet is for: care for a live site is a package, all else the free talk. */
+export const serviceFor = ({ goal, size }: Plan): Exclude<Service, 'custom'> => {
+  if (goal !== 'care') return 'website-creation'
+  return size === 'l' ? 'premium-package' : 'basic-package'
+}
+
+/** The first day that leaves the least lead time. */
+export const earliestLaunch = (now: Date): string =>
+  new Date(Date.parse(now.toISOString().slice(0, 10)) + leadWeeks * 7 * DAY_MS)
+    .toISOString()
+    .slice(0, 10)
+
+/** Days until a launch that comes too soon to be built; null where the plan fits. */
+export const daysTooFew = (plan: Plan, now: Date): number | null => {
+  const day = deadline(plan)
+  if (!day || plan.goal === 'care') return null
+  const days = daysUntil(day, now)
+  return days >= 0 && days < leadWeeks * 7 ? days : null
+}
+
+/** "3 days", "12 weeks". */
+export const spanText = (day: string, now: Date): string => {
+  const days = daysUntil(day, now)
+  const [count, unit] = days < 14 ? [days, 'day'] : [Math.round(days / 7), 'week']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** What may follow the talk, once the site is live. */
+const packageAfter = ({ goal }: Plan): string | null => {
+  if (goal === 'shop') return 'premium-package'
+  return goal === 'site' || goal === 'tool' ? 'basic-package' : null
+}
+
+/** The parts of the drawn sheet that one row shows; none leaves it blank. */
+const rows: Readonly<Record<string, (plan: Plan, now: Date) => (string | null)[]>> = {
+  scope: ({ goal, size }) =>
+    goal || size
+      ? [`noun-${goal ?? 'unsure'}`, size && `size-${size}`, `scope-${goal ?? 'unsure'}`]
+      : [],
+  steps: ({ goal }) => (goal ? [goal === 'care' ? 'steps-care' : 'steps-build'] : []),
+  start: (plan) => {
+    const after = packageAfter(plan)
+    return plan.goal ? [`start-${serviceFor(plan)}`, after && `after-${after}`] : []
+  },
+  prepare: ({ content, goal }) => (content ? [`prepare-${content}`, goal && `also-${goal}`] : []),
+  price: (plan) => {
+    if (!plan.goal) return []
+    const service = serviceFor(plan)
+    if (service !== 'website-creation') return [`price-${service}`]
+    return [plan.size && `price-${plan.goal}-${plan.size}`, 'price-talk']
+  },
+  ready: (plan, now) => {
+    const day = deadline(plan)
+    if (day) return [daysUntil(day, now) < 0 ? 'ready-past' : 'ready-day']
+    return plan.when === 'open' ? ['ready-open'] : []
+  },
+}
+
+export interface SheetChoice {
+  /** Names of the parts to show, without those that the page may not have. */
+  parts: ReadonlySet<string>
+  /** Names of the rows that stay blank. */
+  blank: ReadonlySet<string>
+}
+
+/** Which parts of the sheet a plan shows. */
+export const chooseParts = (plan: Plan, now: Date): SheetChoice => {
+  const chosen = Object.entries(rows).map(
+    ([row, choose]) => [row, choose(plan, now).filter((part) => part !== null)] as const,
+  )
+  const count = answeredCount(plan)
+  const foot =
+    count === 0
+      ? ['foot-empty']
+      : ['foot-planned', `book-${serviceFor(plan)}`, count < 4 ? 'note-open' : 'note-complete']
+  return {
+    parts: new Set([...chosen.flatMap(([, parts]) => parts), ...foot]),
+    blank: new Set(chosen.flatMap(([row, parts]) => (parts.length === 0 ? [row] : []))),
+  }
+}
+
+const sizes = { s: 'up to 5 pages', m: '6 to 15 pages', l: 'more than 15 pages' }
+const readiness = {
+  none: ', and nothing is written yet',
+  some: ', and some of the texts are missing',
+}
+
+/** Why a launch day is too soon, in the visitor's own numbers. */
+export const tooSoonText = ({ size, content, by }: Plan, now: Date): string => {
+  const what = size && size !== 'unsure' ? sizes[size] : 'it'
+  const missing = content && content !== 'ready' ? readiness[content] : ''
+  const day = by ?? ''
+  return `You want ${what} by ${dayText(day)}${missing}. That is ${spanText(day, now)}.`
+}
