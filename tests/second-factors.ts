@@ -1,8 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { type TestUser, testPassword } from '#server/auth/testing.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
 import type { Json } from '#server/inbox/testing.ts'
-import type { TestApi } from '#server/testing.ts'
+import { openText } from '#server/mail/sealed-text.ts'
+import { type TestApi, testConfig } from '#server/testing.ts'
 import { SoftPasskey } from './authenticator.ts'
 
 /** Signing in with second factors, in a test. */
@@ -62,3 +66,14 @@ export const addPasskey = async (
 
 export const login = (api: TestApi, { email }: Pick<TestUser, 'email'>, more: object = {}) =>
   post(api, '/api/auth/login', { email, password: testPassword, ...more })
+
+/** The token in the newest mail, which the database holds encrypted. */
+export const mailedToken = async (db: Database): Promise<string> => {
+  const [mail] = await rows<{ sealed: string; text: string }>(
+    db,
+    sql`select sealed, text from mail where sealed is not null order by id desc limit 1`,
+  )
+  expect(mail?.text).toBe('')
+  const { text = '' } = openText(testConfig.authSecret, mail?.sealed ?? '') ?? {}
+  return /#(\S+)/.exec(text)?.[1] ?? ''
+}

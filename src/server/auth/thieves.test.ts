@@ -3,7 +3,15 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { test } from '#server/testing.ts'
-import { addPasskey, call, post } from '#tests/second-factors.ts'
+import {
+  addPasskey,
+  addTotp,
+  call,
+  codeOf,
+  login,
+  mailedToken,
+  post,
+} from '#tests/second-factors.ts'
 import { signInAs } from './testing.ts'
 
 /** What a thief of a session, a password or a mailbox, and a stranger, are refused. */
@@ -69,4 +77,65 @@ test('an invitation ends when its sender is deleted or is no superuser any more'
   for (const ended of [demoted, deleted])
     expect([await read(ended), await accept(ended)]).toEqual([404, 404])
   expect(await listed()).toBe(0)
+})
+
+test('what was begun with an account’s password, mailbox or passkey ends with a change of the account', async ({
+  api,
+}) => {
+  const { db } = api.deps
+  const boss = await signInAs(api.deps, 'superuser', 'boss')
+  const path = (id: string) => `/api/users/${id}`
+  const { token } = boss
+  const changes: Record<string, (id: string) => Promise<unknown>> = {
+    role: (id) => call(api, path(id), { method: 'PUT', token, body: { role: 'editor' } }),
+    email: (id) => call(api, path(id), { method: 'PUT', token, body: { email: 'new@staff.test' } }),
+    sessions: (id) => call(api, `${path(id)}/sessions`, { method: 'DELETE', token }),
+    deletion: (id) => call(api, path(id), { method: 'DELETE', token }),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    const ada = await signInAs(api.deps, 'admin', `ada-${name}`)
+    const { secret } = await addTotp(api, ada.token)
+    const { passkey } = await addPasskey(api, ada.token)
+    const { challenge } = (await login(api, ada)).body.secondFactor
+    const adding = (await post(api, '/api/auth/passkeys/options', undefined, ada.token)).body.data
+    await post(api, '/api/auth/reset', { email: ada.email })
+    await api.settled()
+    const link = await mailedToken(db)
+    await change(ada.id)
+
+    const code = codeOf(secret, 1)
+    const answers = await Promise.all([
+      post(api, '/api/auth/second-factor', { challenge, code }),
+      post(api, '/api/auth/passkeys', { ...adding, response: {}, name: 'Key' }, ada.token),
+      post(api, '/api/auth/reset/confirm', { token: link, newPassword: 'a plain new passphrase' }),
+    ])
+    expect([name, ...answers.map(({ status }) => status)]).toEqual([name, 401, 401, 404])
+    // A passkey stays the account's, until the account is gone.
+    const asked = (await post(api, '/api/auth/passkeys/sign-in/options')).body.data
+    const response = passkey.get(asked.options)
+    const signIn = { challenge: asked.challenge, response }
+    const { status } = await post(api, '/api/auth/passkeys/sign-in', signIn)
+    expect([name, status]).toEqual([name, name === 'deletion' ? 401 : 200])
+  }
+})
+
+test('one who holds the mailbox sets a password, ends every session, and stops at the second factor', async ({
+  api,
+}) => {
+  const { db } = api.deps
+  const ada = await signInAs(api.deps, 'admin', 'ada')
+  await addTotp(api, ada.token)
+  await post(api, '/api/auth/reset', { email: ada.email })
+  await api.settled()
+  const newPassword = 'a plain new passphrase'
+  const body = { token: await mailedToken(db), newPassword }
+  expect((await post(api, '/api/auth/reset/confirm', body)).status).toBe(200)
+  expect((await call(api, '/api/auth/me', { token: ada.token })).status).toBe(401)
+  const { secondFactor, token } = (await login(api, ada, { password: newPassword })).body
+  expect([secondFactor.methods, token]).toEqual([['totp', 'recovery'], undefined])
+  const [notice] = await rows<{ text: string }>(
+    db,
+    sql`select text from mail where subject like 'Your password was changed%'`,
+  )
+  expect(notice?.text).toContain('remove on your account page what you do not know')
 })

@@ -5,24 +5,12 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import type { Message } from '#server/mail/message.ts'
 import { drain } from '#server/mail/outbox.ts'
-import { openText } from '#server/mail/sealed-text.ts'
 import { createSender } from '#server/mail/sender.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
-import { addTotp, call, login, post } from '#tests/second-factors.ts'
+import { addTotp, call, login, mailedToken, post } from '#tests/second-factors.ts'
 import { makeUser, signInAs, testPassword } from '../testing.ts'
 
 const password = 'nine wandering albatrosses'
-
-/** The token in the newest mail, which the database holds encrypted. */
-const mailedToken = async (db: Database): Promise<string> => {
-  const [mail] = await rows<{ sealed: string; text: string }>(
-    db,
-    sql`select sealed, text from mail where sealed is not null order by id desc limit 1`,
-  )
-  expect(mail?.text).toBe('')
-  const { text = '' } = openText(testConfig.authSecret, mail?.sealed ?? '') ?? {}
-  return /#(\S+)/.exec(text)?.[1] ?? ''
-}
 
 const countMail = async (db: Database): Promise<number> => {
   const [found] = await rows<{ n: number }>(
