@@ -139,6 +139,14 @@ test('an article’s URL can be copied', async ({ page, context }) => {
   )
 })
 
+test('a block of code can be copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/blog/first-portfolio-website-student-developer')
+  await page.getByRole('button', { name: 'Copy the code' }).first().click()
+  await expect(page.getByRole('status')).toHaveText('Code copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<!doctype html>/)
+})
+
 test('the feed carries every article in full and is named on every page', async ({
   page,
   request,
