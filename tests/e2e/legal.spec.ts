@@ -8,7 +8,7 @@ test('the privacy policy has its ten sections and says how long each kind is kep
   await expect(page.getByText('Last updated: April 2024')).toBeVisible()
   await expect(page.locator('.prose h2')).toHaveCount(10)
   await expect(page.getByText(`not directed to anyone under ${minimumAge}`)).toBeVisible()
-  const retention = page.getByRole('region', { name: 'How long we keep what' })
+  const retention = page.getByRole('table', { name: 'How long we keep what' })
   for (const { label, keep } of [...Object.values(submissions), ...Object.values(housekeeping)]) {
     const [unit, count] = Object.entries(keep)[0] ?? []
     const row = retention.getByRole('row').filter({
