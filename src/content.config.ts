@@ -3,6 +3,7 @@ import { file, glob } from 'astro/loaders'
 import { z } from 'astro/zod'
 import { planValues } from '#contract/plan.ts'
 import { blogCategories } from './content/blog-categories.ts'
+import { packagePrices } from './contract/services.ts'
 
 /** Sort key of a list; collections have no order. */
 const order = z.int().positive()
@@ -172,11 +173,17 @@ const testimonials = list(
 /** The hero's technologies; the first eight are the ones a phone shows. */
 const tags = list('tags', ordered.extend(technology.shape))
 
+/** `{basic}` and `{premium}` become the packages' prices. */
+const withPrices = (text: string): string =>
+  text
+    .replaceAll('{basic}', `$$${packagePrices['basic-package']}`)
+    .replaceAll('{premium}', `$$${packagePrices['premium-package']}`)
+
 const faq = list(
   'faq',
   ordered.extend({
     question: z.string().endsWith('?'),
-    answer: z.array(z.string()).min(1),
+    answer: z.array(z.string().transform(withPrices)).min(1),
     category: z.enum(['services', 'students', 'startups', 'process']),
     more: z.object({ label: z.string(), href: path }).optional(),
     sample: z.boolean().default(false),

@@ -103,7 +103,7 @@ test('an unknown URL shows the 404 page with links', async ({ page, expectErrors
   expectErrors(/status of 404/)
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Off the chart')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
   await expect(page.getByRole('main').getByRole('link', { name: 'Back to Home' })).toBeVisible()
 })
 
