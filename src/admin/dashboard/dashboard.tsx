@@ -129,7 +129,7 @@ export function Dashboard() {
                     <Link
                       className={buttons.link}
                       to="/admin/consultations"
-                      search={{ status: 'pending' }}
+                      search={{ status: views.consultations.promisedIn ?? undefined }}
                     >
                       See pending requests
                     </Link>

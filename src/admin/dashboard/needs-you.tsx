@@ -55,7 +55,7 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
         <Link
           className={styles.item}
           to="/admin/consultations"
-          search={{ status: 'pending', sort: 'createdAt' }}
+          search={{ status: views.consultations.promisedIn ?? undefined, sort: 'createdAt' }}
         >
           <StageMark stage={overdue > 0 ? 'late' : 'waiting'} />
           <span>

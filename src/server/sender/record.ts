@@ -1,13 +1,27 @@
+import type { applications } from '#contract/applications.ts'
+import type { Status } from '#contract/inbox.ts'
 import { shortReference } from '#contract/reference.ts'
 import type { SenderRecord } from '#contract/sender.ts'
 import type { Found } from './store/find.ts'
 
-/** Decisions about an application, which a sender learns from a message. */
-const decisions = ['accepted', 'rejected']
+/** The step of an application's way at which the sender's page shows each status. */
+const steps = {
+  new: 0,
+  reviewing: 1,
+  interviewed: 2,
+  accepted: 3,
+  rejected: 3,
+} satisfies Record<Status<typeof applications>, number>
+
+export const applicationStep = (status: string): number =>
+  Object.entries(steps).find(([name]) => name === status)?.[1] ?? 0
+
+/** Whether it is a decision, which a sender learns from a message. */
+export const isDecision = (status: string): boolean => applicationStep(status) === 3
 
 /** The status as the sender may know it. */
 export const knownStatus = ({ kind, status, statusAt, messages }: Found): string => {
-  if (kind.path !== 'applications' || !decisions.includes(status)) return status
+  if (kind.path !== 'applications' || !isDecision(status)) return status
   const isTold = messages.some(({ from, at }) => from === 'us' && at >= (statusAt ?? ''))
   return isTold ? status : 'reviewing'
 }

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { fullDay, longMoment, shortMoment } from '#server/times.ts'
 import { type Clock, spanText } from './dial.ts'
-import { knownStatus, owedUntil } from './record.ts'
+import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
 import type { Found } from './store/find.ts'
 
 /** Where a submission stands, in the words of its sender's page. Pure: of a record, a moment and a zone. */
@@ -108,8 +108,7 @@ const answered = (found: Found, at: string, { timeZone }: Moment): View => {
   const asked = found.messages.findLast((one) => one.from === 'you' && one.at < at)?.at
   const took = answeredAt.getTime() - Date.parse(asked ?? found.createdAt)
   const promisedAt = found.promisedAt ? new Date(found.promisedAt) : null
-  const isDecided =
-    found.kind.path === 'applications' && ['accepted', 'rejected'].includes(knownStatus(found))
+  const isDecided = found.kind.path === 'applications' && isDecision(knownStatus(found))
   return {
     heading: isDecided ? 'We have decided' : 'We have answered',
     by: { time: longMoment(answeredAt, timeZone), rest: `${spanText(took)} after you wrote` },
@@ -123,7 +122,7 @@ const answered = (found: Found, at: string, { timeZone }: Moment): View => {
 const moved = (found: Found, { timeZone }: Moment): View => {
   const at = found.statusAt && longMoment(new Date(found.statusAt), timeZone)
   if (found.kind.path === 'applications')
-    return knownStatus(found) === 'interviewed'
+    return applicationStep(knownStatus(found)) === 2
       ? {
           heading: 'We have talked',
           by: { lead: 'The decision comes next' },
@@ -145,7 +144,7 @@ const viewOf = (found: Found, moment: Moment): View => {
   if (promised) return owed(found, promised, moment)
   const answer = lastFrom(found, 'us')
   if (found.waitingFor === 'us') return received(found)
-  const isDone = found.kind.path === 'consultations' && found.status === 'completed'
+  const isDone = found.kind.path === 'consultations' && found.status === found.kind.statuses.at(-1)
   if (answer && !isDone) return answered(found, answer.at, moment)
   return isDone
     ? {
@@ -212,18 +211,19 @@ const applicationSteps = (found: Found, { timeZone }: Moment): Step[] => {
   const short = (at: string | null | undefined) =>
     at ? shortMoment(new Date(at), timeZone) : undefined
   const status = knownStatus(found)
-  const isDecided = status === 'accepted' || status === 'rejected'
+  const isDecided = isDecision(status)
+  const here = applicationStep(status)
   const since = found.status === status ? short(found.statusAt) : undefined
   const steps = [
     { label: 'Received', time: short(found.createdAt), text: received0 },
     {
       label: 'In review',
-      time: status === 'reviewing' ? (since ?? short(found.seenAt)) : short(found.seenAt),
+      time: (here === 1 ? since : undefined) ?? short(found.seenAt),
       text: 'A professional reads it, with your résumé and links open.',
     },
     {
       label: 'Interview',
-      time: status === 'interviewed' ? since : undefined,
+      time: here === 2 ? since : undefined,
       text: 'We write with a time, or straight to the decision.',
     },
     {
@@ -234,8 +234,7 @@ const applicationSteps = (found: Found, { timeZone }: Moment): Step[] => {
         : 'Yes or no, and the reason, here and by e-mail.',
     },
   ]
-  if (isDecided) return track(steps, 3, 'fin')
-  return track(steps, status === 'interviewed' ? 2 : status === 'reviewing' ? 1 : 0, 'is')
+  return track(steps, here, isDecided ? 'fin' : 'is')
 }
 
 const withdrawnSteps = (found: Found, steps: readonly Step[], { timeZone }: Moment): Step[] => [
