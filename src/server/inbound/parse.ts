@@ -93,6 +93,9 @@ const referencesOf = (headers: Headers): string[] => {
   return [...new Set(named)].slice(0, MAX_REFERENCES)
 }
 
+/** Some servers write a name for the empty return path. */
+const EMPTY_PATH = /^<\s*(?:mailer-daemon)?\s*>/i
+
 const isAutomatic = (headers: Headers): boolean => {
   const submitted = headerValue(headers, 'auto-submitted')
     .replace(/[;(].*/s, '')
@@ -101,7 +104,7 @@ const isAutomatic = (headers: Headers): boolean => {
     (submitted !== '' && submitted.toLowerCase() !== 'no') ||
     /^(?:bulk|list|junk|auto[_-]reply)\b/i.test(headerValue(headers, 'precedence').trim()) ||
     headers.some(({ key }) => key === 'list-id') ||
-    headers.some(({ key, value }) => key === 'return-path' && /^<\s*>/.test(value.trim()))
+    headers.some(({ key, value }) => key === 'return-path' && EMPTY_PATH.test(value))
   )
 }
 

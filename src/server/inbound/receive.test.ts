@@ -261,6 +261,41 @@ test('what came by mail goes with its record', async ({ db }) => {
   expect(await rows(db, sql`select from inbound_mail`)).toEqual([])
 })
 
+test('a mail on the record of another person goes with its sender', async ({ db }) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(api, superuser)
+  const reply = (from: string, text: string) =>
+    send(
+      api,
+      mailOf(
+        [
+          ['From', from],
+          ['To', place.contact.replyAddress],
+        ],
+        plain(text),
+      ),
+    )
+  await reply('Max@Strangers.test', 'canary of Max')
+  await reply('else@strangers.test', 'of somebody else')
+  const { body } = await superuser.post('/api/privacy/export', { email: 'max@strangers.test' })
+  expect(body.data.mailOnOtherRecords).toMatchObject([
+    { text: 'canary of Max', record: { kind: 'contacts', _id: ids.contact } },
+  ])
+  const erased = await superuser.post('/api/privacy/erase', { email: 'max@strangers.test' })
+  expect(erased.body.data).toMatchObject({ contacts: 0, replies: 1, mail: 1 })
+  for (const table of ['events', 'mail'])
+    expect(
+      await rows(db, sql`select from ${sql.identifier(table)} t where t::text ~* 'canary|max@'`),
+      table,
+    ).toEqual([])
+  const { data } = (await superuser.get(`/api/contacts/${ids.contact}`)).body
+  expect(data.activity).toMatchObject([
+    { kind: 'created' },
+    { kind: 'reply', text: 'of somebody else' },
+  ])
+})
+
 const secret = `whsec_${Buffer.from('a secret that only the provider knows').toString('base64')}`
 
 const event = (type: string, data: object) => {

@@ -63,6 +63,8 @@ export const receive = async (
 const unusableSender = () =>
   new HttpError('invalid', { message: 'The mail names no usable sender in From.' })
 
+const factsOf = ({ subject }: Pick<IncomingMail, 'subject'>) => (subject ? { subject } : {})
+
 const keepOnRecord = async (
   mail: IncomingMail,
   record: NonNullable<Place['record']>,
@@ -77,7 +79,7 @@ const keepOnRecord = async (
     kind: as,
     text: mail.text,
     from: isOwn ? undefined : mail.from?.email,
-    facts: { subject: mail.subject },
+    facts: factsOf(mail),
     inTrash: true,
     claim: claimMail(mail.fingerprint, placed, { isReply: true }),
   })
@@ -118,7 +120,7 @@ const newContact = (
     consentTerms: undefined,
     spam: isAutomatic ? [...signals, 'auto'] : signals,
     idempotency: undefined,
-    facts: { subject },
+    facts: factsOf({ subject }),
     limits: [],
     isAnnounced: !isAutomatic,
     ...mails,

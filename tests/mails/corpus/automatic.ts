@@ -37,7 +37,7 @@ const marks: Header[][] = [
   [['Precedence', 'junk']],
   [['Precedence', 'list']],
   [['List-Id', 'Absences <absences.people.test>']],
-  [['Return-Path', '<>']],
+  [['Return-Path', '<MAILER-DAEMON>']],
   [
     ['Return-Path', '< >'],
     ['Auto-Submitted', 'no'],

@@ -47,6 +47,10 @@ export const events = pgTable(
       .where(
         sql`${table.by} is not null or ${table.via} is not null or ${table.kind} = 'sign_in_refused'`,
       ),
+    // Mails on a record that came from another address than the record's.
+    index('events_from_idx')
+      .on(sql`lower(${table.after}->>'from')`)
+      .where(sql`${table.kind} in ('reply', 'auto')`),
     check('events_via_known', sql`${table.via} in ('start', 'command', 'retention')`),
   ],
 )

@@ -4,11 +4,12 @@ import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
+import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { purgeBesides } from './purge.ts'
+import { isAnnouncementOfThem, purgeBesides, repliesGone } from './purge.ts'
 
 /** What an erasure takes. */
 export interface Scope {
@@ -19,6 +20,8 @@ export interface Scope {
   records: SQL
   /** A condition on messages `m` besides those of the records. */
   mail?: SQL
+  /** A condition on mails `e` that are kept on records of others. */
+  replies?: SQL
   /** Keys of the rate limits to delete. */
   limitKeys?: readonly string[]
 }
@@ -35,7 +38,7 @@ interface Deleted {
 /** Deletes records with all that belongs to them, in one statement. */
 export const deleteRecords = async (
   db: Database,
-  { kinds, ctes, records, mail, limitKeys = [] }: Scope,
+  { kinds, ctes, records, mail = sql`false`, replies = sql`false`, limitKeys = [] }: Scope,
 ): Promise<Deleted> => {
   const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
   const deletions = kinds.map(
@@ -53,6 +56,7 @@ export const deleteRecords = async (
     ...Object.fromEntries(kinds.map((kind) => [kind.path, count(goneOf(kind))])),
     notes: count(sql`events_gone where kind = 'note'`),
     messages: count(sql`events_gone where kind = 'message'`),
+    replies: sql`${count(sql`events_gone where kind in ('reply', 'auto')`)} + ${count(sql`replies_gone`)}`,
     mail: count(sql`mail_gone`),
     idempotencyKeys: count(sql`keys_gone`),
     rateLimits: count(sql`limits_gone`),
@@ -61,7 +65,8 @@ export const deleteRecords = async (
     db,
     sql`with ${sql.join([...ctes, ...deletions], sql`, `)},
       gone as (${sql.join(gone, sql` union all `)}),
-      ${purgeBesides(mail)},
+      ${repliesGone(replies)},
+      ${purgeBesides(sql`${mail} or ${isAnnouncementOfThem}`)},
       limits_gone as (
         delete from ${rateLimits} where key = any(${sql.param(limitKeys)}::text[]) returning 1
       )
@@ -75,7 +80,7 @@ export const deleteRecords = async (
 
 /**
  * Deletes what was being written about records while they were deleted: their deletion could not see a
- * note or a link that was under way. It is stored by now, and no later one can be.
+ * note, a mail or a link that was under way. It is stored by now, and no later one can be.
  */
 export const deleteLateNotes = async (db: Database, ids: readonly string[]): Promise<void> => {
   await rows(
@@ -85,6 +90,9 @@ export const deleteLateNotes = async (db: Database, ids: readonly string[]): Pro
       ),
       links_gone as (
         delete from ${recordLinks} where record_id = any(${sql.param(ids)}::uuid[])
+      ),
+      inbound_gone as (
+        delete from ${inboundMail} where record_id = any(${sql.param(ids)}::uuid[])
       )
       delete from ${events} where text is not null
       and target_kind = any(${sql.param(kindPaths)}::text[]) and target_id = any(${sql.param(ids)}::uuid[])`,

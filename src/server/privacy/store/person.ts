@@ -17,7 +17,7 @@ import { renderPrivacyNotice } from '#server/mail/render-account.ts'
 import { queueAccountMail } from '#server/mail/store/account.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
-import { isWrittenTo } from './purge.ts'
+import { isReplyFrom, isWrittenTo } from './purge.ts'
 
 /** Who exported or erased; the person’s address is not stored. */
 const logged = (kind: 'export' | 'erase', actor: Actor) =>
@@ -30,6 +30,8 @@ const noticed = (kind: 'export' | 'erase', actor: Actor) =>
     sql`email`,
     sql`${users} where role = 'superuser'`,
   )
+
+const sentBy = (email: string) => isReplyFrom((address) => sql`${address} = lower(${email})`)
 
 /** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
 export const exportPerson = async (
@@ -76,6 +78,12 @@ export const exportPerson = async (
         ) as mail,
         (
           select coalesce(json_agg(json_build_object(
+            '_id', e.id, 'kind', e.kind, 'at', ${iso(sql`e.at`)}, 'text', e.text, 'subject', e.after->>'subject',
+            'record', json_build_object('kind', e.target_kind, '_id', e.target_id)) order by e.id), '[]')
+          from ${events} e where ${sentBy(email)}
+        ) as "mailOnOtherRecords",
+        (
+          select coalesce(json_agg(json_build_object(
             'key', k.key, 'createdAt', ${iso(sql`k.created_at`)},
             'record', json_build_object('kind', k.kind, '_id', k.record_id))), '[]')
           from ${idempotencyKeys} k join theirs t on t.kind = k.kind and t.id = k.record_id
@@ -94,5 +102,6 @@ export const personScope = (config: Config, email: string, actor: Actor): Scope 
   ],
   records: sql`lower(r.email) = lower(${email})`,
   mail: isWrittenTo(email),
+  replies: sentBy(email),
   limitKeys: [acknowledgementLimit(config, email).key],
 })

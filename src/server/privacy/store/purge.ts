@@ -16,6 +16,32 @@ import { personalKinds } from '#server/mail/message.ts'
 export const isWrittenTo = (email: string): SQL => sql`
   (lower(m.recipient) = lower(${email}) and m.kind = any(${sql.param(personalKinds)}::text[]))`
 
+const isMail: SQL = sql.raw(`e.kind in ('reply', 'auto')`)
+
+const sentFrom: SQL = sql.raw(`lower(e.after->>'from')`)
+
+/** Mails `e` from one of some addresses that are kept on the record of another one. */
+export const isReplyFrom = (isOne: (address: SQL) => SQL): SQL =>
+  sql`(${isMail} and ${isOne(sentFrom)})`
+
+/** The addresses that such mails came from, each with its time. */
+export const replyAddresses: SQL = sql`
+  select ${sentFrom} as address, e.at from ${events} e where ${isMail} and ${sentFrom} is not null`
+
+/** Deletes mails `e`, as a step before `purgeBesides`. */
+export const repliesGone = (replies: SQL): SQL => sql`
+  replies_gone as (
+    delete from ${events} e where ${replies}
+    returning e.target_kind as kind, e.target_id as id, ${sentFrom} as address
+  )`
+
+/** What told staff of the mails in `replies_gone`: it names the address that they came from. */
+export const isAnnouncementOfThem: SQL = sql`
+  (m.kind = 'staff' and exists (
+    select from replies_gone g
+    where g.kind = m.record_kind and g.id = m.record_id and position(g.address in lower(m.text)) > 0
+  ))`
+
 /**
  * What goes with records that are erased, after a CTE `gone (kind, id)` that names them: mail, keys and
  * what was written. What staff did stays in the audit log, without the values; nothing is left to undo.

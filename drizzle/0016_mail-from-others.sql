@@ -1,0 +1,1 @@
+CREATE INDEX "events_from_idx" ON "events" USING btree (lower("after"->>'from')) WHERE "events"."kind" in ('reply', 'auto');
