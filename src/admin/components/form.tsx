@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type SubmitEvent, useEffect, useRef } from 'react'
 import { sentenceOf } from '../session/session.ts'
 import table from './table.module.css'
 
@@ -21,7 +21,7 @@ export const requiredIn = (form: HTMLFormElement, name: string): string => {
 
 /** Hands a form to what sends it. */
 export const submitTo =
-  (send: (form: HTMLFormElement) => void) => (event: FormEvent<HTMLFormElement>) => {
+  (send: (form: HTMLFormElement) => void) => (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     send(event.currentTarget)
   }

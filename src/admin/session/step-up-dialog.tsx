@@ -1,77 +1,56 @@
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { ApiError } from '#client/call.ts'
 import { passkeySignInOptions, stepUp } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { FormError, missingFields, Problem, requiredIn, submitTo } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
-import table from '../components/table.module.css'
 import { factorsQuery } from './factors-query.ts'
 import { answerWithPasskey, canUsePasskeys, passkeySentence } from './passkeys.ts'
-import { ask, sentenceOf } from './session.ts'
+import { ask } from './session.ts'
 import { settleStepUp } from './step-up.ts'
 
-const withPasskey = async (): Promise<void> => {
-  const { data } = await ask(passkeySignInOptions, {})
-  const response = await answerWithPasskey(data.options)
-  await ask(stepUp, { body: { challenge: data.challenge, response } })
+const byPasskey = async (): Promise<void> => {
+  try {
+    const { data } = await ask(passkeySignInOptions, {})
+    const response = await answerWithPasskey(data.options)
+    await ask(stepUp, { body: { challenge: data.challenge, response } })
+  } catch (error) {
+    throw new FormError(passkeySentence(error))
+  }
 }
 
-const refusal = (error: unknown, hasCode: boolean): string => {
-  if (!(error instanceof ApiError && error.code === 'invalid_credentials'))
-    return sentenceOf(error, 'That did not work. Please try again.')
-  return hasCode
-    ? 'The password or the code is wrong. A code works once: wait for the next one.'
-    : 'The password is wrong.'
+const byPassword = async (form: HTMLFormElement, hasCode: boolean): Promise<void> => {
+  const password = String(new FormData(form).get('password') ?? '')
+  if (!password) throw new FormError(missingFields)
+  const code = hasCode ? { code: requiredIn(form, 'code').replace(/\s/g, '') } : {}
+  try {
+    await ask(stepUp, { body: { password, ...code } })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'invalid_credentials')) throw error
+    throw new FormError(
+      hasCode
+        ? 'The password or the code is wrong. A code works once: wait for the next one.'
+        : 'The password is wrong.',
+    )
+  }
 }
 
 /** Asks who is there, once for all calls that wait for it. The screen below keeps what was typed. */
 export function StepUpDialog() {
   const id = useId()
   const { data: factors } = useQuery(factorsQuery)
-  const [problem, setProblem] = useState<{ text: string } | null>(null)
-  const [busy, setBusy] = useState<'password' | 'passkey' | null>(null)
-  const alert = useRef<HTMLParagraphElement>(null)
   const hasCode = Boolean(factors?.totp)
   const hasPasskey = (factors?.passkeys.length ?? 0) > 0 && canUsePasskeys()
-
-  useEffect(() => {
-    if (problem) alert.current?.focus()
-  }, [problem])
-
-  const attempt = async (
-    way: 'password' | 'passkey',
-    work: () => Promise<unknown>,
-    say: (error: unknown) => string,
-  ) => {
-    setProblem(null)
-    setBusy(way)
-    try {
-      await work()
-      settleStepUp(true)
-    } catch (error) {
-      setProblem({ text: say(error) })
-    } finally {
-      setBusy(null)
-    }
-  }
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const password = String(form.get('password') ?? '')
-    const code = String(form.get('code') ?? '').replace(/\s/g, '')
-    if (!password || (hasCode && !code))
-      return setProblem({ text: 'Please fill in all required fields' })
-    const body = { password, ...(hasCode ? { code } : {}) }
-    void attempt(
-      'password',
-      () => ask(stepUp, { body }),
-      (error) => refusal(error, hasCode),
-    )
-  }
+  /** With the form, or with nothing for a passkey. */
+  const confirm = useMutation({
+    mutationFn: (form: HTMLFormElement | null) => (form ? byPassword(form, hasCode) : byPasskey()),
+    onSuccess: () => settleStepUp(true),
+  })
+  const isBusy = (byForm: boolean) => confirm.isPending && Boolean(confirm.variables) === byForm
 
   return (
     <Dialog title="Confirm that it is you" onClose={() => settleStepUp(false)}>
@@ -79,12 +58,8 @@ export function StepUpDialog() {
         You signed in more than {limits.stepUpMinutes} minutes ago, and this changes accounts or
         personal data. What you began goes on afterwards.
       </p>
-      {problem && (
-        <p className={table.problem} role="alert" tabIndex={-1} ref={alert}>
-          {problem.text}
-        </p>
-      )}
-      <form noValidate onSubmit={submit}>
+      <Problem error={confirm.error} failed="That did not work. Please try again." />
+      <form noValidate onSubmit={submitTo(confirm.mutate)}>
         <div className="plan">
           <Field
             id={`${id}-password`}
@@ -104,14 +79,14 @@ export function StepUpDialog() {
           )}
         </div>
         <div className={panel.actions}>
-          <Button type="submit" busy={busy === 'password' && 'Confirming...'}>
+          <Button type="submit" busy={isBusy(true) && 'Confirming...'}>
             Confirm
           </Button>
           {hasPasskey && (
             <Button
               look="line"
-              busy={busy === 'passkey' && 'Waiting...'}
-              onClick={() => void attempt('passkey', withPasskey, passkeySentence)}
+              busy={isBusy(false) && 'Waiting...'}
+              onClick={() => confirm.mutate(null)}
             >
               Use a passkey
             </Button>
