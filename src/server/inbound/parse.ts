@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { addressParser } from 'postal-mime'
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { splitQuoted } from '#contract/mail/quoted-text.ts'
@@ -12,6 +11,7 @@ import {
   decodeHeader,
   headerValue,
 } from './mime/mail-content.ts'
+import { postalMime } from './mime/postal-mime.ts'
 import { type Header, readMail } from './mime/read-mail.ts'
 
 /** A mail that came in, as far as it decides where it goes and what is kept. */
@@ -57,7 +57,8 @@ const body = (text: string): string =>
   storable(text, /[^\P{Cc}\t\n]/gu).replace(/\n{4,}/g, '\n\n\n')
 
 /** The first address of From that the product can answer and erase. */
-const senderOf = (value: string): IncomingMail['from'] => {
+const senderOf = async (value: string): Promise<IncomingMail['from']> => {
+  const { addressParser } = await postalMime()
   for (const { address = '', name } of addressParser(value, { flatten: true })) {
     const at = address.lastIndexOf('@')
     const domain = domainToASCII(address.slice(at + 1))
@@ -165,8 +166,8 @@ export const parseMail = async (
   const { headers, root } = await readMail(raw)
   if (!headers.some(({ key }) => MAIL_FIELDS.includes(key))) return undefined
   const content = await contentOf(root)
-  const from = senderOf(headerValue(headers, 'from').slice(0, 10_000))
-  const subject = line(decodeHeader(headerValue(headers, 'subject')), limits.mailSubject)
+  const from = await senderOf(headerValue(headers, 'from').slice(0, 10_000))
+  const subject = line(await decodeHeader(headerValue(headers, 'subject')), limits.mailSubject)
   const text = keptText({
     ...content,
     attachments: [...content.attachments, ...attachments],

@@ -67,6 +67,7 @@ test('a bounced acknowledgement shows on its record', async ({ db }) => {
       kind: 'acknowledgement',
       status: 'sent',
       delivery: 'bounced',
+      entry: null,
       at: expect.stringMatching(/Z$/),
     },
   ])

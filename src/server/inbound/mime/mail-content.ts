@@ -1,6 +1,6 @@
-import { decodeWords } from 'postal-mime'
 import { decodeText, unflow } from './decode.ts'
 import { htmlText } from './html-text.ts'
+import { postalMime } from './postal-mime.ts'
 import { type Header, type MimePart, readMail } from './read-mail.ts'
 
 /** Mails within mails are read this deep; deeper ones are attachments. */
@@ -34,7 +34,8 @@ const nothing = (): Content => ({
 })
 
 /** A header's encoded words decoded. Longer values than people write are cut: decoding takes its time. */
-export const decodeHeader = (value: string): string => decodeWords(value.slice(0, 10_000))
+export const decodeHeader = async (value: string): Promise<string> =>
+  (await postalMime()).decodeWords(value.slice(0, 10_000))
 
 const bytesOf = ({ content }: MimePart): Uint8Array => new Uint8Array(content ?? new ArrayBuffer(0))
 
@@ -47,13 +48,16 @@ const typeOf = ({ contentType }: MimePart): string => {
 export const headerValue = (headers: readonly Header[], name: string): string =>
   headers.find(({ key }) => key === name)?.value ?? ''
 
-const attachment = (part: MimePart): Attachment => {
+const attachment = async (part: MimePart): Promise<Attachment> => {
   const { params } = part.contentDisposition.parsed
   const name = params.filename ?? part.contentType.parsed.params.name ?? ''
-  return { name: decodeHeader(name) || typeOf(part), bytes: bytesOf(part).byteLength }
+  return { name: (await decodeHeader(name)) || typeOf(part), bytes: bytesOf(part).byteLength }
 }
 
-const attached = (part: MimePart): Content => ({ ...nothing(), attachments: [attachment(part)] })
+const attached = async (part: MimePart): Promise<Content> => ({
+  ...nothing(),
+  attachments: [await attachment(part)],
+})
 
 const textPart = (part: MimePart): string => {
   const { charset, format = '', delsp = '' } = part.contentType.parsed.params
@@ -90,10 +94,11 @@ const FORWARDED_HEADERS = ['From', 'Date', 'Subject', 'To']
 const forwarded = async (part: MimePart, depth: number): Promise<Content> => {
   const { headers, root } = await readMail(bytesOf(part))
   const content = await contentOf(root, depth + 1)
-  const lines = FORWARDED_HEADERS.flatMap((name) => {
-    const value = decodeHeader(headerValue(headers, name.toLowerCase()))
-    return value ? [`${name}: ${value}`] : []
-  })
+  const lines: string[] = []
+  for (const name of FORWARDED_HEADERS) {
+    const value = await decodeHeader(headerValue(headers, name.toLowerCase()))
+    if (value) lines.push(`${name}: ${value}`)
+  }
   const text = ['---------- Forwarded message ----------', ...lines, '', content.text].join('\n')
   return { ...content, text, isHtml: false, isReport: false, report: nothing().report }
 }

@@ -1,5 +1,5 @@
-import PostalMime from 'postal-mime'
 import { decodeText } from './decode.ts'
+import { postalMime } from './postal-mime.ts'
 
 export interface Header {
   /** In lower case. */
@@ -33,17 +33,6 @@ const MAX_BOUNDARIES = 5_000
 const MAX_DEPTH = 64
 const MAX_PART_HEADER_BYTES = 16 * 1024
 const MAX_HEADER_LENGTH = 1_000_000
-
-/**
- * The parser up to the tree of parts. What it makes of the tree is left out: it converts HTML by
- * expressions whose time grows with the square of the text, decodes texts by the name of the
- * character set alone, and fails on a forwarded mail without a date.
- */
-class TreeParser extends PostalMime {
-  declare root: MimePart
-
-  processNodeTree(): void {}
-}
 
 /** Where the empty line after the headers begins; the length of a mail that has none. */
 const endOfHeader = (raw: Buffer): number => {
@@ -96,6 +85,7 @@ const asText = (body: Buffer): MimePart => ({
 
 const partsOf = async (headers: readonly Header[], body: Buffer): Promise<MimePart> => {
   if (exceeds(body, '\n', MAX_LINES) || exceeds(body, '\n--', MAX_BOUNDARIES)) return asText(body)
+  const { TreeParser } = await postalMime()
   const parser = new TreeParser({
     maxHeadersSize: MAX_PART_HEADER_BYTES,
     maxNestingDepth: MAX_DEPTH,
