@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -14,7 +14,7 @@ import { usePatches } from './api/change.ts'
 import { pageQuery } from './api/list-records.ts'
 import type { Filter, InboxRecord } from './api/record.ts'
 import { BulkBar } from './bulk/bulk.tsx'
-import { Detail } from './detail/detail.tsx'
+import { Detail, loadDetail } from './detail/detail.tsx'
 import styles from './inbox.module.css'
 import { type KindView, statusView } from './kinds/kind-view.ts'
 import { CsvButton } from './list/csv-button.tsx'
@@ -162,6 +162,12 @@ export function Inbox({ view }: { view: KindView }) {
   }
 
   useKeptFocus(pane, heading, list, lastPlace, focusId)
+
+  const isListed = list !== undefined
+  useEffect(() => {
+    // What fails is tried again, and said, by the record that is opened.
+    if (isListed) void loadDetail().catch(() => undefined)
+  }, [isListed])
 
   // On a phone the list gives way to the detail, and is found again where it was left.
   useLayoutEffect(() => {

@@ -1,8 +1,9 @@
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { may } from '#contract/http/access.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
+import { loadedLater } from '../../components/loaded-later.ts'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
@@ -11,16 +12,12 @@ import { draftKey, useDraft } from '../api/drafts.ts'
 import type { RecordDetail } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './answer.module.css'
-import type { ComposerProps } from './composer.tsx'
 import { Sending } from './sending.tsx'
 
 export type Tab = 'reply' | 'note'
 
-// Loaded when the first record is open, and kept: a key that opens it takes the text that follows at once.
-let Composer: ComponentType<ComposerProps> | undefined
-const loadComposer = async (): Promise<void> => {
-  Composer ??= (await import('./composer.tsx')).Composer
-}
+// Loaded when the first record is open: a key that opens it takes the text that follows at once.
+const composer = loadedLater(async () => (await import('./composer.tsx')).Composer)
 
 const stop = (event: Event): void => event.stopPropagation()
 
@@ -38,7 +35,6 @@ interface AnswerControls {
 export const useAnswer = (record: RecordDetail): AnswerControls => {
   const { id: user, role } = useProfile()
   const [chosen, onTab] = useState<Tab | null>(null)
-  const [, setLoaded] = useState(Composer !== undefined)
   const field = useRef<HTMLTextAreaElement>(null)
   const templates = useRef<HTMLButtonElement>(null)
   const note = useDraft(draftKey('note', user, record._id))
@@ -48,20 +44,16 @@ export const useAnswer = (record: RecordDetail): AnswerControls => {
   const mayReply = mayNote && record.box === 'inbox'
 
   useEffect(() => {
-    if (!mayNote) return
-    // Tried again, and said, when somebody wants to write.
-    void loadComposer().then(
-      () => setLoaded(true),
-      () => undefined,
-    )
+    // What fails is tried again, and said, when somebody wants to write.
+    if (mayNote) void composer.load().catch(() => undefined)
   }, [mayNote])
 
   const open: AnswerControls['open'] = async (tab, { templates: wantsTemplates = false } = {}) => {
-    if (!Composer) {
+    if (!composer.isLoaded()) {
       // What is typed meanwhile is meant for the composer, and is no shortcut.
       addEventListener('keydown', stop, true)
       try {
-        await loadComposer()
+        await composer.load()
       } catch {
         notify({ text: 'The composer could not be loaded. Please try again.', tone: 'bad' })
         return
@@ -92,6 +84,7 @@ export function Answer({
 }) {
   const { mayNote, mayReply, tab, onTab, open, field, templates } = controls
   const sent = useSentMessages(record._id).at(-1)
+  const Composer = composer.use()
 
   useShortcuts({
     r: mayReply ? () => void open('reply') : undefined,

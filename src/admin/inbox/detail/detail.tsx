@@ -1,15 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { Button } from '../../components/button.tsx'
+import { loadedLater } from '../../components/loaded-later.ts'
 import { usePatches } from '../api/change.ts'
 import { useMarkSeen } from '../api/mark-seen.ts'
 import { detailQuery } from '../api/read-record.ts'
 import type { InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { markOpened } from '../unread.ts'
-import { Content } from './content.tsx'
 import styles from './detail.module.css'
+
+// Loaded when the list is there: a list can be read and searched without it.
+const content = loadedLater(async () => (await import('./content.tsx')).Content)
+export const loadDetail = content.load
 
 interface DetailProps {
   view: KindView
@@ -45,10 +49,16 @@ function Opened(props: DetailProps & { id: string }) {
   const client = useQueryClient()
   const { data, error, refetch, isPlaceholderData } = useQuery(detailQuery(view.kind, id, client))
   const patch = usePatches(view.kind).get(id)
+  const Content = content.use()
+  const [failed, setFailed] = useState(false)
   const isGone = error instanceof ApiError && error.status === 404
 
   const isUnseen = data !== undefined && !isPlaceholderData && !data.seenAt && data.box !== 'trash'
   useMarkSeen(view.kind, id, isUnseen)
+
+  useEffect(() => {
+    if (!failed) void content.load().catch(() => setFailed(true))
+  }, [failed])
 
   useEffect(() => {
     if (data) markOpened(data)
@@ -60,7 +70,9 @@ function Opened(props: DetailProps & { id: string }) {
     )
   if (!data && error)
     return <Problem text={view.texts.loadFailed} action="Try again" run={() => void refetch()} />
-  if (!data) return <DetailSkeleton />
+  if (!Content && failed)
+    return <Problem text={view.texts.loadFailed} action="Try again" run={() => setFailed(false)} />
+  if (!data || !Content) return <DetailSkeleton />
   return (
     <Content
       {...props}
