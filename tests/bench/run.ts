@@ -18,6 +18,7 @@ import { kills } from './kills.ts'
 import { lcp } from './lcp.ts'
 import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
+import { mails } from './mails.ts'
 import { belowZero, type Part } from './part.ts'
 import { requests } from './requests.ts'
 import { scroll } from './scroll.ts'
@@ -42,6 +43,7 @@ const parts: readonly Part[] = [
   signInTimes,
   scroll,
   functions,
+  mails,
   kills,
 ]
 

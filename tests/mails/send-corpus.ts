@@ -1,12 +1,24 @@
-import { sql } from 'drizzle-orm'
 import { splitQuoted } from '#contract/mail/quoted-text.ts'
-import { rows } from '#server/db/rows.ts'
-import { type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { messageIdOf } from '#server/mail/message-id.ts'
-import { sendDue } from '#server/sender/testing.ts'
-import type { TestApi } from '#server/testing.ts'
 import { corpus } from './corpus/all.ts'
 import type { Conversation, CorpusMail, Place, RecordName } from './corpus/corpus.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is what the corpus says it is
+type Json = any
+
+/** The program as a mail server, a visitor and staff see it. */
+export interface Site {
+  /** Posts a mail as it came. */
+  send(raw: Uint8Array): Promise<Response>
+  /** Sends a form; the record's id. */
+  submit(kind: string, fields: object): Promise<string>
+  /** A record as staff read it. */
+  read(kind: string, id: string): Promise<Json>
+  /** Ends the links and the reply address of a contact. */
+  endLink(id: string): Promise<void>
+  /** The address for answers that a sent mail carries. */
+  replyAddress(mailId: string): Promise<string>
+}
 
 export interface Result {
   count: number
@@ -20,13 +32,6 @@ export interface Result {
   wrong: string[]
 }
 
-export const send = (api: TestApi, raw: Uint8Array): Promise<Response> =>
-  api.request('/api/mail/inbound', {
-    body: raw,
-    token: api.deps.config.mail.inboundSecret,
-    headers: { 'Content-Type': 'message/rfc822' },
-  })
-
 const paths = {
   consultation: 'consultations',
   application: 'applications',
@@ -39,27 +44,23 @@ interface Prepared {
 }
 
 /** Records whose senders have been sent an acknowledgement. */
-export const prepare = async (api: TestApi, superuser: Staff): Promise<Prepared> => {
-  const senders = { consultation: 'zoe', application: 'ann', contact: 'bob' }
-  const ids = {} as Record<RecordName, string>
-  for (const name of ['consultation', 'application', 'contact'] as const)
-    ids[name] = await submit(api, paths[name], { email: `${senders[name]}@people.test` })
-  const endedId = await submit(api, 'contacts', { email: 'ended@people.test' })
-  const sent = await sendDue(api)
-  const conversation = (id: string, sender: string): Conversation => {
-    const mail = sent.find(({ kind, record }) => kind === 'acknowledgement' && record?.id === id)
-    if (!mail?.replyTo) throw new Error('An acknowledgement without a reply address')
-    return { sender, replyAddress: mail.replyTo, messageId: `<${messageIdOf(mail.id)}>` }
+export const prepare = async (site: Site): Promise<Prepared> => {
+  const begin = async (kind: string, sender: string): Promise<Conversation & { id: string }> => {
+    const id = await site.submit(kind, { email: sender })
+    const { mail } = await site.read(kind, id)
+    const sent = mail.find((one: Json) => one.kind === 'acknowledgement')
+    const replyAddress = await site.replyAddress(sent._id)
+    return { id, sender, replyAddress, messageId: `<${messageIdOf(sent._id)}>` }
   }
-  const place: Place = {
-    consultation: conversation(ids.consultation, 'zoe@people.test'),
-    application: conversation(ids.application, 'ann@people.test'),
-    contact: conversation(ids.contact, 'bob@people.test'),
-    domain: 'fledge.test',
-    ended: conversation(endedId, 'ended@people.test').replyAddress,
+  const consultation = await begin(paths.consultation, 'zoe@people.test')
+  const application = await begin(paths.application, 'ann@people.test')
+  const contact = await begin(paths.contact, 'bob@people.test')
+  const { id, replyAddress: ended } = await begin(paths.contact, 'ended@people.test')
+  await site.endLink(id)
+  return {
+    place: { consultation, application, contact, domain: 'fledge.test', ended },
+    ids: { consultation: consultation.id, application: application.id, contact: contact.id },
   }
-  await superuser.delete(`/api/contacts/${endedId}/link`)
-  return { place, ids }
 }
 
 const attachmentLine = /^\[Attachment, not kept: (.*)\]$/
@@ -126,57 +127,50 @@ const differences = (
 }
 
 /** Sends every mail of the corpus through the public call, and looks where each is kept. */
-export const sendCorpus = async (api: TestApi): Promise<Result> => {
-  const superuser = await staff(api)
-  const { place, ids } = await prepare(api, superuser)
+export const sendCorpus = async (site: Site): Promise<Result> => {
+  const { place, ids } = await prepare(site)
   const mails = corpus(place)
   const result: Result = { count: mails.length, lost: [], misplaced: [], answered: [], wrong: [] }
   const placed: { mail: CorpusMail; data: Json }[] = []
   for (const mail of mails) {
-    const response = await send(api, mail.raw)
+    const response = await site.send(mail.raw)
     const { data } = (await response.json()) as Json
     if (response.status === 200) placed.push({ mail, data })
     else result.lost.push(mail.name)
   }
-  const details = new Map<string, Json>()
+  const records = new Map<string, Json>()
   for (const { data } of placed)
-    if (!details.has(data._id))
-      details.set(data._id, (await superuser.get(`/api/${data.kind}/${data._id}`)).body.data)
+    if (!records.has(data._id)) records.set(data._id, await site.read(data.kind, data._id))
 
-  const seen = new Map<string, number>()
+  const entriesSeen = new Map<string, number>()
   for (const { mail, data } of placed) {
     const { name, expected } = mail
-    const record = details.get(data._id)
-    const isNew = expected.on === 'new'
-    const isThere = isNew
-      ? data.kind === 'contacts' && !Object.values(ids).includes(data._id)
-      : data._id === ids[expected.on as RecordName]
-    if (!isThere || data.as !== expected.as) result.misplaced.push(name)
-    if (!record) result.lost.push(name)
-    else if (isNew) {
-      const { subject } = record.activity[0]
-      const kept = { ...record, text: record.message, subject }
-      result.wrong.push(...differences(mail, kept).map((line) => `${name}: ${line}`))
-    } else {
-      // Entries are in the order in which the mails came.
-      const entries = record.activity.filter(
-        ({ kind }: Json) => kind === 'reply' || kind === 'auto',
-      )
-      const nth = seen.get(data._id) ?? 0
-      seen.set(data._id, nth + 1)
-      const entry = entries[nth]
-      if (!entry) result.lost.push(name)
-      else if (entry.kind !== expected.as) result.misplaced.push(name)
-      else result.wrong.push(...differences(mail, entry).map((line) => `${name}: ${line}`))
+    const record = records.get(data._id)
+    const isThere =
+      expected.on === 'new'
+        ? data.kind === 'contacts' && !Object.values(ids).includes(data._id)
+        : data._id === ids[expected.on]
+    if (!isThere || data.as !== expected.as) {
+      result.misplaced.push(name)
+      continue
     }
-  }
-
-  const automatic = placed.filter(
-    ({ mail }) => mail.expected.as === 'auto' && mail.expected.on === 'new',
-  )
-  for (const { mail, data } of automatic) {
-    const sent = await rows(api.deps.db, sql`select from mail where record_id = ${data._id}::uuid`)
-    if (sent.length > 0) result.answered.push(mail.name)
+    const kept =
+      expected.on === 'new'
+        ? { ...record, text: record.message, subject: record.activity[0].subject }
+        : nextEntry(record, entriesSeen)
+    if (!kept) result.lost.push(name)
+    else result.wrong.push(...differences(mail, kept).map((line) => `${name}: ${line}`))
+    if (expected.as === 'auto' && expected.on === 'new' && record.mail.length > 0)
+      result.answered.push(name)
+    if (expected.on !== 'new' && kept && kept.kind !== expected.as) result.misplaced.push(name)
   }
   return result
+}
+
+/** The next mail in a record's activity, which is in the order in which they came. */
+const nextEntry = (record: Json, seen: Map<string, number>): Json => {
+  const entries = record.activity.filter(({ kind }: Json) => kind === 'reply' || kind === 'auto')
+  const nth = seen.get(record._id) ?? 0
+  seen.set(record._id, nth + 1)
+  return entries[nth]
 }

@@ -11,7 +11,8 @@ import { type Json, staff } from '#server/inbox/testing.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
 import { plain } from '#tests/mails/compose.ts'
 import { mailOf, replyHeaders, strangerHeaders } from '#tests/mails/corpus/corpus.ts'
-import { prepare, send } from '#tests/mails/send-corpus.ts'
+import { prepare } from '#tests/mails/send-corpus.ts'
+import { send, siteOf } from './testing.ts'
 
 const inboundSecret = 'known to the mail server'
 
@@ -82,7 +83,7 @@ test('mail is taken with the secret, as a mail, up to its own limit', async ({ d
 testOnAll('a mail that is delivered many times at once is kept once', async ({ db }) => {
   const api = apiWith(db)
   const superuser = await staff(api)
-  const { place, ids } = await prepare(api, superuser)
+  const { place, ids } = await prepare(siteOf(api, superuser))
   const question = stranger('max@strangers.test', 'A question')
   const reply = mailOf(replyHeaders(place.consultation), plain('A reply'))
   for (const raw of [question, reply]) {
@@ -130,7 +131,7 @@ const failingAt = (db: Database, nth: number, when: 'before' | 'after'): Databas
 test('a mail that is delivered again after a crash at any step is kept once', async ({ db }) => {
   const api = apiWith(db)
   const superuser = await staff(api)
-  const { place, ids } = await prepare(api, superuser)
+  const { place, ids } = await prepare(siteOf(api, superuser))
   const bounce = (n: number) =>
     Buffer.from(
       `From: daemon@people.test\nReturn-Path: <>\nMessage-ID: <b${n}@people.test>\nTo: ${place.contact.replyAddress}\nContent-Type: multipart/report; boundary=b\n\n--b\n\nReport ${n}\n--b\nContent-Type: message/delivery-status\n\nAction: failed\n--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: ${place.contact.messageId}\n--b--\n`,
@@ -173,7 +174,7 @@ test('a report of failure marks the mail that it names, any other report does no
 }) => {
   const api = apiWith(db)
   const superuser = await staff(api)
-  const { place, ids } = await prepare(api, superuser)
+  const { place, ids } = await prepare(siteOf(api, superuser))
   const report = (action: string, messageId: string) =>
     Buffer.from(
       `From: MAILER-DAEMON\nTo: no-reply@fledge.test\nContent-Type: multipart/report; boundary=b\n\n--b\n\n${action}\n--b\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; x@people.test\nAction: ${action}\n--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: ${messageId}\n--b--\n`,
@@ -199,7 +200,7 @@ test('mail stays on a record in the trash or in spam, and starts a clock on othe
 }) => {
   const api = apiWith(db)
   const superuser = await staff(api)
-  const { place, ids } = await prepare(api, superuser)
+  const { place, ids } = await prepare(siteOf(api, superuser))
   await superuser.put(`/api/consultations/${ids.consultation}`, { status: 'contacted' })
   await superuser.delete(`/api/applications/${ids.application}`)
   await superuser.put(`/api/contacts/${ids.contact}`, { box: 'spam' })
@@ -247,7 +248,7 @@ test('a stranger’s mail is acknowledged within limits, and never one of our ow
 test('what came by mail goes with its record', async ({ db }) => {
   const api = apiWith(db)
   const superuser = await staff(api)
-  const { place } = await prepare(api, superuser)
+  const { place } = await prepare(siteOf(api, superuser))
   await send(api, mailOf(replyHeaders(place.contact), plain('canary in a reply')))
   await send(api, stranger('bob@people.test', 'canary in a contact'))
   const exported = await superuser.post('/api/privacy/export', { email: 'bob@people.test' })
@@ -264,7 +265,7 @@ test('what came by mail goes with its record', async ({ db }) => {
 test('a mail on the record of another person goes with its sender', async ({ db }) => {
   const api = apiWith(db)
   const superuser = await staff(api)
-  const { place, ids } = await prepare(api, superuser)
+  const { place, ids } = await prepare(siteOf(api, superuser))
   const reply = (from: string, text: string) =>
     send(
       api,
@@ -339,7 +340,7 @@ withProvider('mail that Resend tells of is fetched and kept once', async ({ db, 
     resendBaseUrl: provider.url,
   })
   const superuser = await staff(api)
-  const { place, ids } = await prepare(api, superuser)
+  const { place, ids } = await prepare(siteOf(api, superuser))
   const tell = (id: string) =>
     api.request('/api/webhooks/resend', event('email.received', { email_id: id }))
   expect((await tell('later')).status).toBe(503)
@@ -389,7 +390,7 @@ withProvider('mail that Resend tells of is fetched and kept once', async ({ db, 
 withProvider('an answer to the Message-ID of the provider finds its record', async ({ db }) => {
   const api = apiWith(db, { resendWebhookSecret: secret })
   const superuser = await staff(api)
-  const { ids } = await prepare(api, superuser)
+  const { ids } = await prepare(siteOf(api, superuser))
   const [sent] = await rows<{ id: string }>(
     db,
     sql`select id from mail where kind = 'acknowledgement' and record_id = ${ids.contact}::uuid`,
