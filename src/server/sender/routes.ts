@@ -1,3 +1,4 @@
+import { calendarFile } from '#contract/calendar.ts'
 import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/sender.ts'
 import { type Limit, limitKey } from '#server/db/rate-limit.ts'
@@ -13,7 +14,6 @@ import { renderCode } from '#server/mail/render-sender.ts'
 import { addReply } from '#server/mail/store/replies.ts'
 import { openings } from '#server/openings.ts'
 import { eraseRecord } from '#server/privacy/erase.ts'
-import { calendarFile } from './calendar.ts'
 import { codeHashes, makeCode } from './codes.ts'
 import { correctedFields } from './correction.ts'
 import { sendLinks } from './link-request.ts'
@@ -199,8 +199,7 @@ export const senderRoutes: Route[] = [
   route(contract.preferredDayFile, async ({ params }, deps) => {
     const { kind, id, fields, createdAt } = await requireInInbox(deps, params)
     if (kind.path !== 'consultations') throw new HttpError('not_found')
-    const { host } = new URL(deps.config.siteUrl)
-    return new Response(calendarFile(id, fieldText(fields.preferredDate), { createdAt, host }), {
+    return new Response(calendarFile(id, fieldText(fields.preferredDate), createdAt), {
       headers: {
         'Content-Type': 'text/calendar; charset=utf-8',
         'Content-Disposition': 'attachment; filename="preferred-day.ics"',

@@ -1,12 +1,14 @@
 import type { Ref } from 'react'
+import { calendarFile } from '#contract/calendar.ts'
 import { shortReference } from '#contract/reference.ts'
 import { Button } from '../button.tsx'
+import { Dial } from '../dial.tsx'
 import { ErrorSummary } from '../error-summary.tsx'
 import { arrow } from '../icons.ts'
 import { SuccessPanel } from '../success-panel.tsx'
 import type { FormDescription } from './description.ts'
 import { fieldId } from './form-fields.tsx'
-import { momentWords } from './moment.ts'
+import { momentWords, time } from './moment.ts'
 import type { Failure, Receipt } from './submission.ts'
 import type { Kept } from './use-draft.ts'
 
@@ -52,12 +54,35 @@ export const Waiting = ({ onStop, ref }: { onStop: () => void; ref: Ref<HTMLDivE
 
 const hourMs = 60 * 60 * 1_000
 
-/** The form was sent: what happens next, until when, and the reference. */
-export const Arrived = ({
-  description: { sent },
-  receipt: { _id, createdAt },
-  ref,
-}: State & { receipt: Receipt }) => {
+/** The clock with all its hours left. */
+const PromiseDial = ({ promise, hours }: { promise: Date; hours: number }) => {
+  const timeAt = (quarters: number) =>
+    time.format(new Date(promise.getTime() - (hours - quarters * 6) * hourMs))
+  return (
+    <Dial
+      className="landed"
+      label={`${hours} hours left of ${hours}`}
+      hours={[timeAt(4), timeAt(1), timeAt(2), timeAt(3)]}
+      span={`${hours} h`}
+      caption="left"
+    />
+  )
+}
+
+/** The preferred day as a file, made here: the sender's page, which also has it, is told by mail alone. */
+const CalendarLink = ({ _id, createdAt, preferredDate }: Receipt & { preferredDate: string }) => (
+  <a
+    className="btn line"
+    download="preferred-day.ics"
+    href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendarFile(_id, preferredDate, createdAt))}`}
+  >
+    Add the preferred day to your calendar
+  </a>
+)
+
+/** The form was sent: what happens next, until when, the reference, and where it can be followed. */
+export const Arrived = ({ description: { sent }, receipt, ref }: State & { receipt: Receipt }) => {
+  const { _id, createdAt, preferredDate } = receipt
   const { promiseHours } = sent
   const promise = promiseHours && new Date(Date.parse(createdAt) + promiseHours * hourMs)
   return (
@@ -76,6 +101,14 @@ export const Arrived = ({
           <dd>{shortReference(_id)}</dd>
         </div>
       </dl>
+      {promise && promiseHours && <PromiseDial promise={promise} hours={promiseHours} />}
+      <p className="soft">
+        A confirmation is on its way to your address, with a link to your own page: there you see
+        where this stands, write to us, and correct, withdraw, download or erase it. No account.
+        Nothing after ten minutes? Look in the spam folder, or{' '}
+        <a href="/status">have the link sent again</a>.
+      </p>
+      {preferredDate && <CalendarLink {...receipt} preferredDate={preferredDate} />}
     </SuccessPanel>
   )
 }

@@ -41,7 +41,9 @@ export const Form = ({ description, choice }: Props) => {
       change(draft)
       const receipt = await submit(description, { fields, ...draft })
       end()
-      return { step: 'sent', receipt }
+      const { preferredDate } = fields
+      const day = typeof preferredDate === 'string' ? { preferredDate } : {}
+      return { step: 'sent', receipt: { ...receipt, ...day } }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const tries = before.step === 'waiting' ? before.tries + 1 : 0

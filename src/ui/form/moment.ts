@@ -1,7 +1,8 @@
 /** Formats of times in the visitor's time zone. */
 
 const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'short' })
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+/** "14:05". */
+export const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** "Saturday 21 Nov, 14:05". */
 export const momentWords = (moment: Date): string =>

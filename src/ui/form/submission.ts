@@ -8,6 +8,8 @@ import { readSource } from './visit.ts'
 export interface Receipt {
   _id: string
   createdAt: string
+  /** The day that a consultation is wanted on, `YYYY-MM-DD`. */
+  preferredDate?: string
 }
 
 /** The state of a form. `waiting`: the device is offline, the form is sent automatically later. */
