@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+import { axeViolations } from '#tests/axe.ts'
+import { expect, test } from './fixtures.ts'
+import { consultation, contact, fill, open, submitButton } from './forms.ts'
+
+const mailbox = join(process.env.E2E_DATA_DIR ?? '', 'mail')
+
+/** The path of the sender's page in the mail that confirms a submission of this address. */
+const pageIn = async (email: string): Promise<string> => {
+  for (const name of readdirSync(mailbox)) {
+    const mail = await PostalMime.parse(readFileSync(join(mailbox, name)))
+    const link = /\/status\/[\w-]{22,}/.exec(mail.text ?? '')?.[0]
+    if (link && mail.to?.some(({ address }) => address === email)) return link
+  }
+  return ''
+}
+
+const ownAddress = () => `sender-${crypto.randomUUID()}@people.test`
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
+
+  test('a sender follows the link, replies and withdraws, by keyboard at 320 px', async ({
+    page,
+  }) => {
+    const email = ownAddress()
+    await page.goto(contact.path)
+    await fill(page, contact, { Email: email, Message: `From ${email}.` })
+    await submitButton(page, contact).click()
+    await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+    let path = ''
+    await expect.poll(async () => (path = await pageIn(email))).not.toBe('')
+
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We have your message')
+    await page.getByRole('textbox', { name: 'Something to add?' }).focus()
+    await page.keyboard.type('One thing more.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('article').getByText('One thing more.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We have your reply')
+    await expect(page.getByRole('img', { name: /left of 24 hours/ })).toBeVisible()
+
+    await page.getByRole('link', { name: 'Withdraw it' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox', { name: 'Yes, withdraw it' }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Withdrawn')
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(320)
+  })
+})
+
+test('after a consultation request the panel shows clock, reference and calendar file; the page by mail passes axe and keeps nothing', async ({
+  page,
+}) => {
+  const email = ownAddress()
+  await open(page, consultation)
+  await fill(page, consultation, { Email: email, Message: `From ${email}.` })
+  await submitButton(page, consultation).click()
+  await expect(page.getByRole('img', { name: '24 hours left of 24' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Add the preferred day' }).click()
+  const file = readFileSync(await (await download).path(), 'utf8')
+  expect(file).toMatch(/DTSTART;VALUE=DATE:\d{8}\r\n/)
+  let path = ''
+  await expect.poll(async () => (path = await pageIn(email))).not.toBe('')
+
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  for (const [screen, heading] of [
+    ['', 'We have your request'],
+    ['/correct', 'Correct what you sent'],
+    ['/withdraw', 'Withdraw it?'],
+    ['/erase?sent', 'Erase it for good?'],
+    ['/x', 'This link opens nothing'],
+  ]) {
+    await page.goto(path + screen)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(String(heading))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const rules = colorScheme === 'light' ? 'all' : 'colours'
+      expect(await axeViolations(page, rules), `${screen} ${colorScheme}`).toEqual([])
+    }
+  }
+  expect(scripts).toEqual([])
+  const kept = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+  )
+  expect(kept).not.toContain(path)
+})
