@@ -13,6 +13,7 @@ import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { leaveNow, type SenderOf, sendDue, submitAndOpen } from '#server/sender/testing.ts'
 import { test as base, type TestApi, testApi } from '#server/testing.ts'
 import { criticalBytes } from '#site/build/check.ts'
+import { type Ask, scan } from '#tests/sender-robot.ts'
 
 const test = base.extend('api', async ({ db }) =>
   testApi(db, { page: builtPagesIn('.build/server-pages.json') }),
@@ -190,48 +191,6 @@ test('a form without a script leads back to the page, or shows what is wrong and
   ])
 })
 
-/** What a form sends as it stands, by a program that heeds no `required`. */
-const asItStands = (form: HTMLElement): URLSearchParams => {
-  const fields = new URLSearchParams()
-  for (const field of form.querySelectorAll('input, textarea, select')) {
-    const name = field.getAttribute('name')
-    if (!name || field.getAttribute('type') === 'checkbox') continue
-    fields.append(name, field.getAttribute('value') ?? field.text)
-  }
-  return fields
-}
-
-/** Opens every link and submits every form that leads to a sender's pages, from page to page. */
-const scan = async (
-  api: TestApi,
-  { token }: SenderOf,
-): Promise<{ links: number; forms: number }> => {
-  const seen = new Set<string>()
-  const todo = [`/status/${token}`]
-  let forms = 0
-  for (let path = todo.pop(); path !== undefined; path = todo.pop()) {
-    if (seen.has(path)) continue
-    seen.add(path)
-    const { headers, page } = await open(api, path)
-    if (!headers.get('Content-Type')?.startsWith('text/html')) continue
-    for (const link of page.querySelectorAll('main a')) {
-      const href = link.getAttribute('href') ?? ''
-      if (/^\/(api\/)?status\/./.test(href)) todo.push(href)
-    }
-    for (const form of page.querySelectorAll('main form')) {
-      forms += 1
-      const action = form.getAttribute('action') ?? path
-      if (form.getAttribute('method') === 'get') todo.push(`${action}?${asItStands(form)}`)
-      else {
-        const answer = await api.request(action, { body: asItStands(form), method: 'POST' })
-        const location = answer.headers.get('Location')
-        if (location) todo.push(location.replace(/#.*/, ''))
-      }
-    }
-  }
-  return { links: seen.size, forms }
-}
-
 const everything = async (db: Database): Promise<unknown> => ({
   records: await Promise.all(
     kinds.map(({ table }) => rows(db, sql`select * from ${table} order by id`)),
@@ -253,8 +212,10 @@ test('a program that opens every link and submits every form as it stands change
   await backdate(db, 'consultations', client.id, sql`now() - interval '3 days'`)
   const before = await everything(db)
   for (const sender of senders) {
-    const { links, forms } = await scan(api, sender)
-    expect(links).toBeGreaterThan(6)
+    const ask: Ask = (path, form) =>
+      api.request(path, form ? { body: form, method: 'POST' } : undefined)
+    const { pages, forms } = await scan(ask, sender.token)
+    expect(pages).toBeGreaterThan(6)
     expect(forms).toBeGreaterThan(6)
   }
   expect(await everything(db)).toEqual(before)

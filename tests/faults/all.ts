@@ -7,6 +7,7 @@ import { migrations } from './migrations.ts'
 import { outboxWorkers } from './outbox-workers.ts'
 import { postgresAway } from './postgres-away.ts'
 import { secondOwner } from './second-owner.ts'
+import { senderRobots } from './sender-robots.ts'
 
 export const faults: readonly Fault[] = [
   secondOwner,
@@ -16,5 +17,6 @@ export const faults: readonly Fault[] = [
   outboxWorkers,
   clockJumps,
   diskFull,
+  senderRobots,
   kills,
 ]
