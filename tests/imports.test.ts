@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
  */
 const shared: Record<string, readonly string[]> = {
   server: ['http', 'db', 'keys', 'kinds', 'mail', 'pages', 'password'],
-  admin: ['components', 'session', 'shell'],
+  admin: ['browser', 'components', 'session', 'shell'],
 }
 
 /** Exceptions: one feature is about another. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { brand } from '#site/brand.ts'
+import { saveFile } from '../browser/save-file.ts'
 import { Button } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
-import { saveFile } from '../components/save-file.ts'
 import { copyText } from '../shell/copy-text.ts'
 import styles from './factors.module.css'
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Stats } from '#contract/stats.ts'
-import { useIsPhone } from '../components/use-media.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { views } from '../inbox/kinds/views.ts'
 import styles from './dashboard.module.css'
 import { FiguresTable } from './figures-table.tsx'

@@ -1,4 +1,4 @@
-import { createStore } from '../components/store.ts'
+import { createStore } from '../browser/store.ts'
 import type { InboxRecord } from './api/record.ts'
 import type { KindView } from './kinds/kind-view.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '#client/call.ts'
-import { createStore } from '../components/store.ts'
+import { createStore } from '../browser/store.ts'
 
 /** What the account has to do before the API answers it anything else. */
 export type Requirement = 'password' | 'factor'

@@ -1,5 +1,5 @@
 import { ApiError } from '#client/call.ts'
-import { createStore } from '../components/store.ts'
+import { createStore } from '../browser/store.ts'
 
 /**
  * Some calls need a recent proof of who is there. A call that is refused for the lack of one waits

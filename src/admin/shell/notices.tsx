@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { createStore } from '../browser/store.ts'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
-import { createStore } from '../components/store.ts'
 import styles from './notices.module.css'
 
 /** A line about what just happened, read out by assistive technology, perhaps with a way back. */

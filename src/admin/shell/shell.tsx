@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { logout } from '#contract/accounts/auth.ts'
 import { may } from '#contract/http/access.ts'
 import { brand } from '#site/brand.ts'
+import { useTheme } from '../browser/theme.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
@@ -17,7 +18,6 @@ import { Notices } from './notices.tsx'
 import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { SystemNav } from './system-nav.tsx'
-import { useTheme } from './theme.ts'
 
 // Few see it, and it brings the account's forms along.
 const NoAccess = lazyRouteComponent(() => import('./no-access.tsx'), 'NoAccess')

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { createStore } from '../browser/store.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { createStore } from '../components/store.ts'
 import styles from './shortcuts.module.css'
 
 /** Single keys that do what a click does. They can be switched off, and never act while typing. */

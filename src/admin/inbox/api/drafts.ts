@@ -1,5 +1,5 @@
 import { newKey } from '#client/idempotency-key.ts'
-import { createStore } from '../../components/store.ts'
+import { createStore } from '../../browser/store.ts'
 
 /**
  * Texts that were begun, in the tab's storage, by ids alone: a lapsed sign-in or a reload loses nothing,

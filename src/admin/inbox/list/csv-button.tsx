@@ -1,6 +1,6 @@
+import { saveFile } from '../../browser/save-file.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { saveFile } from '../../components/save-file.ts'
 import { useMay } from '../../session/profile.ts'
 import { useAction } from '../../shell/use-action.ts'
 import { exportCsv } from '../api/export-csv.ts'

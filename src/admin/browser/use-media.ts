@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-const watch = (query: string) => {
+/** A hook that follows whether a media query holds. */
+export const watchMedia = (query: string) => {
   const media = matchMedia(query)
   const subscribe = (listener: () => void) => {
     media.addEventListener('change', listener)
@@ -10,7 +11,7 @@ const watch = (query: string) => {
 }
 
 /** Whether list and detail stand side by side. */
-export const useIsWide = watch('(min-width: 62rem)')
+export const useIsWide = watchMedia('(min-width: 62rem)')
 
 /** Whether the screen is a phone's. */
-export const useIsPhone = watch('(max-width: 47.99rem)')
+export const useIsPhone = watchMedia('(max-width: 47.99rem)')

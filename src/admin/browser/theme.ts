@@ -1,0 +1,24 @@
+import { createStore } from './store.ts'
+import { watchMedia } from './use-media.ts'
+
+type Theme = 'light' | 'dark'
+
+const useIsSystemDark = watchMedia('(prefers-color-scheme: dark)')
+
+/** What the person chose, set on the page before it is drawn; undefined follows the system. */
+const chosen = createStore(
+  (['light', 'dark'] as const).find((theme) => theme === document.documentElement.dataset.theme),
+)
+
+const choose = (theme: Theme): void => {
+  document.documentElement.dataset.theme = theme
+  localStorage.setItem('theme', theme)
+  chosen.set(theme)
+}
+
+/** The theme that is drawn, and a switch that remembers. */
+export const useTheme = (): { theme: Theme; toggle: () => void } => {
+  const system = useIsSystemDark() ? 'dark' : 'light'
+  const theme = chosen.use() ?? system
+  return { theme, toggle: () => choose(theme === 'dark' ? 'light' : 'dark') }
+}
