@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { createStore } from '../browser/store.ts'
+import { createStore } from './store.ts'
 
 /**
  * A component in a file of its own that is loaded before it is needed, so that it is drawn at once.
