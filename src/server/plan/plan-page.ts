@@ -66,6 +66,7 @@ const fittingSheet = (plan: Plan, ids: readonly string[], now: Date): Changes =>
   const rows = new Set(ids.filter((id) => id.startsWith('filled-')).map((id) => id.slice(7)))
   return {
     '#sheet-too-soon': null,
+    '#plan-printed': dayText(now.toISOString().slice(0, 10)),
     ...only(ids, 'part-', parts),
     ...only(ids, 'blank-', blank),
     ...only(ids, 'filled-', new Set([...rows].filter((row) => !blank.has(row)))),
