@@ -65,6 +65,8 @@ const servicePages = list(
     get: z.string(),
     /** From the FAQ, answered at the end of the page. */
     questions: z.array(reference('faq')).length(3),
+    /** The case or study that the page leads to. */
+    work: reference('work'),
     /** The feature that visitors try on the page, and what each state of its drawing shows. */
     specimen: z.object({
       feature: z.string(),
