@@ -28,6 +28,9 @@ testOnAll(
     const ada = await signInAs(api.deps, 'admin', 'ada')
     const { secret, used, recoveryCodes } = await addTotp(api, ada.token)
     expect(recoveryCodes).toHaveLength(10)
+    // 24 of 32 characters: 120 random bits.
+    const group = '[0-9a-hjkmnp-tv-z]{4}'
+    for (const code of recoveryCodes) expect(code).toMatch(new RegExp(`^${group}(?:-${group}){5}$`))
 
     const first = await login(api, ada)
     expect(first.body).toEqual({

@@ -9,7 +9,7 @@ export const recoveryCodes = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the account's id and the code, which has 80 random bits. */
+    /** SHA-256 of the account's id and the code, which has 120 random bits. */
     hash: text().notNull(),
     createdAt: instant('created_at').notNull().default(now),
   },
