@@ -25,3 +25,14 @@ test('guides name files that exist', () => {
   )
   expect(missing).toEqual([])
 })
+
+test('each row of the ASVS that is judged names what shows it', () => {
+  const rows = readFileSync('docs/security.md', 'utf8')
+    .split('\n')
+    .filter((line) => /^\| \d+\.\d+\.\d+/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  expect(rows.length).toBeGreaterThan(100)
+  const judged = rows.filter(([, , verdict]) => verdict !== '–')
+  expect(judged.filter(([, , verdict = '']) => !/^(?:met|part|not met)$/.test(verdict))).toEqual([])
+  expect(judged.filter(([, , , , evidence = '']) => !/`[^`]+`|\]\(/.test(evidence))).toEqual([])
+})
