@@ -73,10 +73,11 @@ test('an answer is filled in, sent with its status, undone with its text kept, a
 
 test('an answer that cannot be sent keeps its text, waits for the connection, or is tried again', async ({
   page,
+  context,
   request,
   expectErrors,
 }) => {
-  expectErrors(/ERR_FAILED|status of 400/)
+  expectErrors(/ERR_INTERNET_DISCONNECTED|status of 400/)
   const { username } = await opened(page, request, 'contacts', 'Rowing club')
   const messages = '**/api/contacts/*/messages'
   const refuse = (route: Route) =>
@@ -89,19 +90,21 @@ test('an answer that cannot be sent keeps its text, waits for the connection, or
     detail(page).getByRole('alert').getByText('Not sent: Too odd. Your text is kept here.'),
   ).toBeVisible()
   await expect(reply(page)).toHaveValue('We answer on Monday.')
+  await expect(button(page, 'Try again')).toBeVisible()
 
   await page.unroute(messages)
-  await page.route(messages, (route) => route.abort())
-  await button(page, 'Try again').click()
+  await context.setOffline(true)
+  await expect(detail(page).getByText('No connection.')).toBeVisible()
+  await button(page, 'Send when back').click()
   await expect(detail(page).getByText('This message leaves when you are back.')).toBeVisible()
   await expect(said(page, 'Not sent yet', 'We answer on Monday.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Answer' })).toBeFocused()
   await button(page, 'Do not send').click()
   await expect(reply(page)).toHaveValue('We answer on Monday.')
   await button(page, 'Other ways to send').click()
   await button(page, /^Send status stays New/).click()
   await expect(detail(page).getByText('This message leaves when you are back.')).toBeVisible()
-  await page.unroute(messages)
-  await page.getByRole('button', { name: 'Try now' }).click()
+  await context.setOffline(false)
   await expect(said(page, `Message by ${username}`, 'We answer on Monday.')).toBeVisible()
   await expect(button(page, 'Mark as Handled')).toBeVisible()
 })

@@ -84,6 +84,7 @@ export function Answer({
 }) {
   const { mayNote, mayReply, tab, onTab, open, field, templates } = controls
   const sent = useSentMessages(record._id).at(-1)
+  const section = useRef<HTMLElement>(null)
   const Composer = composer.use()
 
   useShortcuts({
@@ -94,7 +95,13 @@ export function Answer({
 
   if (!mayNote) return null
   return (
-    <section className={styles.answer} aria-label="Answer" data-answer="">
+    <section
+      ref={section}
+      className={styles.answer}
+      aria-label="Answer"
+      data-answer=""
+      tabIndex={-1}
+    >
       {sent && <Sending key={sent.change.mutationId} message={sent} />}
       {Composer && tab ? (
         <Composer
@@ -103,6 +110,11 @@ export function Answer({
           tab={tab}
           mayReply={mayReply}
           onTab={onTab}
+          onClose={() => {
+            onTab(null)
+            // What had focus is gone.
+            section.current?.focus({ preventScroll: true })
+          }}
           field={field}
           templates={templates}
         />

@@ -13,7 +13,9 @@ export interface ComposerProps {
   record: RecordDetail
   tab: Tab
   mayReply: boolean
-  onTab: (tab: Tab | null) => void
+  onTab: (tab: Tab) => void
+  /** What was written is on its way, stored or discarded. */
+  onClose: () => void
   field: RefObject<HTMLTextAreaElement | null>
   /** The button that opens the saved answers. */
   templates: Ref<HTMLButtonElement>
@@ -21,7 +23,7 @@ export interface ComposerProps {
 
 /** Where staff write: to the sender, or for colleagues. */
 export function Composer(props: ComposerProps) {
-  const { view, record, tab, mayReply, onTab, field, templates } = props
+  const { view, record, tab, mayReply, onTab, onClose, field, templates } = props
   const tabs = (
     <div className={styles.tabs}>
       {mayReply && (
@@ -37,13 +39,12 @@ export function Composer(props: ComposerProps) {
       </button>
     </div>
   )
-  const close = () => onTab(null)
   return tab === 'reply' ? (
-    <ReplyForm view={view} record={record} field={field} templates={templates} onClose={close}>
+    <ReplyForm view={view} record={record} field={field} templates={templates} onClose={onClose}>
       {tabs}
     </ReplyForm>
   ) : (
-    <NoteForm kind={view.kind} id={record._id} field={field} onClose={close}>
+    <NoteForm kind={view.kind} id={record._id} field={field} onClose={onClose}>
       {tabs}
     </NoteForm>
   )

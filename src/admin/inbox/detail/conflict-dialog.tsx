@@ -1,4 +1,5 @@
 import { Conflict } from '../../components/conflict.tsx'
+import { dateTimeOf } from '../../components/dates.ts'
 import { When } from '../../components/when.tsx'
 import { type ChangeMutation, storedOf, useConflict } from '../api/change.ts'
 import { dropConflict } from '../api/make-change.ts'
@@ -14,6 +15,9 @@ export function ConflictDialog() {
   return stored && <Open conflict={conflict} stored={stored} />
 }
 
+const untilLabel = ({ snoozedUntil }: InboxRecord): string =>
+  snoozedUntil ? dateTimeOf(snoozedUntil) : 'Not set aside'
+
 function Open({ conflict, stored }: { conflict: ChangeMutation; stored: InboxRecord }) {
   const { kind, edits, again } = conflict.state.variables
   const wanted = { ...stored, ...edits[0]?.patch }
@@ -25,9 +29,13 @@ function Open({ conflict, stored }: { conflict: ChangeMutation; stored: InboxRec
     ['Assigned to', stored.assignee ?? 'Nobody', wanted.assignee ?? 'Nobody'],
     ['Box', boxLabels[stored.box], boxLabels[wanted.box]],
   ] as const
+  const seldom = [
+    ['E-mail', stored.email, wanted.email],
+    ['Set aside until', untilLabel(stored), untilLabel(wanted)],
+  ] as const
   return (
     <Conflict
-      sides={sides}
+      sides={[...sides, ...seldom.filter(([, before, after]) => before !== after)]}
       onKeep={close}
       onSave={() => {
         close()

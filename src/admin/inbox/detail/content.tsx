@@ -71,12 +71,18 @@ export function Content(props: ContentProps) {
           <p>In the trash until {dateOf(record.expiresAt)}, then erased.</p>
         </div>
       )}
-      {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
-      <p className={styles.message} dir="auto">
-        {body.text}
-      </p>
-      <Facts view={view} record={record} mayChange={mayChange} />
-      <Background record={record} mayKeep={mayKeep} view={view} />
+      <div className={styles.sent}>
+        <div>
+          {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
+          <p className={styles.message} dir="auto">
+            {body.text}
+          </p>
+        </div>
+        <div>
+          <Facts view={view} record={record} mayChange={mayChange} />
+          <Background record={record} mayKeep={mayKeep} view={view} />
+        </div>
+      </div>
       <Related related={record.related} view={view} />
       <h3 className={styles.subhead}>Conversation</h3>
       {isWhole ? (
