@@ -103,6 +103,8 @@ test('every page keeps its address to itself, is light, and runs no file of scri
     expect(page.querySelectorAll('script[src]')).toHaveLength(0)
     expect(page.querySelectorAll('link[rel=stylesheet]')).toHaveLength(0)
     expect(page.querySelectorAll('h1')).toHaveLength(1)
+    if (/(withdraw|export|erase|sent)$/.test(path) && path.startsWith(`/status/${client.token}`))
+      expect(page.querySelectorAll('main input[required]:not([value])').length, path).toBe(1)
     const bytes = brotliCompressSync(html, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 11,
@@ -121,6 +123,8 @@ test('every page keeps its address to itself, is light, and runs no file of scri
           : 0,
     )
   }
+  const slash = await api.request(`/status/${client.token}/`)
+  expect([slash.status, slash.headers.get('Location')]).toEqual([301, `/status/${client.token}`])
   const unknown = [`/status/${'x'.repeat(32)}`, '/status/a/b/c', `/status/${client.token}/else`]
   for (const path of unknown) expect((await open(api, path)).status).toBe(404)
 })

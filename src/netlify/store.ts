@@ -5,11 +5,21 @@ import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { recordCodes } from '#server/db/schema/record-codes.ts'
+import { recordLinks } from '#server/db/schema/record-links.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
 /** Deletes every record with all that belongs to it, and everything that happened. */
 export async function deleteRecords(db: Database): Promise<void> {
-  const tables = [...kinds.map(({ table }) => table), mail, idempotencyKeys, keyedCalls, events]
+  const tables = [
+    ...kinds.map(({ table }) => table),
+    mail,
+    recordLinks,
+    recordCodes,
+    idempotencyKeys,
+    keyedCalls,
+    events,
+  ]
   for (const table of tables) await run(db.delete(table))
 }
 

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { v7 as uuid } from 'uuid'
 import { auditRoutes } from './audit/routes.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { factorRoutes } from './auth/factors/factor-routes.ts'
@@ -6,6 +7,7 @@ import { linkRoutes } from './auth/links/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
+import { apiHeaders } from './http/answer.ts'
 import { type ErrorPage, type Platform, pipeline } from './http/pipeline.ts'
 import type { Route } from './http/route.ts'
 import { inboundRoutes } from './inbound/routes.ts'
@@ -56,6 +58,12 @@ export const createApp = (deps: Deps) => {
   const options = { authenticate, errorPage, deps }
   const paths = Map.groupBy(routes, ({ endpoint }) => endpoint.path)
   const sorted = [...paths].sort(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1))
+  // A page has one address, without a slash at its end.
+  app.get('/status/*', (c, next) => {
+    if (!c.req.path.endsWith('/')) return next()
+    const headers = { ...apiHeaders(uuid()), Location: c.req.path.replace(/\/+$/, '') }
+    return Promise.resolve(new Response(null, { status: 301, headers }))
+  })
   for (const [path, its] of sorted) app.all(path, pipeline(its, options))
   app.all('*', pipeline([], options))
   return app

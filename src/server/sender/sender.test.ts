@@ -237,6 +237,12 @@ test('links are mailed to the address that they belong to, with the same answer 
     await api.settled()
   }
   expect(new Set(bodies).size).toBe(1)
+  const headers = { 'Idempotency-Key': 'links' }
+  const keyed = () => api.request('/api/status', { body: { email: 'else@people.test' }, headers })
+  expect([(await keyed()).status, await (await keyed()).json()]).toEqual([
+    200,
+    { success: true, data: {} },
+  ])
   const sent = await sendDue(api)
   expect(sent.map(({ to }) => to.toLowerCase())).toEqual([email, email, email])
   const tokens = tokensIn(sent[0]?.text ?? '')

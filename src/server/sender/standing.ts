@@ -164,7 +164,7 @@ const track = (steps: readonly Omit<Step, 'state'>[], here: number, state: Step[
     return { ...step, state, here: 'Now' }
   })
 
-const received0 = 'It is stored, and its confirmation went to your address.'
+const storedText = 'It is stored, and its confirmation went to your address.'
 
 const answerSteps = (found: Found, { now, timeZone }: Moment): Step[] => {
   const short = (at: string | null | undefined) => at && shortMoment(new Date(at), timeZone)
@@ -174,7 +174,7 @@ const answerSteps = (found: Found, { now, timeZone }: Moment): Step[] => {
   const isDone = found.status === found.kind.statuses.at(-1)
   const isAnswered = answer !== undefined || found.status !== found.kind.statuses[0]
   const steps = [
-    { label: 'Received', time: short(found.createdAt) ?? undefined, text: received0 },
+    { label: 'Received', time: short(found.createdAt) ?? undefined, text: storedText },
     {
       label: 'Read',
       time: short(found.seenAt) ?? undefined,
@@ -215,7 +215,7 @@ const applicationSteps = (found: Found, { timeZone }: Moment): Step[] => {
   const here = applicationStep(status)
   const since = found.status === status ? short(found.statusAt) : undefined
   const steps = [
-    { label: 'Received', time: short(found.createdAt), text: received0 },
+    { label: 'Received', time: short(found.createdAt), text: storedText },
     {
       label: 'In review',
       time: (here === 1 ? since : undefined) ?? short(found.seenAt),

@@ -20,7 +20,7 @@ interface Step {
   token: string
   timeZone: string
   problem: Problem | undefined
-  /** Whether a code was asked for, so that the page takes it. */
+  /** Whether a code was asked for just now, so that the page leads to its field. */
   isCodeSent: boolean
 }
 
@@ -83,21 +83,13 @@ const codeChanges = (step: Step, call: 'export' | 'erase'): Changes => {
   const isSecond = isCodeSent || problem?.fields.code !== undefined
   return {
     ...common(step),
+    '#step-2 .back': back(token),
+    '.masked-2': to,
+    '#with-code': post(token, call),
+    ...fieldChanges('code', problem?.fields.code),
     ...(isSecond
-      ? {
-          '#step-1': null,
-          '#step-2 .back': back(token),
-          '.masked-2': to,
-          '#with-code': post(token, call),
-          '#send-again': post(token, 'code'),
-          ...fieldChanges('code', problem?.fields.code),
-        }
-      : {
-          '#step-2': null,
-          '#step-1 .back': back(token),
-          '.masked': to,
-          '.send-code': post(token, 'code'),
-        }),
+      ? { '#step-1': null, '#send-again': post(token, 'code') }
+      : { '.masked': to, '.send-code': post(token, 'code'), '#send-again': null }),
   }
 }
 

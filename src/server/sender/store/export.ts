@@ -8,7 +8,9 @@ import { LINK } from '#server/mail/link.ts'
 import { personalKinds } from '#server/mail/message.ts'
 import type { Linked } from './find.ts'
 
-/** What is held on a record beside what its page shows: no notes, nothing about staff. */
+/**
+ * What is held on a record beside what its page shows: no notes, nothing about staff or
+ * other people who wrote. */
 export const readHeld = async (
   db: Database,
   { kind, id }: Linked,
@@ -27,12 +29,12 @@ export const readHeld = async (
         from ${events} e
         where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected' and e.by is null
       )`,
-      otherMail: sql`(
+      automaticMail: sql`(
         select coalesce(json_agg(json_build_object(
-          'at', ${iso(sql`e.at`)}, 'kind', e.kind, 'from', e.after->>'from', 'text', e.text) order by e.id), '[]')
+          'at', ${iso(sql`e.at`)}, 'text', e.text) order by e.id), '[]')
         from ${events} e
         where e.target_kind = ${kind.path} and e.target_id = r.id
-          and (e.kind = 'auto' or (e.kind = 'reply' and jsonb_exists(e.after, 'from')))
+          and e.kind = 'auto' and not jsonb_exists(e.after, 'from')
       )`,
       mail: sql`(
         select coalesce(json_agg(json_build_object(

@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { write } from '#server/db/write.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import type { Rendered } from '#server/mail/render.ts'
 
@@ -54,4 +55,4 @@ export const queueLinks = (
  * @throws the driver's error of a full limit
  */
 export const countRequest = (db: Database, limits: readonly Limit[]): Promise<unknown> =>
-  rows(db, countAttempt(limits))
+  write(db, sql`counted as (${countAttempt(limits)})`, sql`select true as counted`)
