@@ -3,10 +3,12 @@ import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
+import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
+import { recordWriters } from '#server/db/schema/record-writers.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
 /** Deletes every record with all that belongs to it, and everything that happened. */
@@ -14,8 +16,10 @@ export async function deleteRecords(db: Database): Promise<void> {
   const tables = [
     ...kinds.map(({ table }) => table),
     mail,
-    recordLinks,
+    inboundMail,
     recordCodes,
+    recordLinks,
+    recordWriters,
     idempotencyKeys,
     keyedCalls,
     events,

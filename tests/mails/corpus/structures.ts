@@ -205,12 +205,12 @@ export const structures = (place: Place): CorpusMail[] => {
       ]),
     ),
     reply(
-      'six thousand empty parts',
+      'two thousand empty parts',
       {
         type: 'multipart/mixed; boundary="b"',
-        body: `Too many parts.\n${'--b\n\n'.repeat(6_000)}`,
+        body: `Too many parts.\n${'--b\n\n'.repeat(2_000)}`,
       },
-      `Too many parts.\n${'--b\n\n'.repeat(6_000)}`.trim(),
+      `Too many parts.\n${'--b\n\n'.repeat(2_000)}`.trim(),
     ),
     ...[0.2, 0.35, 0.5, 0.65, 0.8, 0.95].map(
       (share): CorpusMail => ({

@@ -26,10 +26,11 @@ export interface ReadMail {
 
 /*
  * What a stranger's mail may cost. The parser needs some hundred bytes for each line and a thousand for
- * each part, and time that grows with the square of a header. A file of 5 MiB has 70,000 lines.
+ * each part, and time that grows with the square of a header and of the number of parts. A file of
+ * 5 MiB has 70,000 lines.
  */
 const MAX_LINES = 90_000
-const MAX_BOUNDARIES = 5_000
+const MAX_BOUNDARIES = 1_000
 const MAX_DEPTH = 64
 const MAX_PART_HEADER_BYTES = 16 * 1024
 const MAX_HEADER_LENGTH = 1_000_000
