@@ -61,6 +61,13 @@ test('every problem of the environment is reported at once', () => {
   }
 })
 
+test('a mail may have 5 MiB, and 4 MiB where the platform takes no more', () => {
+  const bytes = (env: Record<string, string>) =>
+    readConfig({ ...env, DATA_DIR: temporary() }).mail.inboundBytes
+  expect(bytes({})).toBe(5_242_880)
+  expect(bytes({ NETLIFY: 'true', AUTH_SECRET: 'x'.repeat(32) })).toBe(4_194_304)
+})
+
 test('MAIL_PER_HOUR is a whole number, 300 where it is not set', () => {
   for (const rate of ['-1', 'many', '1.5'])
     expect(problemsOf({ MAIL_PER_HOUR: rate, DATA_DIR: temporary() }).join(), rate).toContain(
