@@ -16,7 +16,7 @@ const granted = ['admin/dashboard -> inbox', 'admin/shell -> account', 'server/s
 
 /** An import of what makes or runs a query. A type makes none. */
 const IMPORTS_QUERIES =
-  /import \{(?:[^}]*,)?\s*(?:(?!type )\w[^}]*\} from 'drizzle-orm|(?:rows|run)\b[^}]*\} from '#server\/db\/rows\.ts)/
+  /import \{(?:[^}]*,)?\s*(?:(?!type )\w[^}]*\} from 'drizzle-orm|(?:rows|checkedRows|run)\b[^}]*\} from '#server\/db\/rows\.ts)/
 
 function imports(part: string): string[] {
   const files = globSync(`src/${part}/*/**/*.{ts,tsx}`).filter(

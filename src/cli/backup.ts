@@ -21,7 +21,7 @@ await run(async () => {
     const connection = await openEmbedded(directory)
     try {
       const dump = await dumpOf(connection.client)
-      await write(Readable.fromWeb(dump.stream() as never), file)
+      await write(Readable.from(dump.stream()), file)
     } finally {
       await connection.close()
     }

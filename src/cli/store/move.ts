@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { checkedRows, run } from '#server/db/rows.ts'
 
 const BATCH = 500
 
@@ -9,8 +10,9 @@ const OWN = ['record_counts', 'markers']
 
 /** Every table, those that others refer to before those others. */
 export async function tablesInOrder(db: Database): Promise<string[]> {
-  const waiting = await rows<{ name: string; needs: string[] }>(
+  const waiting = await checkedRows(
     db,
+    z.object({ name: z.string(), needs: z.array(z.string()) }),
     sql`select t.relname as name, coalesce(array_agg(r.relname) filter (
           where r.relname is not null and r.oid <> t.oid), '{}') as needs
       from pg_class t

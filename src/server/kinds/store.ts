@@ -7,7 +7,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed } from '#server/db/schema/records.ts'
-import type { Kind } from './kind.ts'
+import type { Fields, Kind } from './kind.ts'
 
 /** A span of the privacy rules in SQL. */
 export const interval = (span: Span): SQL =>
@@ -81,14 +81,19 @@ export const row = {
 /** A record of any kind as staff get it. */
 export type StaffRecord = z.output<AnyKind['record']>
 
+const ownColumns = (kind: Kind): Record<string, SQL> =>
+  Object.fromEntries(kind.fields.map((field) => [field, fieldColumn(kind, field)]))
+
+/** The fields of the row `r` that its kind alone has, as mails take them. */
+export const fieldsJson = (kind: Kind): SQL<Fields> => sql`${jsonObject(ownColumns(kind))}`
+
 /** The row `r` as the JSON object that staff get, made by the database: the same in every answer. */
 export const recordJson = (kind: Kind): SQL<StaffRecord> => {
-  const own = kind.fields.map((field) => [field, fieldColumn(kind, field)])
   const consent = sql`case when r.consent_at is not null then
     json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`
   return sql`${jsonObject({
     _id: sql`r.id`,
-    ...Object.fromEntries(own),
+    ...ownColumns(kind),
     createdAt: iso(sql`r.created_at`),
     updatedAt: iso(sql`r.updated_at`),
     status: sql`r.status`,

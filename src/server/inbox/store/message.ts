@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { rows } from '#server/db/rows.ts'
+import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import type { Fields, Kind } from '#server/kinds/kind.ts'
-import { activityJson, recordJson } from '#server/kinds/store.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { activityJson, fieldsJson } from '#server/kinds/store.ts'
 import { renderMessage, textForRecord } from '#server/mail/render-message.ts'
 import { applied, changeId, entryRows, type Outcome, patchSteps, type Step } from './change.ts'
 
@@ -53,15 +53,16 @@ export const writeMessages = async (
   { text, status }: NewMessage,
   actor: Actor,
 ): Promise<MessageOutcome> => {
-  const records = await rows<{ record: Fields & { _id: string } }>(
-    db,
-    sql`select ${recordJson(kind)} as record from ${kind.table} r
-      where r.id = any(${sql.param(ids)}::uuid[]) and r.box = 'inbox'`,
+  const records = await run(
+    db
+      .select({ id: sql<string>`r.id`, fields: fieldsJson(kind) })
+      .from(sql`${kind.table} r`)
+      .where(sql`r.id = any(${sql.param(ids)}::uuid[]) and r.box = 'inbox'`),
   )
-  const given = records.map(({ record }) => ({
-    id: record._id,
-    text: textForRecord(kind, record, text, '{link}'),
-    mail: renderMessage(kind, { id: record._id, fields: record }, text),
+  const given = records.map(({ id, fields }) => ({
+    id,
+    text: textForRecord(kind, fields, text, '{link}'),
+    mail: renderMessage(kind, { id, fields }, text),
   }))
   const [outcome] = await write<MessageOutcome>(
     db,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows } from '#server/db/rows.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 
 /**
@@ -12,8 +13,9 @@ export const markSeen = async (
   kind: Kind,
   id: string,
 ): Promise<string | undefined> => {
-  const [seen] = await rows<{ at: string }>(
+  const [seen] = await checkedRows(
     db,
+    z.object({ at: z.string() }),
     sql`update ${kind.table} set seen_at = coalesce(seen_at, now())
       where id = ${id}::uuid and box <> 'trash' returning seen_at as at`,
   )

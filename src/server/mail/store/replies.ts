@@ -4,13 +4,13 @@ import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { rows } from '#server/db/rows.ts'
+import { run } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed, promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
-import { recordJson, stateSql } from '#server/kinds/store.ts'
+import { fieldsJson, stateSql } from '#server/kinds/store.ts'
 import { staffAddresses } from '../recipients.ts'
 import { renderNotice, renderReplyMail } from '../render.ts'
 
@@ -75,9 +75,11 @@ export const addReply = async (
   id: string,
   reply: NewReply,
 ): Promise<StoredReply | undefined> => {
-  const [found] = await rows<{ record: Fields }>(
-    db,
-    sql`select ${recordJson(kind)} as record from ${kind.table} r where r.id = ${id}::uuid`,
+  const [found] = await run(
+    db
+      .select({ fields: fieldsJson(kind) })
+      .from(sql`${kind.table} r`)
+      .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
   const { text, from, facts = {}, inTrash = false, limits = [], claim = sql`select 1` } = reply
@@ -121,7 +123,7 @@ export const addReply = async (
         )}
         returning id, at
       )
-      ${reply.kind === 'reply' ? sql`, ${announced({ config, kind, id, fields: found.record }, reply)}` : sql``}`,
+      ${reply.kind === 'reply' ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
     sql`select id, ${iso(sql`at`)} as at from e`,
   )
   return stored
