@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
@@ -26,20 +27,20 @@ export interface Scope {
   limitKeys?: readonly string[]
 }
 
-interface Deleted {
+const deletedRow = z.object({
   /** How many rows were deleted, by table. */
-  counts: Record<string, number>
+  counts: z.record(z.string(), z.int()),
   /** Ids of the messages that were deleted. */
-  messages: string[]
+  messages: z.array(z.string()),
   /** Ids of the records that were deleted. */
-  gone: string[]
-}
+  gone: z.array(z.string()),
+})
 
 /** Deletes records with all that belongs to them, in one statement. */
 export const deleteRecords = async (
   db: Database,
   { kinds, ctes, records, mail = sql`false`, replies = sql`false`, limitKeys = [] }: Scope,
-): Promise<Deleted> => {
+): Promise<z.output<typeof deletedRow>> => {
   const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
   const deletions = kinds.map(
     (kind) =>
@@ -61,8 +62,9 @@ export const deleteRecords = async (
     idempotencyKeys: count(sql`keys_gone`),
     rateLimits: count(sql`limits_gone`),
   })
-  const [deleted] = await rows<Deleted>(
+  const [deleted] = await checkedRows(
     db,
+    deletedRow,
     sql`with ${sql.join([...ctes, ...deletions], sql`, `)},
       gone as (${sql.join(gone, sql` union all `)}),
       ${repliesGone(replies)},

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { LINK } from '#server/mail/link.ts'
@@ -15,8 +16,9 @@ export const readHeld = async (
   db: Database,
   { kind, id }: Linked,
 ): Promise<Record<string, unknown>> => {
-  const [held] = await rows<{ held: Record<string, unknown> }>(
+  const [held] = await checkedRows(
     db,
+    z.object({ held: z.record(z.string(), z.unknown()) }),
     sql`select ${jsonObject({
       _id: sql`r.id`,
       updatedAt: iso(sql`r.updated_at`),
