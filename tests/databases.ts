@@ -22,8 +22,9 @@ declare module 'vitest' {
     /** A file with a dump of the embedded database, migrated and empty. */
     embeddedDump: string
     /**
-     * Answers every POST to `/migrated` or `/blank` with a Postgres database: `{url, neonEndpoint}`.
-     * A DELETE with the URL as its body gives a migrated one back, for the next that asks.
+     * Answers every POST to `/migrated`, `/reused` or `/blank` with a Postgres database:
+     * `{url, neonEndpoint}`. A DELETE with the URL as its body gives a migrated one back. Only those
+     * who ask for a reused one get it: it is migrated, and holds what its last user left.
      */
     databaseServer: string
   }
@@ -36,15 +37,15 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   let started: Promise<{ postgres: Postgres; proxy: NeonProxy }> | undefined
   let count = 0
   let queue = Promise.resolve()
-  /** Migrated databases that nobody uses. */
+  /** Migrated databases that were given back. */
   const free: string[] = []
-  const create = async (blank: boolean) => {
+  const create = async (state: string) => {
     started ??= startServers()
     const { postgres, proxy } = await started
-    const known = blank ? undefined : free.pop()
+    const known = state === 'reused' ? free.pop() : undefined
     if (known) return { url: known, neonEndpoint: proxy.endpoint }
     count += 1
-    await postgres.createDatabase(`test${count}`, blank ? 'template0' : 'migrated')
+    await postgres.createDatabase(`test${count}`, state === 'blank' ? 'template0' : 'migrated')
     return { url: postgres.url(`test${count}`), neonEndpoint: proxy.endpoint }
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -52,7 +53,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
       if (request.method === 'DELETE') {
         free.push(await text(request))
         response.end()
-      } else response.end(JSON.stringify(await create(request.url === '/blank')))
+      } else response.end(JSON.stringify(await create(request.url?.slice(1) ?? '')))
     } catch (error) {
       response.writeHead(500).end(String(error))
     }

@@ -19,7 +19,7 @@ const patient = { deadlineMs: 120_000 }
 export async function openTestDatabases(
   ...drivers: Driver[]
 ): Promise<{ connections: Map<Driver, Connection>; close(): Promise<void> }> {
-  const remote = drivers.some((driver) => driver !== 'pglite') && (await newPostgres('migrated'))
+  const remote = drivers.some((driver) => driver !== 'pglite') && (await newPostgres('reused'))
   const connect = async (driver: Driver): Promise<Connection> => {
     if (remote && driver === 'pg') return connectRemote({ kind: 'pg', url: remote.url }, patient)
     if (remote && driver === 'neon') {
@@ -40,9 +40,9 @@ export async function openTestDatabases(
   }
 }
 
-/** A database of one's own on the real Postgres of this test run. */
+/** A database of one's own on the real Postgres of this test run; a reused one is not empty. */
 export async function newPostgres(
-  state: 'migrated' | 'blank',
+  state: 'migrated' | 'reused' | 'blank',
 ): Promise<{ url: string; neonEndpoint: string }> {
   const response = await fetch(`${inject('databaseServer')}/${state}`, { method: 'POST' })
   if (!response.ok) throw new Error(await response.text())
