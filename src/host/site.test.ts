@@ -15,12 +15,15 @@ for (const [path, text] of Object.entries({
   'form.html': '<h1>Form</h1>',
   'form/basic.html': '<h1>Basic</h1>',
   'admin.html': '<h1>Admin</h1>',
+  'mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   '_astro/app.abc.js': 'export {}',
   '_astro/app.abc.js.map': '{}',
   '_astro/app.abc.js.br': 'not served by its own name',
   '.env': 'SECRET=1',
   '.well-known/security.txt': 'Contact: here',
-  _headers: '/*\n  X-Frame-Options: DENY\n/_astro/*\n  Cache-Control: immutable\n',
+  _headers:
+    "/*\n  X-Frame-Options: DENY\n  Content-Security-Policy: default-src 'none'; script-src 'sha256-x'\n" +
+    '/_astro/*\n  Cache-Control: immutable\n',
   _redirects: [
     '/form service=:service /form/:service 200!',
     '/old/:name /:name 301',
@@ -40,6 +43,13 @@ test('a page answers at its canonical path, with its type and the headers of the
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(response.headers.get('x-frame-options')).toBe('DENY')
   expect(await response.text()).toBe('<h1>About</h1>')
+})
+
+test('documents carry the policy with its hashes, what they load a short one', () => {
+  const policy = (path: string) => get(path).headers.get('content-security-policy')
+  for (const path of ['/about', '/nothing', '/_astro/gone.js', '/mark.svg'])
+    expect([path, policy(path)]).toEqual([path, "default-src 'none'; script-src 'sha256-x'"])
+  expect(policy('/_astro/app.abc.js')).toBe("default-src 'none'")
 })
 
 test('another spelling of a path redirects to the canonical one and keeps the query', () => {
