@@ -86,9 +86,9 @@ test('each package is at most 3 MB and holds no embedded database', () => {
   }
 })
 
-test('a packaged function signs in and takes a submission outside the repository', async () => {
+test('a packaged function signs in, takes a submission and a mail outside the repository', async () => {
   const { url } = await newPostgres('migrated')
-  const call = start(functionSettings(url))
+  const call = start({ ...functionSettings(url), INBOUND_SECRET: 'known to the worker' })
   const health = await call('/api/health')
   expect(health.status).toBe(200)
   console.log(`first answer of a fresh process: ${Math.round(health.at)} ms`)
@@ -101,6 +101,10 @@ test('a packaged function signs in and takes a submission outside the repository
   expect(JSON.parse(login.body)).toMatchObject({ success: true, user: { role: 'superuser' } })
 
   await succeeds(() => call('/api/contacts', contact, oneKey), 201)
+
+  const mail = 'From: max@people.test\nContent-Type: text/html\n\n<p>A <b>question</b></p>'
+  const asMail = { 'Content-Type': 'message/rfc822', Authorization: 'Bearer known to the worker' }
+  await succeeds(() => call('/api/mail/inbound', mail, asMail), 200)
 })
 
 test('the pages of a plan need no database, by their own path and by the one they are rewritten to', async () => {

@@ -71,7 +71,7 @@ export interface Answer {
 
 export interface StartedFunction {
   process: ChildProcess
-  /** A visitor's request, with JSON where a body is given. */
+  /** A visitor's request, with JSON where a body is given; a string goes as it is. */
   call: (path: string, json?: unknown, headers?: Record<string, string>) => Promise<Answer>
   /** A scheduled invocation; resolves when the run has ended. */
   runScheduled: () => Promise<Answer>
@@ -119,7 +119,7 @@ export function startFunction(
           path,
           method: 'POST',
           headers: { 'Content-Type': 'application/json', ...headers },
-          body: JSON.stringify(json),
+          body: typeof json === 'string' ? json : JSON.stringify(json),
         })
       return next<Answer>('answer')
     },
