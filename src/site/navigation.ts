@@ -3,6 +3,7 @@ export interface NavLink {
   href: string
 }
 
+/** The bar and the footer. The bar holds eight labels at its narrowest, 992 px. */
 export const mainLinks: readonly NavLink[] = [
   { label: 'Home', href: '/' },
   { label: 'About', href: '/about' },
@@ -14,7 +15,8 @@ export const mainLinks: readonly NavLink[] = [
   { label: 'Contact', href: '/#contact' },
 ]
 
-export const legalLinks: readonly NavLink[] = [
+/** The last line of the footer. */
+export const footerLinks: readonly NavLink[] = [
   { label: 'Privacy Policy', href: '/privacy-policy' },
   { label: 'Terms & Conditions', href: '/terms-conditions' },
   { label: 'Accessibility', href: '/accessibility' },
