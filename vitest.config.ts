@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowFilesFirst } from '#tests/slow-files-first.ts'
 
 export default defineConfig({
   test: {
@@ -9,6 +10,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Some files wait for processes and clocks while others compute.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFilesFirst },
     // The embedded database of a file lives for seconds: optimising its code costs more than it saves.
     execArgv: ['--liftoff-only'],
     // CI tries a failed test once more, and names it.
