@@ -52,6 +52,10 @@ export default defineConfig({
                   },
                   // Every screen of the admin needs them: small files of their own compress badly.
                   { name: 'tanstack', test: /node_modules\/@tanstack\// },
+                  // Forms and admin share them: in the admin's file, each form would load that.
+                  { name: 'choices', test: /src\/contract\/(services|positions)\./ },
+                  // What several screens of the admin need, with what it needs itself: one file, not thirty.
+                  { name: 'admin', test: /src\/admin\//, minShareCount: 4 },
                 ],
               },
             },

@@ -15,6 +15,14 @@ test('every script that the admin loads has a hash in its markup', async ({ page
   expect([...asked].filter((script) => !known.includes(script))).toEqual([])
 })
 
+test('the inbox takes few script files: each costs a request', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  const asked = scriptsOf(page)
+  await page.goto('/admin/contacts', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+  expect(asked.size).toBeLessThanOrEqual(20)
+})
+
 for (const [name, file] of [
   ['of an island', /\/_astro\/consultation-form\.[^/]+\.js/],
   ['that an island imports', /\/_astro\/person-fields\.[^/]+\.js$/],
