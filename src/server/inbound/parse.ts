@@ -82,7 +82,8 @@ const replyTokens = (headers: Headers): string[] => {
   return [...new Set(tokens)].slice(0, MAX_TOKENS)
 }
 
-const ID = /<([^<>\s]{1,998})>/g
+/** A Message-ID with a control character is none, and a database takes no NUL. */
+const ID = /<([^<>\s\p{Cc}]{1,998})>/gu
 
 const idsIn = (text: string): string[] => [...text.matchAll(ID)].map(([, id = '']) => id)
 

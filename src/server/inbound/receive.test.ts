@@ -169,6 +169,17 @@ test('a mail that is delivered again after a crash at any step is kept once', as
   ).toHaveLength(sent)
 })
 
+test('a mail that names others by ids with control characters is kept', async ({ db }) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(siteOf(api, superuser))
+  const ours = place.consultation.messageId
+  const raw = Buffer.from(
+    `From: max@strangers.test\nMessage-ID: <n@strangers.test>\nIn-Reply-To: <a\u0000b@strangers.test>\nReferences: ${ours} <c\u0001@strangers.test>\n\nHello`,
+  )
+  expect(await accepted(await send(api, raw))).toMatchObject({ _id: ids.consultation, as: 'reply' })
+})
+
 test('a report of failure marks the mail that it names, any other report does not', async ({
   db,
 }) => {
