@@ -76,3 +76,22 @@ testOnAll('a reply owes an answer anew, is announced, and leaves undo possible',
   const claim = sql`select 1 from target where false`
   expect(await reply({ claim })).toBeUndefined()
 })
+
+testOnAll('mail from another address changes nothing of what undo brings back', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  const id = await submit(api, 'consultations')
+  const path = `/api/consultations/${id}`
+  const { dueAt } = (await editor.get(path)).body.data
+  for (const change of [
+    () => editor.post(`${path}/messages`, { text: 'Hello!' }),
+    () => editor.put(path, { status: 'contacted' }),
+  ]) {
+    const { meta } = (await change()).body
+    const other: NewReply = { kind: 'reply', text: 'A remark', from: 'else@people.test' }
+    await addReply(api.deps, consultations, id, other)
+    const undone = await editor.post('/api/undo', { event: meta.event })
+    expect(undone.body.data.reverted).toEqual([id])
+    expect((await editor.get(path)).body.data).toMatchObject({ waitingFor: 'us', dueAt })
+  }
+})
