@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
-import { type Json, staff, submit } from '#server/inbox/testing.ts'
+import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { testApi } from '#server/testing.ts'
 import { addReply, type NewReply } from './store/replies.ts'
@@ -95,3 +95,21 @@ testOnAll('mail from another address changes nothing of what undo brings back', 
     expect((await editor.get(path)).body.data).toMatchObject({ waitingFor: 'us', dueAt })
   }
 })
+
+testOnAll(
+  'a reply owes its own answer while a message waits that answered nothing',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const id = await submit(api, 'consultations')
+    const path = `/api/consultations/${id}`
+    await backdate(db, 'consultations', id, sql`now() - interval '21 days'`)
+    await editor.post(`${path}/messages`, { text: 'The answer' })
+    await rows(db, sql`update mail set status = 'sent' where kind = 'message'`)
+    await editor.post(`${path}/messages`, { text: 'One more thing' })
+    const { at = '' } =
+      (await addReply(api.deps, consultations, id, { kind: 'reply', text: 'Thank you' })) ?? {}
+    const { dueAt } = (await editor.get(path)).body.data
+    expect(Date.parse(dueAt) - Date.parse(at)).toBe(24 * 3_600_000)
+  },
+)

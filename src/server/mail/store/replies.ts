@@ -6,6 +6,7 @@ import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { run } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed, promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
@@ -41,10 +42,15 @@ export interface StoredReply {
   at: string
 }
 
-/** Whether a message of staff to `t` waits to leave: a reply that comes now cannot answer it. */
+/**
+ * Whether a message to `t` that answers what was owed waits to leave: a reply that comes now cannot be
+ * about it.
+ */
 const isAnswerWaiting = (kind: Kind): SQL => sql`exists (
-  select from ${mail} m where m.record_kind = ${kind.path} and m.record_id = t.id
+  select from ${mail} m join ${events} e on e.id = m.event_id
+  where m.record_kind = ${kind.path} and m.record_id = t.id
     and m.kind = 'message' and m.status = 'waiting' and m.attempts = 0 and m.leased_until is null
+    and e.before->>'waiting_for' = 'us'
 )`
 
 /** The time that stays promised although the sender writes again. */
