@@ -81,6 +81,20 @@ test('a page says where a submission stands, in words and as a drawing', async (
   expect(spam.querySelectorAll('main :is(form, .typed, dl)')).toHaveLength(0)
 })
 
+test('no date on a page tells of a decision before its message', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const { id, token } = await submitAndOpen(api, 'applications')
+  const kept = async () =>
+    textOf((await open(api, `/status/${token}`)).page, '#kept').replace(/,.*/, '')
+  const before = await kept()
+  await editor.put(`/api/applications/${id}`, { status: 'rejected' })
+  expect(await kept()).toBe(before)
+  await editor.post(`/api/applications/${id}/messages`, { text: 'We have decided.' })
+  expect(await kept()).toBe(before)
+  await leaveNow(api)
+  expect(await kept()).not.toBe(before)
+})
+
 test('every page keeps its address to itself, is light, and runs no file of script', async ({
   api,
 }) => {

@@ -23,11 +23,13 @@ const decidedSpans = (kind: Kind): [status: SQL, span: Span][] => {
 /**
  * When the retention rules erase the record `r`; null where staff chose to keep it. What staff threw
  * away goes from the trash in any case.
+ *
+ * @param isToldStatus false leaves the status out, which its sender may not know yet
  */
-export const expirySql = (kind: Kind): SQL => {
+export const expirySql = (kind: Kind, { isToldStatus = true } = {}): SQL => {
   const rules = submissions[kind.path]
   const lifetime = sql`r.created_at + ${interval(rules.keep)}`
-  const decided = decidedSpans(kind).map(
+  const decided = (isToldStatus ? decidedSpans(kind) : []).map(
     ([status, span]) =>
       sql`, case when r.status = ${status} then r.acted_at + ${interval(span)} end`,
   )

@@ -48,10 +48,13 @@ const lastFrom = ({ messages }: Found, whom: 'you' | 'us') =>
   messages.findLast(({ from }) => from === whom)
 
 /** "We keep it until 23 November 2028, then it is deleted without your asking." */
-export const keptText = ({ expiresAt }: Found, timeZone: string): string =>
-  expiresAt
-    ? `We keep it until ${fullDay(new Date(expiresAt), timeZone)}, then it is deleted without your asking.`
+export const keptText = (found: Found, timeZone: string): string => {
+  // The day would tell of a decision before its message does.
+  const at = knownStatus(found) === found.status ? found.expiresAt : found.expiresUndecidedAt
+  return at
+    ? `We keep it until ${fullDay(new Date(at), timeZone)}, then it is deleted without your asking.`
     : 'We keep it until we are done with it, or until you erase it.'
+}
 
 const withdrawn = (found: Found, { timeZone }: Moment): View => ({
   heading: 'Withdrawn',

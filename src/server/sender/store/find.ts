@@ -33,6 +33,8 @@ export interface Found {
   timeZone: string | null
   /** When the retention rules erase it. */
   expiresAt: string | null
+  /** The same whatever the status: a decision shortens it. */
+  expiresUndecidedAt: string | null
   messages: SenderRecord['messages']
 }
 
@@ -92,7 +94,7 @@ const asBefore = (found: Found, before: Before | null): Found => {
     ...found,
     // A reply that came since then owes an answer by itself.
     waitingFor: found.waitingFor === 'us' ? 'us' : waitingFor,
-    ...(setStatus ? { status, statusAt } : {}),
+    ...(setStatus ? { status, statusAt, expiresAt: found.expiresUndecidedAt } : {}),
   }
 }
 
@@ -118,6 +120,7 @@ export const readRecord = async (
         ${iso(sql`r.seen_at`)} as "seenAt", ${iso(sql`r.withdrawn_at`)} as "withdrawnAt",
         ${iso(sql`r.consent_at`)} as "consentAt", r.source->>'timeZone' as "timeZone",
         ${iso(expirySql(kind))} as "expiresAt",
+        ${iso(expirySql(kind, { isToldStatus: false }))} as "expiresUndecidedAt",
         (
           select coalesce(
             json_agg(json_build_object('at', ${iso(sql`c.at`)}, 'from', c.from_whom, 'text', c.text) order by c.at, c.id),
