@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
+import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
@@ -256,12 +257,19 @@ test('an erased record takes its messages, links and writers along', async ({ db
   const path = `/api/contacts/${id}`
   await superuser.post(`${path}/messages`, { text: 'A secret answer' })
   await superuser.put(`${path}/writing`)
+  const { token } = await signInAs(api.deps, 'editor')
+  const bulk = await api.request('/api/contacts/bulk', {
+    body: { ids: [id], action: 'message', value: { text: 'A secret answer to many' } },
+    token,
+    headers: { 'Idempotency-Key': 'a-key' },
+  })
+  expect(bulk.status).toBe(200)
   await sendAll(api)
   const { email } = (await superuser.get(path)).body.data
   const exported = await superuser.post('/api/privacy/export', { email })
   expect(JSON.stringify(exported.body)).toContain('A secret answer')
   const erased = await superuser.post('/api/privacy/erase', { email })
-  expect(erased.body.data).toMatchObject({ contacts: 1, messages: 1 })
+  expect(erased.body.data).toMatchObject({ contacts: 1, messages: 2 })
   const left = JSON.stringify([
     await rows(db, sql`select * from events`),
     await rows(db, sql`select * from mail`),

@@ -80,7 +80,10 @@ const writeOne = async (
 ) => {
   const id = pathId(params)
   await deps.scheduleDelivery()
-  const outcome = await writeMessages(deps.db, kind, [id], body, actor)
+  const outcome = await writeMessages(deps.db, kind, [id], body, {
+    actor,
+    withEntry: true,
+  })
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
   if (!outcome.entry)
@@ -107,7 +110,7 @@ const writeMany = async (
   const ids = [...new Set(body.ids)]
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
-  const { changed, event } = await writeMessages(deps.db, kind, known, message, actor)
+  const { changed, event } = await writeMessages(deps.db, kind, known, message, { actor })
   request.afterResponse(deps.deliver())
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }

@@ -18,7 +18,7 @@ export interface NewMessage {
 }
 
 export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
-  /** Of the first record. */
+  /** Where it was asked for. */
   entry: ActivityEntry | null
 }
 
@@ -45,13 +45,16 @@ const statusSteps = (kind: Kind, status: string | undefined, actor: Actor): Step
 /**
  * Writes to the senders of records in the inbox: the messages, their mail and the status in one
  * statement. The mail is due after the time in which undo recalls it.
+ *
+ * @param withEntry answers the entry, for one record: what a statement answers is stored under the
+ * call's key, and of a call about many it would outlive an erasure
  */
 export const writeMessages = async (
   db: Database,
   kind: Kind,
   ids: readonly string[],
   { text, status }: NewMessage,
-  actor: Actor,
+  { actor, withEntry = false }: { actor: Actor; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
   const records = await run(
     db
@@ -98,7 +101,7 @@ export const writeMessages = async (
         ) as found,
         (select coalesce(json_agg(id), '[]') from planned) as changed,
         ${changeId} as event,
-        (select ${activityJson} from logged e where e.kind = 'message' limit 1) as entry`,
+        ${withEntry ? sql`(select ${activityJson} from logged e where e.kind = 'message')` : sql`null`} as entry`,
   )
   if (!outcome) throw new Error('A message answered no row')
   return outcome
