@@ -95,6 +95,12 @@ const cleanUps = {
   accountLinks: remove(accountLinks, sql`expires_at <= now()`),
   endedLinks: sql`update ${mail} set sealed = null where ${oldRows(mail, sql`sealed is not null and expires_at <= now()`)}`,
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
+  // What a sender asked for belongs to no record, with which it would go.
+  linkMail: remove(
+    mail,
+    sql`kind = 'code' and record_id is null and status in ('sent', 'failed')
+      and created_at <= ${before('mailBodies')}`,
+  ),
   mailBodies: sql`update ${mail} set text = '', html = '' where ${oldRows(mail, oldBodies())}`,
 }
 

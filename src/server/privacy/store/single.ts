@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { linkMarker } from '#server/mail/link.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 
@@ -17,4 +18,6 @@ export const recordScope = (
     sql`logged as (${recordEvent({ kind: 'erase', targetKind: 'privacy' })})`,
   ],
   records: sql`r.id = ${id}::uuid`,
+  // Mail that lists the links of an address belongs to no record.
+  mail: sql`(m.kind = 'code' and m.record_id is null and position(${linkMarker(kind.path, id)}::text in m.text) > 0)`,
 })
