@@ -225,6 +225,15 @@ test('a message that bounced goes again, to the corrected address', async ({ db,
   expect((await editor.put(path, { email: 'nobody' })).status).toBe(400)
 })
 
+test('a corrected address gets what a release in the same change lets go', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const id = await submit(api, 'contacts', { email: 'ada@typo.example', website: 'x' })
+  await editor.put(`/api/contacts/${id}`, { box: 'inbox', email: 'ada@right.example' })
+  const sent = await sendAll(api)
+  const confirmed = sent.filter(({ kind }) => kind === 'acknowledgement')
+  expect(confirmed.map(({ to }) => to)).toEqual(['ada@right.example'])
+})
+
 test('nobody writes to records in spam or the trash; bulk names them as missing', async ({
   api,
 }) => {

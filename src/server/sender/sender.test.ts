@@ -197,6 +197,18 @@ testOnAll('a mailed code exports or erases once, for five tries', async ({ db })
   expect(remembered?.n).toBe(1)
 })
 
+test('a code that was mailed to an address confirms nothing after the address is corrected', async ({
+  api,
+}) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api, 'contacts')
+  await sender.post('/code')
+  const code = await mailedCode(api)
+  await editor.put(`/api/contacts/${sender.id}`, { email: 'right@people.test' })
+  expect((await sender.post('/erase', { code })).status).toBe(400)
+  expect((await sender.get()).status).toBe(200)
+})
+
 testOnAll('of 100 replies at once, 20 are stored, each once and in order', async ({ db }) => {
   const api = testApi(db)
   const editor = await staff(api, 'editor')

@@ -5,6 +5,7 @@ import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import { recordCodes } from '#server/db/schema/record-codes.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit, acknowledgements } from '#server/mail/limit.ts'
 
@@ -35,9 +36,15 @@ export const heldAcknowledgements = async (
 
 const recent = hitsWithin(windowOf(acknowledgements))
 
+/** Of the mail `m` of the row `x` whose box has changed, and maybe its address with it. */
+const recipient = sql`case
+  when x.readdressed and m.kind in ('acknowledgement', 'message') then x.email else m.recipient
+end`
+
 /**
  * Mail follows its record's box. What has not gone out is held while the record is spam; a released
- * record's mail waits for sending, acknowledgements only within their limit for each recipient. Steps of a
+ * record's mail waits for sending, acknowledgements only within their limit for each recipient. A corrected
+ * address gets the mail that has not gone out, and ends the code that was mailed to the old one. Steps of a
  * statement, after one called `updated`.
  */
 export const mailFollows = (
@@ -47,7 +54,7 @@ export const mailFollows = (
   const max = sql`${acknowledgements.max}::int`
   return sql`
     held_back as (
-      update ${mail} m set status = 'held' from updated x
+      update ${mail} m set status = 'held', recipient = ${recipient} from updated x
       where x.box = 'spam' and x.was <> 'spam' and m.status = 'waiting'
         and m.record_kind = ${kind.path} and m.record_id = x.id
     ),
@@ -56,8 +63,11 @@ export const mailFollows = (
       where x.readdressed and x.box = x.was and m.record_kind = ${kind.path} and m.record_id = x.id
         and m.kind in ('acknowledgement', 'message') and m.status in ('waiting', 'held', 'failed')
     ),
+    codes_ended as (
+      delete from ${recordCodes} c using updated x where x.readdressed and c.record_id = x.id
+    ),
     freed as (
-      select m.id, m.kind, k.value as key, row_number() over (partition by k.value order by m.id) as nth
+      select m.id, m.kind, ${recipient} as recipient, k.value as key, row_number() over (partition by k.value order by m.id) as nth
       from updated x join ${mail} m on m.record_kind = ${kind.path} and m.record_id = x.id
       left join jsonb_each_text(${JSON.stringify(acknowledgementKeys)}::jsonb) k on k.key = m.id::text
       where x.was = 'spam' and x.box = 'inbox' and m.status = 'held'
@@ -72,7 +82,7 @@ export const mailFollows = (
       returning key, hits
     ),
     released as (
-      update ${mail} m set status = 'waiting', next_attempt_at = now() from freed f
+      update ${mail} m set status = 'waiting', recipient = f.recipient, next_attempt_at = now() from freed f
       where m.id = f.id and (
         f.kind <> 'acknowledgement' or f.nth <= (
           select count(*) from allowance a, unnest(a.hits) as h
