@@ -254,6 +254,12 @@ test('nobody writes to records in spam or the trash; bulk names them as missing'
     value: { text: 'Hello {name}', status: 'handled' },
   })
   expect(many.body.data).toEqual({ changed: [here], missing: [spam, trash, 'nothing'] })
+  await rows(api.deps.db, sql`update mail set status = 'failed' where record_id = ${spam}::uuid`)
+  const [failed] = (await admin.get('/api/mail?status=failed')).body.data
+  expect((await admin.post(`/api/mail/${failed._id}/retry`)).status).toBe(409)
+  expect((await admin.get('/api/mail?status=waiting')).body.data).not.toContainEqual(
+    expect.objectContaining({ _id: failed._id }),
+  )
   for (const value of [null, 'Hello', { text: '' }, { text: 'x', status: 'rejected' }]) {
     const body = { ids: [here], action: 'message', value }
     expect((await admin.post('/api/contacts/bulk', body)).status).toBe(400)

@@ -26,7 +26,9 @@ export const mailRoutes: Route[] = [
     await scheduleDelivery()
     const found = await retryMessage(db, pathId(params), actor)
     if (!found) throw new HttpError('not_found')
-    const { message: data, isGone, isExpired } = found
+    const { message: data, isGone, isExpired, isInSpam } = found
+    if (data.status === 'failed' && isInSpam)
+      throw new HttpError('conflict', { message: 'Release its record from spam first.' })
     if (data.status === 'failed' && isExpired)
       throw new HttpError('conflict', { message: 'The link in this message has ended.' })
     if (data.status === 'failed' && isGone)

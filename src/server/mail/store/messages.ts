@@ -55,24 +55,40 @@ const senderOf = (recordId: SQL): SQL =>
     sql` union all `,
   )})`
 
+/** A message that was to be sent again, and what may have kept it from that. */
+interface Retried {
+  message: MailMessage
+  isGone: boolean
+  isExpired: boolean
+  isInSpam: boolean
+}
+
+/** Whether a record is set apart: nothing is sent for it until staff release it. */
+const isInSpam = (recordId: SQL): SQL =>
+  sql`exists (${sql.join(
+    kinds.map(({ table }) => sql`select from ${table} where id = ${recordId} and box = 'spam'`),
+    sql` union all `,
+  )})`
+
 /**
  * Sets a failed message waiting, with all its attempts before it. A message of staff that bounced goes
  * out as a new one, to the address that its record has now: the provider would take the old one for
- * sent. Undefined when there is no such message.
+ * sent. Nothing changes while its record is spam. Undefined when there is no such message.
  */
 export const retryMessage = async (
   db: Database,
   id: string,
   actor: Actor,
-): Promise<{ message: MailMessage; isGone: boolean; isExpired: boolean } | undefined> => {
-  const [found] = await write<{ message: MailMessage; isGone: boolean; isExpired: boolean }>(
+): Promise<Retried | undefined> => {
+  const [found] = await write<Retried>(
     db,
     sql`
       target as materialized (select * from ${mail} where id = ${id}::uuid for update),
+      spam as materialized (select from target t where ${isInSpam(sql`t.record_id`)}),
       retried as (
         update ${mail} m set status = 'waiting', attempts = 0, next_attempt_at = now(), leased_until = null
         from target t where t.id = m.id and t.status = 'failed' and (t.text <> '' or t.sealed is not null)
-          and coalesce(t.expires_at > now(), true)
+          and coalesce(t.expires_at > now(), true) and not exists (select from spam)
         returning m.*
       ),
       again as (
@@ -81,6 +97,7 @@ export const retryMessage = async (
           t.subject, t.text, t.html, 'waiting'
         from target t
         where t.status = 'sent' and t.delivery = 'bounced' and t.event_id is not null and t.text <> ''
+          and not exists (select from spam)
         returning *
       ),
       replaced as (
@@ -99,7 +116,8 @@ export const retryMessage = async (
         where not exists (select from retried) and not exists (select from again)
       )`,
     sql`select ${message} as message, m.text = '' and m.sealed is null as "isGone",
-      coalesce(m.expires_at <= now(), false) as "isExpired" from m`,
+      coalesce(m.expires_at <= now(), false) as "isExpired",
+      exists (select from spam) as "isInSpam" from m`,
   )
   return found
 }
