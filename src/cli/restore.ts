@@ -10,6 +10,7 @@ import { KEPT_DAYS } from '#server/db/embedded/replaced.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { type ErasedAgain, eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
 import { mergeErasures, readErasures } from '#server/privacy/store/erasures.ts'
+import { endLinksAgain, readEndedLinks } from '#server/sender/store/restored.ts'
 
 await run(async () => {
   const file = fileArgument('restore')
@@ -22,11 +23,16 @@ await run(async () => {
     read: async (db) => ({
       erasures: await readErasures(db),
       signIns: await readOpenSignIns(db),
+      endedLinks: await readEndedLinks(db),
     }),
     async write(db, known) {
       // Where there is nothing to compare with, every session and link of the backup ends.
-      const { erasures, signIns } = known ?? { erasures: [], signIns: { sessions: [], links: [] } }
-      ended = await endOtherSignIns(db, signIns)
+      const { erasures, signIns, endedLinks } = known ?? {
+        erasures: [],
+        signIns: { sessions: [], links: [] },
+        endedLinks: [],
+      }
+      ended = (await endOtherSignIns(db, signIns)) + (await endLinksAgain(db, endedLinks))
       await mergeErasures(db, erasures)
       again = await eraseAgain({ db, config })
       await recordProgramEvent(db, { via: 'command', kind: 'backup.restore', counts: { ...again } })
