@@ -231,6 +231,7 @@ for (const [colorScheme, width] of [
     const { id, username } = await opened(page, request, 'contacts', 'Yoga studio')
     const entry = { at: new Date().toISOString(), by: username }
     await withActivity(page, id, [
+      { ...entry, _id: '0', kind: 'created', by: null, subject: 'Tuesday classes' },
       { ...entry, _id: '1', kind: 'message', text: 'Hello!', delivery: 'bounced' },
       { ...entry, _id: '2', kind: 'message', text: 'Hello?', delivery: 'delivered' },
       { ...entry, _id: '3', kind: 'note', text: 'Call them' },
@@ -239,6 +240,7 @@ for (const [colorScheme, width] of [
     ])
     await page.reload()
     await expect(said(page, 'replied', 'Yes, Tuesday works.')).toBeInViewport()
+    await expect(detail(page).getByText('Received by mail: Tuesday classes')).toBeVisible()
     const fits = async () => {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(wide).toBeLessThanOrEqual(width)

@@ -63,7 +63,7 @@ interface EntryProps {
 
 /** What somebody said in a voice of its own, what happened in a line. */
 function Entry({ view, record, entry, mayWrite }: EntryProps) {
-  const { kind, at, by, from, text = '' } = entry
+  const { kind, at, by, from, subject, text = '' } = entry
   switch (kind) {
     case 'message':
       return <Message view={view} record={record} entry={entry} mayWrite={mayWrite} />
@@ -88,6 +88,11 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
             <span>
               {kind === 'auto' ? 'Automatic mail' : 'replied'}
               {from && ` from ${from}`}
+              {subject && (
+                <>
+                  : <bdi>{subject}</bdi>
+                </>
+              )}
             </span>{' '}
             <Moment at={at} />
           </header>
@@ -161,11 +166,17 @@ type EventEntry = ActivityEntry & { kind: Exclude<ActivityEntry['kind'], Voice> 
 type Voice = 'message' | 'note' | 'reply' | 'auto'
 
 function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
-  const { from, to, text } = entry
+  const { from, to, text, subject } = entry
   const by = entry.by ?? 'The system'
   switch ((entry as EventEntry).kind) {
     case 'created':
-      return <>Received from the website</>
+      if (subject === undefined) return <>Received from the website</>
+      return (
+        <>
+          Received by mail{subject && ': '}
+          <bdi>{subject}</bdi>
+        </>
+      )
     case 'status':
       return (
         <>
