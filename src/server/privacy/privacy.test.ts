@@ -263,6 +263,24 @@ testOnAll(
   },
 )
 
+testOnAll('an address that was corrected leaves nothing when it is erased', async ({ db }) => {
+  const api = testApi(db)
+  const superuser = await staff(api)
+  const typed = 'typed-4417@mail.example'
+  const path = `/api/contacts/${await submit(api, 'contacts', { email: typed })}`
+  const { body } = await superuser.put(path, { email: 'right@mail.example' })
+  await superuser.post('/api/undo', { event: body.meta.event })
+  await superuser.put(path, { email: 'right@mail.example' })
+  expect(await tablesWith(db, typed)).toContain('events')
+
+  const erased = await superuser.post('/api/privacy/erase', { email: typed.toUpperCase() })
+  expect(erased.body.data).toMatchObject({ contacts: 0, mail: 1 })
+  expect(await tablesWith(db, typed)).toEqual([])
+  expect((await superuser.get(path)).body.data.email).toBe('right@mail.example')
+  const { body: later } = await superuser.put(path, { status: 'handled' })
+  expect((await superuser.post('/api/undo', { event: later.meta.event })).status).toBe(200)
+})
+
 test('an erasure also removes a partly written file of the mailbox', async ({ db }) => {
   const api = await withMailbox(db)
   const superuser = await staff(api, 'superuser')

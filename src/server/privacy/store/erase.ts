@@ -10,7 +10,13 @@ import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { isAnnouncementOfThem, purgeBesides, repliesGone } from './purge.ts'
+import {
+  correctionsEmptied,
+  isAnnouncementOfThem,
+  isReplyFrom,
+  purgeBesides,
+  repliesGone,
+} from './purge.ts'
 
 /** What an erasure takes. */
 export interface Scope {
@@ -21,8 +27,8 @@ export interface Scope {
   records: SQL
   /** A condition on messages `m` besides those of the records. */
   mail?: SQL
-  /** A condition on mails `e` that are kept on records of others. */
-  replies?: SQL
+  /** Whether an address is one of those whose traces on records of others go: an event `e` holds it. */
+  isAddress?: (address: SQL) => SQL
   /** Keys of the rate limits to delete. */
   limitKeys?: readonly string[]
 }
@@ -39,7 +45,7 @@ const deletedRow = z.object({
 /** Deletes records with all that belongs to them, in one statement. */
 export const deleteRecords = async (
   db: Database,
-  { kinds, ctes, records, mail = sql`false`, replies = sql`false`, limitKeys = [] }: Scope,
+  { kinds, ctes, records, mail = sql`false`, isAddress = () => sql`false`, limitKeys = [] }: Scope,
 ): Promise<z.output<typeof deletedRow>> => {
   const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
   const deletions = kinds.map(
@@ -67,7 +73,8 @@ export const deleteRecords = async (
     deletedRow,
     sql`with ${sql.join([...ctes, ...deletions], sql`, `)},
       gone as (${sql.join(gone, sql` union all `)}),
-      ${repliesGone(replies)},
+      ${repliesGone(isReplyFrom(isAddress))},
+      ${correctionsEmptied(isAddress)},
       ${purgeBesides(sql`${mail} or ${isAnnouncementOfThem}`)},
       limits_gone as (
         delete from ${rateLimits} where key = any(${sql.param(limitKeys)}::text[]) returning 1

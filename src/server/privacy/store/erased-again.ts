@@ -8,7 +8,7 @@ import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { personalKinds } from '#server/mail/message.ts'
 import type { Scope } from './erase.ts'
 import type { What } from './erasures.ts'
-import { isReplyFrom, replyAddresses } from './purge.ts'
+import { otherAddresses } from './purge.ts'
 
 /** Values that are read at once. */
 const PAGE = 5_000
@@ -32,7 +32,7 @@ export async function* held(db: Database): AsyncGenerator<Held & { oldest: strin
       ]),
       sql`select 'address', lower(recipient), created_at from ${mail}
         where kind = any(${sql.param(personalKinds)}::text[])`,
-      sql`select 'address', address, at from (${replyAddresses}) as replies`,
+      sql`select 'address', address, at from (${otherAddresses}) as others`,
     ],
     sql` union all `,
   )
@@ -78,7 +78,7 @@ export const matchesScope = (
       ${again('address', sql`lower(r.email)`, created)} or ${again('record', sql`r.id::text`, created)}`,
     mail: sql`(m.kind = any(${sql.param(personalKinds)}::text[])
       and ${again('address', sql`lower(m.recipient)`, sql`m.created_at`)})`,
-    replies: isReplyFrom((address) => again('address', address, sql`e.at`)),
+    isAddress: (address) => again('address', address, sql`e.at`),
     limitKeys: matches
       .filter(({ what }) => what === 'address')
       .map(({ value }) => acknowledgementLimit(config, value).key),

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
@@ -31,7 +31,7 @@ const noticed = (kind: 'export' | 'erase', actor: Actor) =>
     sql`${users} where role = 'superuser'`,
   )
 
-const sentBy = (email: string) => isReplyFrom((address) => sql`${address} = lower(${email})`)
+const isSame = (email: string) => (address: SQL) => sql`${address} = lower(${email})`
 
 /** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
 export const exportPerson = async (
@@ -80,7 +80,7 @@ export const exportPerson = async (
           select coalesce(json_agg(json_build_object(
             '_id', e.id, 'kind', e.kind, 'at', ${iso(sql`e.at`)}, 'text', e.text, 'subject', e.after->>'subject',
             'record', json_build_object('kind', e.target_kind, '_id', e.target_id)) order by e.id), '[]')
-          from ${events} e where ${sentBy(email)}
+          from ${events} e where ${isReplyFrom(isSame(email))}
         ) as "mailOnOtherRecords",
         (
           select coalesce(json_agg(json_build_object(
@@ -102,6 +102,6 @@ export const personScope = (config: Config, email: string, actor: Actor): Scope 
   ],
   records: sql`lower(r.email) = lower(${email})`,
   mail: isWrittenTo(email),
-  replies: sentBy(email),
+  isAddress: isSame(email),
   limitKeys: [acknowledgementLimit(config, email).key],
 })

@@ -24,9 +24,32 @@ const sentFrom: SQL = sql.raw(`lower(e.after->>'from')`)
 export const isReplyFrom = (isOne: (address: SQL) => SQL): SQL =>
   sql`(${isMail} and ${isOne(sentFrom)})`
 
-/** The addresses that such mails came from, each with its time. */
-export const replyAddresses: SQL = sql`
-  select ${sentFrom} as address, e.at from ${events} e where ${isMail} and ${sentFrom} is not null`
+/** The address that a record had before or after a correction `e`, or after its undo. */
+const correctedAddresses: SQL = sql`
+  ${events} e cross join lateral (
+    values (lower(e.before->>'email')), (lower(e.after->>'email'))
+  ) as corrected (address)`
+
+const isCorrection: SQL = sql.raw(`e.kind in ('corrected', 'undo') and address is not null`)
+
+/** The addresses that are kept on records of others, each with its time. */
+export const otherAddresses: SQL = sql`
+  select ${sentFrom} as address, e.at from ${events} e where ${isMail} and ${sentFrom} is not null
+  union all
+  select address, e.at from ${correctedAddresses} where ${isCorrection}`
+
+/**
+ * Empties corrections of records that had one of some addresses and have another one now, as a step
+ * before `purgeBesides`.
+ */
+export const correctionsEmptied = (isOne: (address: SQL) => SQL): SQL => sql`
+  corrections as materialized (
+    select e.id as event, e.target_kind as kind, e.target_id as id, address from ${correctedAddresses}
+    where ${isCorrection} and ${isOne(sql.raw('address'))}
+  ),
+  corrections_emptied as (
+    update ${events} set before = null, after = null where id in (select event from corrections)
+  )`
 
 /** Deletes mails `e`, as a step before `purgeBesides`. */
 export const repliesGone = (replies: SQL): SQL => sql`
@@ -35,10 +58,12 @@ export const repliesGone = (replies: SQL): SQL => sql`
     returning e.target_kind as kind, e.target_id as id, ${sentFrom} as address
   )`
 
-/** What told staff of the mails in `replies_gone`: it names the address that they came from. */
+/** What told staff of the mails in `replies_gone`, or of a record before its correction: it names the address. */
 export const isAnnouncementOfThem: SQL = sql`
-  (m.kind = 'staff' and exists (
-    select from replies_gone g
+  (m.kind in ('staff', 'webhook') and exists (
+    select from (
+      select kind, id, address from replies_gone union all select kind, id, address from corrections
+    ) as g
     where g.kind = m.record_kind and g.id = m.record_id and position(g.address in lower(m.text)) > 0
   ))`
 
