@@ -99,14 +99,13 @@ const referencesOf = (headers: Headers): string[] => {
 const EMPTY_PATH = /^<\s*(?:mailer-daemon)?\s*>/i
 
 const isAutomatic = (headers: Headers): boolean => {
-  const submitted = headerValue(headers, 'auto-submitted')
-    .replace(/[;(].*/s, '')
-    .trim()
+  const says = (name: string, sign: RegExp) =>
+    headers.some(({ key, value }) => key === name && sign.test(value.trim()))
   return (
-    (submitted !== '' && submitted.toLowerCase() !== 'no') ||
-    /^(?:bulk|list|junk|auto[_-]reply)\b/i.test(headerValue(headers, 'precedence').trim()) ||
-    headers.some(({ key }) => key === 'list-id') ||
-    headers.some(({ key, value }) => key === 'return-path' && EMPTY_PATH.test(value))
+    says('auto-submitted', /^(?!no\s*(?:[;(]|$))[^\s;(]/i) ||
+    says('precedence', /^(?:bulk|list|junk|auto[_-]reply)\b/i) ||
+    says('list-id', /^/) ||
+    says('return-path', EMPTY_PATH)
   )
 }
 

@@ -32,8 +32,14 @@ const marks: Header[][] = [
   [['Auto-Submitted', 'auto-replied']],
   [['Auto-Submitted', 'auto-replied (vacation)']],
   [['Auto-Submitted', 'auto-generated; owner-email="zoe@people.test"']],
-  [['Auto-Submitted', 'AUTO-NOTIFIED']],
-  [['Precedence', 'bulk']],
+  [
+    ['Auto-Submitted', 'no'],
+    ['Auto-Submitted', 'AUTO-NOTIFIED'],
+  ],
+  [
+    ['Precedence', 'first-class'],
+    ['Precedence', 'bulk'],
+  ],
   [['Precedence', 'junk']],
   [['Precedence', 'list']],
   [['List-Id', 'Absences <absences.people.test>']],
