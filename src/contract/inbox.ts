@@ -400,6 +400,14 @@ export const defineKind = <
       access: 'records.change',
       output: z.object({ data: z.object({}) }),
     }),
+    claim: endpoint({
+      method: 'POST',
+      path: `/api/${path}/:id/claim`,
+      summary: 'Take a record that nobody has; a 409 where somebody has it',
+      access: 'records.change',
+      output: changed,
+      repeatable: true,
+    }),
     endLink: endpoint({
       method: 'DELETE',
       path: `/api/${path}/:id/link`,

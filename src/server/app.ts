@@ -15,6 +15,7 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { formErrorPage } from './intake/error-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { meRoutes } from './me/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { senderErrorPage, senderPages } from './sender/pages.ts'
@@ -37,6 +38,7 @@ const described: readonly Route[] = [
   ...factorRoutes,
   ...linkRoutes,
   ...userRoutes,
+  ...meRoutes,
   ...auditRoutes,
 ]
 

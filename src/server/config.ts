@@ -7,6 +7,7 @@ import { email } from '#contract/fields.ts'
 import { type Role, roles } from '#contract/http/access.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { keysOf } from '#server/keys/keys.ts'
+import { type VapidKeys, vapidPublicKey } from '#server/keys/vapid.ts'
 
 /** Where records are kept: in the process, over TCP, or through Neon's HTTP endpoint. */
 export type DatabaseConfig =
@@ -50,6 +51,10 @@ export interface Config {
   }
   /** Where new submissions are announced besides mail. */
   webhook: { url: string; secret: string | undefined } | undefined
+  /** What push services know the program by; without it there are no notifications. */
+  push: VapidKeys | undefined
+  /** The UTC hour from which on the day's digest is sent. */
+  digestHour: number
   /** Believe the last entry of `X-Forwarded-For`. */
   trustProxy: boolean
   /** On Netlify or with `NODE_ENV=production`: nothing is generated for want of a setting. */
@@ -159,6 +164,20 @@ export const variables = {
     .default(300),
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: webhookSecret.optional(),
+  VAPID_PUBLIC_KEY: z.string().trim().optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .trim()
+    .refine(
+      (value) => vapidPublicKey(value) !== null,
+      'must be a P-256 key as npm run push-keys makes them',
+    )
+    .optional(),
+  DIGEST_HOUR: z
+    .string()
+    .regex(/^([01]?\d|2[0-3])$/, 'must be an hour of the day, 0 to 23')
+    .transform(Number)
+    .default(6),
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
 }
 
@@ -215,6 +234,11 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
     })
     if (problem) problems.push(`ADMIN_PASSWORD: ${problem}`)
   }
+  const push = vapidKeys(values?.VAPID_PRIVATE_KEY)
+  if (push && values?.VAPID_PUBLIC_KEY && values.VAPID_PUBLIC_KEY !== push.publicKey)
+    problems.push(
+      'VAPID_PUBLIC_KEY belongs to another VAPID_PRIVATE_KEY: npm run push-keys makes both',
+    )
   if (!values || problems.length > 0) throw new ConfigError(problems)
 
   const dataDir = resolve(values.DATA_DIR)
@@ -252,6 +276,8 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
     webhook: values.WEBHOOK_URL
       ? { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET }
       : undefined,
+    push,
+    digestHour: values.DIGEST_HOUR,
     trustProxy: values.TRUST_PROXY === '1',
     production,
   }
@@ -308,6 +334,11 @@ function databaseOf(
     return { kind: 'neon', url, fetchEndpoint }
   }
   return { kind: 'pg', url }
+}
+
+function vapidKeys(privateKey: string | undefined): VapidKeys | undefined {
+  const publicKey = privateKey && vapidPublicKey(privateKey)
+  return privateKey && publicKey ? { publicKey, privateKey } : undefined
 }
 
 function onNetlify(env: Env): boolean {

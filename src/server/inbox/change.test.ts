@@ -477,3 +477,44 @@ for (const call of [
       expect(sums?.same).toBe(true)
     },
   )
+
+testOnAll('a claim by many at once makes one owner', async ({ db }) => {
+  const api = testApi(db)
+  const editors = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => staff(api, 'editor', `editor-${n}`)),
+  )
+  const id = await submit(api, 'consultations')
+  const path = `/api/consultations/${id}`
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => editors[n % 5]?.post(`${path}/claim`)),
+  )
+  const claimed = answers.filter((answer) => answer?.status === 200)
+  expect(claimed).toHaveLength(1)
+  const { data } = claimed[0]?.body ?? {}
+  const refused = answers.filter((answer) => answer?.status === 409)
+  expect(refused).toHaveLength(49)
+  for (const answer of refused)
+    expect(answer?.body).toMatchObject({
+      code: 'conflict',
+      message: `${data.assignee} has it already.`,
+      data: { assignee: data.assignee, version: 2 },
+    })
+  expect(data.version).toBe(2)
+  expect(data.activity.slice(1)).toMatchObject([
+    { kind: 'assign', by: data.assignee, from: null, to: data.assignee },
+  ])
+})
+
+test('a claim is undone and repeated like any change', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const admin = await staff(api, 'admin')
+  const id = await submit(api)
+  const path = `/api/contacts/${id}`
+  const first = await editor.post(`${path}/claim`)
+  expect((await admin.post(`${path}/claim`)).status).toBe(409)
+  expect((await editor.post('/api/undo', { event: first.body.meta.event })).status).toBe(200)
+  expect((await admin.post(`${path}/claim`)).body.data.assignee).toBe('admin')
+  await admin.delete(path)
+  expect((await editor.post(`${path}/claim`)).status).toBe(404)
+  expect((await editor.post(`/api/contacts/${unknownId}/claim`)).status).toBe(404)
+})

@@ -73,6 +73,22 @@ const changeOne = async (
   return { data, meta: { event: outcome.event } }
 }
 
+/** @throws HttpError `conflict` where somebody has the record, the caller too */
+const claimOne = async (
+  kind: Kind,
+  { params, actor }: Call<InboxContract['claim']>,
+  deps: Deps,
+) => {
+  const id = pathId(params)
+  const patch = { assignee: actor.username, ifUnassigned: true }
+  const outcome = await change(deps, kind, [id], patch, { actor })
+  requireFound(outcome)
+  const data = await requireDetail(deps.db, kind, id)
+  if (outcome.changed.length > 0) return { data, meta: { event: outcome.event } }
+  const message = data.assignee ? `${data.assignee} has it already.` : 'Somebody was quicker.'
+  throw new HttpError('conflict', { message, data })
+}
+
 const writeOne = async (
   kind: Kind,
   { params, body, actor, request }: Call<InboxContract['message']>,
@@ -193,6 +209,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     })),
     route(contract.change, (call, deps) => changeOne(kind, call, deps), { exists }),
     route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists }),
+    route(contract.claim, (call, deps) => claimOne(kind, call, deps)),
     route(contract.writing, async ({ params, actor }, { db }) => {
       if (!(await sayWriting(db, kind, pathId(params), actor))) throw new HttpError('not_found')
       return { data: {} }

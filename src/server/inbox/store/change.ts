@@ -16,6 +16,8 @@ export interface RecordPatch {
   status?: string | undefined
   /** A username; null unassigns the record. */
   assignee?: string | null | undefined
+  /** Whether the assignee gets only what nobody has. */
+  ifUnassigned?: boolean | undefined
   spam?: boolean | undefined
   trash?: boolean | undefined
   keep?: boolean | undefined
@@ -54,7 +56,7 @@ const waitingAfter = (kind: Kind, status: string): SQL =>
 
 export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
   const steps: Step[] = []
-  const { status, assignee, spam, trash, keep, snoozedUntil, email } = patch
+  const { status, assignee, ifUnassigned, spam, trash, keep, snoozedUntil, email } = patch
   if (status !== undefined)
     steps.push({
       kind: 'status',
@@ -69,7 +71,11 @@ export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[]
     steps.push({
       kind: 'assign',
       fields: ['assignee'],
-      applies: sql`t.box <> 'trash' and t.assignee_id is distinct from (select id from who)`,
+      applies: sql`t.box <> 'trash' and ${
+        ifUnassigned
+          ? sql`t.assignee_id is null`
+          : sql`t.assignee_id is distinct from (select id from who)`
+      }`,
       before: sql`jsonb_build_object('assignee_id', t.assignee_id,
         'assignee', (select u.username from ${users} u where u.id = t.assignee_id))`,
       after: sql`jsonb_build_object('assignee_id', (select id from who), 'assignee', (select username from who))`,

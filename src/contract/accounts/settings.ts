@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/http/endpoint.ts'
+
+/** What members of staff choose for themselves. */
+
+export const digests = ['off', 'daily'] as const
+export const densities = ['compact', 'comfortable'] as const
+
+const settings = z.object({
+  /** Whether a mail each day says what is owed, what came and what failed. */
+  digest: z.enum(digests),
+  /** The height of rows in lists. */
+  density: z.enum(densities),
+  /** Whether single keys act in the admin. */
+  shortcuts: z.boolean(),
+})
+export type Settings = z.output<typeof settings>
+
+/** Those of an account that has chosen nothing. */
+export const defaultSettings: Settings = { digest: 'off', density: 'compact', shortcuts: true }
+
+export const readSettings = endpoint({
+  method: 'GET',
+  path: '/api/me/settings',
+  summary: 'One’s own settings',
+  access: 'records.read',
+  output: z.object({
+    data: z.object({
+      ...settings.shape,
+      /** What a browser subscribes to notifications with; null where there are none. */
+      vapidPublicKey: z.nullable(z.string()),
+    }),
+  }),
+})
+
+export const changeSettings = endpoint({
+  method: 'PUT',
+  path: '/api/me/settings',
+  summary: 'Change one’s own settings; what is left out stays',
+  access: 'records.read',
+  body: z.object({
+    digest: z.optional(z.enum(digests, { error: 'The digest is off or daily.' })),
+    density: z.optional(z.enum(densities, { error: 'The density is compact or comfortable.' })),
+    shortcuts: z.optional(z.boolean({ error: 'Say true or false.' })),
+  }),
+  output: z.object({ data: settings }),
+  repeatable: true,
+})

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { KindPath } from '#contract/inbox.ts'
+import { pushReasons } from '#contract/push.ts'
+import { pushSubscriptions } from './accounts/push-subscriptions.ts'
+import { id, instant, now } from './columns.ts'
+
+/**
+ * Notifications to devices, those that wait and those that were sent of late. What they say is read
+ * from the record as they are sent: no person's data stands here.
+ */
+export const pushes = pgTable(
+  'pushes',
+  {
+    id: id(),
+    subscriptionId: uuid('subscription_id')
+      .notNull()
+      .references(() => pushSubscriptions.id, { onDelete: 'cascade' }),
+    reason: text({ enum: pushReasons }).notNull(),
+    /** Null in a test. */
+    recordKind: text('record_kind').$type<KindPath>(),
+    recordId: uuid('record_id'),
+    /** What it tells of: the id of an event, or a record and what it was promised. */
+    cause: text().notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at').notNull().default(now),
+    /** While in the future, a worker is at it. */
+    leasedUntil: instant('leased_until'),
+    /** When it was sent or given up; null while it waits. */
+    doneAt: instant('done_at'),
+    createdAt: instant('created_at').notNull().default(now),
+  },
+  (table) => [
+    // Whatever is planned again after a crash is planned once.
+    unique('pushes_cause_key').on(table.subscriptionId, table.cause),
+    index('pushes_due_idx').on(table.nextAttemptAt).where(sql`${table.doneAt} is null`),
+  ],
+)

@@ -1,0 +1,15 @@
+import { changeSettings, readSettings } from '#contract/accounts/settings.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { findSettings, saveSettings } from './store/settings.ts'
+
+export const meRoutes: Route[] = [
+  route(readSettings, async ({ actor }, { db, config }) => ({
+    data: {
+      ...(await findSettings(db, actor.id)),
+      vapidPublicKey: config.push?.publicKey ?? null,
+    },
+  })),
+  route(changeSettings, async ({ body, actor }, deps) => ({
+    data: await saveSettings(deps, actor.id, body),
+  })),
+]

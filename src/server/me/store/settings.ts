@@ -1,0 +1,56 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { defaultSettings, type Settings } from '#contract/accounts/settings.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { run } from '#server/db/rows.ts'
+import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
+import { write } from '#server/db/write.ts'
+
+type Given = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
+
+const { userId, digest, density, shortcuts } = staffSettings
+
+export const findSettings = async (db: Database, id: string): Promise<Settings> => {
+  const [found] = await run(
+    db.select({ digest, density, shortcuts }).from(staffSettings).where(eq(userId, id)),
+  )
+  return found ?? defaultSettings
+}
+
+/** The day that a digest sent now is of: it begins at the hour of the digest. */
+const digestDay = ({ digestHour }: Config): SQL =>
+  sql`((now() at time zone 'UTC') - make_interval(hours => ${digestHour}::int))::date`
+
+/** Stores what is given; what is left out stays. The first digest comes with the next digest hour. */
+export const saveSettings = async (
+  { db, config }: { db: Database; config: Config },
+  id: string,
+  given: Given,
+): Promise<Settings> => {
+  const [saved] = await write<Settings>(
+    db,
+    sql`
+      s as (
+        insert into ${staffSettings} as s (user_id, digest, density, shortcuts, digest_day)
+        values (
+          ${id}::uuid,
+          ${given.digest ?? defaultSettings.digest}::text,
+          ${given.density ?? defaultSettings.density}::text,
+          ${given.shortcuts ?? defaultSettings.shortcuts}::boolean,
+          ${digestDay(config)}
+        )
+        on conflict (user_id) do update set
+          digest = coalesce(${given.digest ?? null}::text, s.digest),
+          density = coalesce(${given.density ?? null}::text, s.density),
+          shortcuts = coalesce(${given.shortcuts ?? null}::boolean, s.shortcuts),
+          digest_day = case
+            when s.digest = 'off' and ${given.digest ?? null}::text = 'daily' then excluded.digest_day
+            else s.digest_day
+          end
+        returning s.*
+      )`,
+    sql`select digest, density, shortcuts from s`,
+  )
+  if (!saved) throw new Error('Settings were not stored')
+  return saved
+}
