@@ -1,5 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs'
 
+/** Every part of the bench by its name in `npm run bench -- NAME`, titled as `/quality` shows it. */
+export const partTitles = {
+  weights: 'What the first paint waits for',
+  requests: 'What a page asks the network for',
+  lighthouse: 'Lighthouse, on its mobile profile',
+  lcp: 'On a slow phone, beside a page of one heading',
+  shifts: 'Layout while fonts arrive late',
+  followed: 'A link followed within the site',
+  axe: 'Accessibility, by axe-core',
+  headers: 'Security headers',
+  build: 'Building the site',
+  contacts: 'Taking submissions',
+  lists: 'The inbox with 100,000 records',
+  'sign-in': 'Telling known from unknown addresses by time',
+  scroll: 'A list of 10,000 records while it scrolls',
+  functions: 'The deployed functions',
+  mails: 'Mail that comes in, of every shape',
+  kills: 'Killed two hundred times while writing',
+} as const
+
+export type PartName = keyof typeof partTitles
+
 /** The results of `npm run bench`, as `bench/results.json` holds them. */
 export interface BenchResults {
   parts: Record<string, PartResult>

@@ -1,8 +1,8 @@
-import type { PartResult, Row, Verdict } from '#site/bench-results.ts'
+import type { PartName, PartResult, Row, Verdict } from '#site/bench-results.ts'
 
 /** Measurements under one name. */
 export interface Part {
-  name: string
+  name: PartName
   measure(): Promise<Measured>
 }
 
