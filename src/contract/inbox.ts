@@ -327,6 +327,8 @@ export const defineKind = <
     statuses,
     fieldNames: fieldNames as FieldName<{ fields: Fields }>[],
     record,
+    /** The parameters of the list. */
+    parameters: listQuery(statuses),
     list: endpoint({
       method: 'GET',
       path: `/api/${path}`,

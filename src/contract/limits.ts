@@ -24,6 +24,9 @@ export const limits = {
   mailText: 50_000,
   mailSubject: 200,
   templateName: 100,
+  viewName: 100,
+  /** Saved views of one account. */
+  views: 100,
   /** How long the detail names a colleague who said that they are writing. */
   writingSeconds: 30,
   search: 200,

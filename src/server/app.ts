@@ -23,6 +23,7 @@ import { senderRoutes } from './sender/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { viewRoutes } from './views/routes.ts'
 
 const described: readonly Route[] = [
   ...healthRoutes,
@@ -31,6 +32,7 @@ const described: readonly Route[] = [
   ...inboundRoutes,
   ...inboxRoutes,
   ...templateRoutes,
+  ...viewRoutes,
   ...statsRoutes,
   ...mailRoutes,
   ...privacyRoutes,

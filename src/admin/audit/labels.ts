@@ -22,6 +22,12 @@ const actions: Record<string, string> = {
   'user.create': 'Added a user',
   'user.update': 'Changed a user',
   'user.delete': 'Deleted a user',
+  'view.create': 'Saved a view',
+  'view.update': 'Changed a view',
+  'view.delete': 'Deleted a view',
+  'template.create': 'Saved an answer',
+  'template.update': 'Changed a saved answer',
+  'template.delete': 'Deleted a saved answer',
   retention: 'Erased what was due',
   sample_data: 'Added sample records',
   'backup.restore': 'Restored a backup, and erased again',
@@ -36,6 +42,8 @@ const targets: Record<string, string> = {
   users: 'User',
   sessions: 'Session',
   mail: 'Message',
+  templates: 'Saved answer',
+  views: 'View',
   privacy: 'A person’s data',
 }
 

@@ -6,7 +6,7 @@ import { type Authenticate, authorise, authoriseBody, refuseCrossSite } from './
 import { type Body, isFormRequest, readBody } from './body.ts'
 import { HttpError } from './http-error.ts'
 import { invalidKey, isIdempotencyKey, oncePerKey } from './repeat.ts'
-import type { CallRequest, Route } from './route.ts'
+import type { Actor, CallRequest, Route } from './route.ts'
 import { toHttpError } from './to-http-error.ts'
 import { validate } from './validate.ts'
 
@@ -83,7 +83,7 @@ const run = async (
   const { idempotencyKey: key } = request
   const keyed = { key, actor, method, path, params, body: seen.body }
   const answer = await oncePerKey(deps, endpoint, keyed, (own) =>
-    unknownIdFirst(route, params, own, async () => {
+    unknownIdFirst(route, { params, actor }, own, async () => {
       const query = endpoint.query && validate(endpoint.query, c.req.query()) // 400
       const body = endpoint.body && validate(endpoint.body, seen.body) // 400
       checkKey(endpoint, key) // 400
@@ -132,7 +132,7 @@ const checkKey = ({ form, repeatable }: Route['endpoint'], key: string | null): 
 /** Answers an unknown id with 404 also where the fields are invalid. */
 const unknownIdFirst = async <T>(
   { options }: Route,
-  params: Record<string, string>,
+  { params, actor }: { params: Record<string, string>; actor: Actor | null },
   deps: Deps,
   work: () => Promise<T>,
 ): Promise<T> => {
@@ -140,7 +140,7 @@ const unknownIdFirst = async <T>(
     return await work()
   } catch (error) {
     const isInvalid = error instanceof HttpError && error.code === 'invalid'
-    if (isInvalid && options.exists && !(await options.exists(params, deps)))
+    if (isInvalid && options.exists && !(await options.exists(params, deps, actor)))
       throw new HttpError('not_found')
     throw error
   }

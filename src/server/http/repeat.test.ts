@@ -88,7 +88,24 @@ const template = (method: string, body?: unknown): Example => {
   }
 }
 
+const savedView = (method: string, body?: unknown): Example => {
+  return async (api, caller) => {
+    const token = await tokenOf(api.deps, caller)
+    const view = { name: 'Late', kind: 'contacts', filter: { status: 'new' } }
+    const added = await api.request('/api/views', { body: view, token })
+    const { data } = (await added.json()) as Json
+    return { method, path: `/api/views/${data._id}`, body }
+  }
+}
+
 const examples: Record<string, Example> = {
+  'POST /api/views': async () => ({
+    method: 'POST',
+    path: '/api/views',
+    body: { name: 'Late', kind: 'contacts', filter: { status: 'new' } },
+  }),
+  'PUT /api/views/:id': savedView('PUT', { name: 'Due', place: 0 }),
+  'DELETE /api/views/:id': savedView('DELETE'),
   'PUT /api/contacts/:id': record('PUT', '', { status: 'handled' }),
   'POST /api/contacts/:id/notes': record('POST', '/notes', { text: 'Called back.' }),
   'POST /api/contacts/:id/messages': record('POST', '/messages', { text: 'Hello {name}.' }),

@@ -61,7 +61,7 @@ export interface RouteOptions<E extends Endpoint> {
    * Whether the path's id names something. Asked only when the body is refused: an unknown id is a
    * 404 even then. When the body is fine the handler finds out by itself, without another query.
    */
-  exists?: (params: PathParams<PathOf<E>>, deps: Deps) => Promise<boolean>
+  exists?: (params: PathParams<PathOf<E>>, deps: Deps, actor: ActorOf<E>) => Promise<boolean>
   /** Refuses a call that nobody signs in for, by its headers, before its body is read. */
   admit?: (headers: Headers, deps: Deps) => void
   /** How many bytes the body may have, where that is not `limits.bodyBytes`. */
@@ -83,7 +83,7 @@ export interface Route {
   endpoint: Endpoint
   handle: (call: CheckedCall, deps: Deps) => Promise<object>
   options: {
-    exists?: (params: Record<string, string>, deps: Deps) => Promise<boolean>
+    exists?: (params: Record<string, string>, deps: Deps, actor: Actor | null) => Promise<boolean>
     admit?: (headers: Headers, deps: Deps) => void
     bodyBytes?: (deps: Deps) => number
     right?: (body: unknown) => Right | undefined

@@ -8,6 +8,7 @@ import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { views } from '#server/db/schema/views.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail/render.ts'
@@ -222,6 +223,10 @@ export const deleteUser = async (
       ),
       deleted as (
         delete from ${users} where id in (select id from verdict where not is_last) returning *
+      ),
+      -- What the account shared stays; its own views go with it.
+      views_kept as (
+        update ${views} set user_id = null where shared and user_id in (select id from deleted)
       ),
       event as (${insertEvent(actor, {
         kind: 'user.delete',

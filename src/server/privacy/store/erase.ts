@@ -17,6 +17,7 @@ import {
   purgeBesides,
   repliesGone,
 } from './purge.ts'
+import { searchesEmptied } from './searches.ts'
 
 /** What an erasure takes. */
 export interface Scope {
@@ -29,6 +30,8 @@ export interface Scope {
   mail?: SQL
   /** Whether an address is one of those whose traces on records of others go: an event `e` holds it. */
   isAddress?: (address: SQL) => SQL
+  /** Addresses whose views are emptied, besides those of the records: a query of `address`. */
+  addresses?: SQL
   /** Keys of the rate limits to delete. */
   limitKeys?: readonly string[]
 }
@@ -45,16 +48,25 @@ const deletedRow = z.object({
 /** Deletes records with all that belongs to them, in one statement. */
 export const deleteRecords = async (
   db: Database,
-  { kinds, ctes, records, mail = sql`false`, isAddress = () => sql`false`, limitKeys = [] }: Scope,
+  {
+    kinds,
+    ctes,
+    records,
+    mail = sql`false`,
+    isAddress = () => sql`false`,
+    addresses = sql`select null::text as address where false`,
+    limitKeys = [],
+  }: Scope,
 ): Promise<z.output<typeof deletedRow>> => {
   const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
   const deletions = kinds.map(
     (kind) =>
       sql`${goneOf(kind)} as (
         delete from ${kind.table} where id in (select r.id from ${kind.table} r where ${records})
-        returning id
+        returning id, lower(name) as name, lower(email) as address
       )`,
   )
+  const people = kinds.map((kind) => sql`select name, address from ${goneOf(kind)}`)
   const gone = kinds.map(
     (kind) => sql`select ${sql.raw(`'${kind.path}'`)} as kind, id from ${goneOf(kind)}`,
   )
@@ -67,6 +79,7 @@ export const deleteRecords = async (
     mail: count(sql`mail_gone`),
     idempotencyKeys: count(sql`keys_gone`),
     rateLimits: count(sql`limits_gone`),
+    views: count(sql`views_emptied`),
   })
   const [deleted] = await checkedRows(
     db,
@@ -75,6 +88,11 @@ export const deleteRecords = async (
       gone as (${sql.join(gone, sql` union all `)}),
       ${repliesGone(isReplyFrom(isAddress))},
       ${correctionsEmptied(isAddress)},
+      people as materialized (
+        select * from (${sql.join(people, sql` union `)}) as theirs
+        union select null, address from (${addresses}) as addresses
+      ),
+      ${searchesEmptied},
       ${purgeBesides(sql`${mail} or ${isAnnouncementOfThem}`)},
       limits_gone as (
         delete from ${rateLimits} where key = any(${sql.param(limitKeys)}::text[]) returning 1

@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { views } from '#server/db/schema/views.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { personalKinds } from '#server/mail/message.ts'
@@ -33,6 +34,7 @@ export async function* held(db: Database): AsyncGenerator<Held & { oldest: strin
       sql`select 'address', lower(recipient), created_at from ${mail}
         where kind = any(${sql.param(personalKinds)}::text[])`,
       sql`select 'address', address, at from (${otherAddresses}) as others`,
+      sql`select 'address', lower(filter->>'q'), updated_at from ${views} where filter->>'q' like '%@%'`,
     ],
     sql` union all `,
   )
@@ -79,6 +81,7 @@ export const matchesScope = (
     mail: sql`(m.kind = any(${sql.param(personalKinds)}::text[])
       and ${again('address', sql`lower(m.recipient)`, sql`m.created_at`)})`,
     isAddress: (address) => again('address', address, sql`e.at`),
+    addresses: sql`select value as address from again where what = 'address'`,
     limitKeys: matches
       .filter(({ what }) => what === 'address')
       .map(({ value }) => acknowledgementLimit(config, value).key),

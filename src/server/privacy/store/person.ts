@@ -18,6 +18,7 @@ import { queueAccountMail } from '#server/mail/store/account.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 import { isReplyFrom, isWrittenTo } from './purge.ts'
+import { searchesFor } from './searches.ts'
 
 /** Who exported or erased; the person’s address is not stored. */
 const logged = (kind: 'export' | 'erase', actor: Actor) =>
@@ -53,7 +54,7 @@ export const exportPerson = async (
   const theirs = sql.join(
     kinds.map(
       ({ path, table }) =>
-        sql`select ${sql.raw(`'${path}'`)} as kind, id from ${table} where lower(email) = lower(${email})`,
+        sql`select ${sql.raw(`'${path}'`)} as kind, id, name from ${table} where lower(email) = lower(${email})`,
     ),
     sql` union all `,
   )
@@ -87,7 +88,8 @@ export const exportPerson = async (
             'key', k.key, 'createdAt', ${iso(sql`k.created_at`)},
             'record', json_build_object('kind', k.kind, '_id', k.record_id))), '[]')
           from ${idempotencyKeys} k join theirs t on t.kind = k.kind and t.id = k.record_id
-        ) as "idempotencyKeys"`,
+        ) as "idempotencyKeys",
+        ${searchesFor(sql`select name, ${email} as address from theirs union select null, ${email}`)} as views`,
   )
   return { email, ...found }
 }
@@ -103,5 +105,6 @@ export const personScope = (config: Config, email: string, actor: Actor): Scope 
   records: sql`lower(r.email) = lower(${email})`,
   mail: isWrittenTo(email),
   isAddress: isSame(email),
+  addresses: sql`select lower(${email}) as address`,
   limitKeys: [acknowledgementLimit(config, email).key],
 })

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { id, isoTimestamp } from '#contract/fields.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
+import { oneLine } from '#contract/text.ts'
+
+/** Saved views: a filter of a list under a name, one's own or shared with all staff. */
+
+const name = oneLine('Name', { max: limits.viewName })
+const kind = z.enum(kindPaths, { error: 'Unknown kind.' })
+const shared = z.boolean({ error: 'Shared is true or false.' })
+
+/** As sent: the server validates it by `viewFilter`, because the kind may be the stored one. */
+const filter = z
+  .record(z.string(), z.unknown(), { error: 'The filter is a JSON object.' })
+  .check(z.meta({ description: 'Parameters of the list, but for cursor and skip' }))
+
+const placeMessage = `The place is a whole number from 0 to ${limits.views}.`
+const place = z
+  .int({ error: placeMessage })
+  .check(
+    z.gte(0, placeMessage),
+    z.lte(limits.views, placeMessage),
+    z.meta({ description: 'Where it moves among one’s own views of its kind, from 0' }),
+  )
+
+/** What a view of a kind may filter by: the list's parameters, without the place in the list. */
+export const viewFilter = (path: KindPath) =>
+  z.object({ filter: z.omit(anyKind[path].parameters, { cursor: true, skip: true }) })
+
+/** A filter as it is stored, whatever its kind. */
+const storedFilter = z.record(z.string(), z.unknown())
+export type StoredFilter = z.output<typeof storedFilter>
+
+const view = z.object({
+  _id: id,
+  name: z.string(),
+  kind: z.enum(kindPaths),
+  filter: storedFilter,
+  shared: z.boolean(),
+  /** Whether it belongs to the caller. */
+  own: z.boolean(),
+  /** The username of its owner; null once that account is deleted. */
+  by: z.nullable(z.string()),
+  updatedAt: isoTimestamp,
+})
+export type View = z.output<typeof view>
+
+const one = z.object({ data: view })
+
+export const listViews = endpoint({
+  method: 'GET',
+  path: '/api/views',
+  summary: 'Saved views: one’s own in their order, then those that others share, by name',
+  access: 'records.read',
+  output: z.object({ data: z.array(view) }),
+})
+
+export const addView = endpoint({
+  method: 'POST',
+  path: '/api/views',
+  summary: 'Save a view; sharing it needs the role editor',
+  access: 'records.read',
+  body: z.object({ name, kind, filter: z.optional(filter), shared: z.optional(shared) }),
+  output: one,
+  status: 201,
+  repeatable: true,
+})
+
+export const readView = endpoint({
+  method: 'GET',
+  path: '/api/views/:id',
+  summary: 'A saved view, one’s own or a shared one',
+  access: 'records.read',
+  output: one,
+})
+
+export const changeView = endpoint({
+  method: 'PUT',
+  path: '/api/views/:id',
+  summary: 'Change a saved view, a shared one as an editor; what is left out stays',
+  access: 'records.read',
+  body: z.object({
+    name: z.optional(name),
+    kind: z.optional(kind),
+    filter: z.optional(filter),
+    shared: z.optional(shared),
+    place: z.optional(place),
+  }),
+  output: one,
+  repeatable: true,
+})
+
+export const removeView = endpoint({
+  method: 'DELETE',
+  path: '/api/views/:id',
+  summary: 'Delete a saved view, a shared one as an editor',
+  access: 'records.read',
+  output: z.object({ data: z.object({}) }),
+  repeatable: true,
+})

@@ -1,0 +1,89 @@
+import { may } from '#contract/http/access.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import * as contract from '#contract/views.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { type Actor, type Route, route } from '#server/http/route.ts'
+import { validate } from '#server/http/validate.ts'
+import { addView, changeView, findView, listViews, removeView } from './store.ts'
+
+/** Saved views. Nobody learns of another's view that is not shared: it is a 404. */
+
+type View = contract.View
+
+const validFilter = (kind: KindPath, filter: unknown): contract.StoredFilter =>
+  validate(contract.viewFilter(kind), { filter }).filter
+
+/** @throws HttpError `not_found` */
+const requireView = async ({ db }: Deps, params: { id: string }, actor: Actor): Promise<View> => {
+  const view = await findView(db, pathId(params), actor)
+  if (!view) throw new HttpError('not_found')
+  return view
+}
+
+/** @throws HttpError `forbidden` */
+const requireMayChange = (view: Pick<View, 'shared'>, actor: Actor): void => {
+  if (view.shared && !may(actor.role, 'records.change')) throw new HttpError('forbidden')
+}
+
+/** Whether it is shared, and its place, are its owner's to say. */
+const requireOwner = (view: View): void => {
+  if (!view.own)
+    throw new HttpError('forbidden', { message: 'Only the owner of a view may do this.' })
+}
+
+const rightToShare = (body: unknown) =>
+  (body as { shared?: unknown } | null)?.shared === true ? ('records.change' as const) : undefined
+
+const exists = async (params: { id: string }, deps: Deps, actor: Actor): Promise<boolean> =>
+  (await findView(deps.db, pathId(params), actor)) !== undefined
+
+export const viewRoutes: Route[] = [
+  route(contract.listViews, async ({ actor }, { db }) => ({ data: await listViews(db, actor) })),
+
+  route(
+    contract.addView,
+    async ({ body: { name, kind, filter = {}, shared = false }, actor }, { db }) => {
+      const view = { name, kind, filter: validFilter(kind, filter), shared }
+      const outcome = await addView(db, view, actor)
+      if (!outcome) throw new HttpError('unauthenticated')
+      if (!outcome.view)
+        throw new HttpError('conflict', {
+          message: `You have ${limits.views} views. Delete one first.`,
+        })
+      return { data: outcome.view }
+    },
+    { right: rightToShare },
+  ),
+
+  route(contract.readView, async ({ params, actor }, deps) => ({
+    data: await requireView(deps, params, actor),
+  })),
+
+  route(
+    contract.changeView,
+    async ({ params, body, actor }, deps) => {
+      const stored = await requireView(deps, params, actor)
+      requireMayChange(stored, actor)
+      if (body.place !== undefined || (body.shared ?? stored.shared) !== stored.shared)
+        requireOwner(stored)
+      const filter =
+        body.filter || body.kind
+          ? validFilter(body.kind ?? stored.kind, body.filter ?? stored.filter)
+          : undefined
+      const data = await changeView(deps.db, stored._id, { ...body, filter }, actor)
+      if (!data) throw new HttpError('not_found')
+      return { data }
+    },
+    { right: rightToShare, exists },
+  ),
+
+  route(contract.removeView, async ({ params, actor }, { db }) => {
+    const outcome = await removeView(db, pathId(params), actor)
+    if (!outcome) throw new HttpError('not_found')
+    if (!outcome.isRemoved) throw new HttpError('forbidden')
+    return { data: {} }
+  }),
+]

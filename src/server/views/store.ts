@@ -1,0 +1,166 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { may } from '#contract/http/access.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { StoredFilter, View } from '#contract/views.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { views } from '#server/db/schema/views.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+
+const isOwn = (actor: Actor): SQL => sql`v.user_id is not distinct from ${actor.id}::uuid`
+
+/** Whether the actor may know of the view `v`. */
+const isVisible = (actor: Actor): SQL => sql`(${isOwn(actor)} or v.shared)`
+
+const viewJson = (actor: Actor): SQL =>
+  jsonObject({
+    _id: sql`v.id`,
+    name: sql`v.name`,
+    kind: sql`v.kind`,
+    filter: sql`v.filter`,
+    shared: sql`v.shared`,
+    own: isOwn(actor),
+    by: sql`(select u.username from ${users} u where u.id = v.user_id)`,
+    updatedAt: iso(sql`v.updated_at`),
+  })
+
+interface Found {
+  view: View
+}
+
+/** One's own in their order, then those of others by name. */
+export const listViews = async (db: Database, actor: Actor): Promise<View[]> => {
+  const found = await rows<Found>(
+    db,
+    sql`select ${viewJson(actor)} as view from ${views} v where ${isVisible(actor)}
+      order by not (${isOwn(actor)}), case when ${isOwn(actor)} then v.place end, lower(v.name), v.id`,
+  )
+  return found.map(({ view }) => view)
+}
+
+/** Undefined where there is none, or it is another's and not shared. */
+export const findView = async (
+  db: Database,
+  id: string,
+  actor: Actor,
+): Promise<View | undefined> => {
+  const [found] = await rows<Found>(
+    db,
+    sql`select ${viewJson(actor)} as view from ${views} v
+      where v.id = ${id}::uuid and ${isVisible(actor)}`,
+  )
+  return found?.view
+}
+
+/** The event of a change of `v`; the audit log names the fields, and no search text. */
+const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
+  recordEvent(
+    { by: actor, kind: `view.${verb}`, targetKind: 'views', targetId: sql`v.id`, fields },
+    sql`v`,
+  )
+
+/** How many views the actor has of a kind, or of all, before the statement. */
+const countOf = (actor: Actor, condition: SQL): SQL =>
+  sql`(select count(*) from ${views} where user_id = ${actor.id}::uuid and ${condition})`
+
+interface NewView {
+  name: string
+  kind: KindPath
+  filter: StoredFilter
+  shared: boolean
+}
+
+/** Without a view where the actor has too many; undefined where the account is gone. */
+export const addView = async (
+  db: Database,
+  { name, kind, filter, shared }: NewView,
+  actor: Actor,
+): Promise<{ view: View | null } | undefined> => {
+  const [added] = await write<{ view: View | null }>(
+    db,
+    sql`
+      -- The lock waits for a deletion of the account that is under way.
+      owner as (select id from ${users} where id = ${actor.id}::uuid for key share),
+      v as (
+        insert into ${views} (user_id, name, kind, filter, shared, place)
+        select id, ${name}, ${kind}, ${JSON.stringify(filter)}::jsonb, ${shared}::boolean,
+          ${countOf(actor, sql`kind = ${kind}`)}
+        from owner where ${countOf(actor, sql`true`)} < ${limits.views}
+        returning *
+      ),
+      logged as (${logged('create', ['name', 'kind', 'filter', 'shared'], actor)})`,
+    sql`select (select ${viewJson(actor)} from v) as view from owner`,
+  )
+  return added
+}
+
+/** What is given of a view; what is absent stays. */
+type Changes = { readonly [Name in keyof NewView]?: NewView[Name] | undefined } & {
+  readonly place?: number | undefined
+}
+
+/** Undefined where there is none any more, or it is shared no more. */
+export const changeView = async (
+  db: Database,
+  id: string,
+  changes: Changes,
+  actor: Actor,
+): Promise<View | undefined> => {
+  const { name = null, kind = null, filter, shared = null, place } = changes
+  const given = Object.entries(changes).flatMap(([field, value]) =>
+    value === undefined ? [] : [field],
+  )
+  const moved = sql`
+    moved as (
+      update ${views} other set place = at.place + (at.place >= ${place ?? 0})::int
+      from v, (
+        select id, kind, (row_number() over (partition by kind order by place, id) - 1)::int as place
+        from ${views} where user_id = ${actor.id}::uuid and id <> ${id}::uuid
+      ) as at
+      where other.id = at.id and at.kind = v.kind
+    ),`
+  const [changed] = await write<Found>(
+    db,
+    sql`
+      v as (
+        update ${views} v set
+          name = coalesce(${name}::text, v.name),
+          kind = coalesce(${kind}::text, v.kind),
+          filter = coalesce(${filter ? JSON.stringify(filter) : null}::jsonb, v.filter),
+          shared = coalesce(${shared}::boolean, v.shared),
+          place = coalesce(${place ?? null}::int, v.place),
+          updated_at = now()
+        where v.id = ${id}::uuid and ${isVisible(actor)} returning *
+      ),
+      ${place === undefined ? sql`` : moved}
+      logged as (${logged('update', given, actor)})`,
+    sql`select ${viewJson(actor)} as view from v`,
+  )
+  return changed?.view
+}
+
+/** Undefined where there is none that the actor may know of; a shared one goes only by an editor. */
+export const removeView = async (
+  db: Database,
+  id: string,
+  actor: Actor,
+): Promise<{ isRemoved: boolean } | undefined> => {
+  const mayRemove = sql`(not v.shared or ${may(actor.role, 'records.change')}::boolean)`
+  const [found] = await write<{ isRemoved: boolean }>(
+    db,
+    sql`
+      found as (
+        select v.id, ${mayRemove} as "isRemoved" from ${views} v
+        where v.id = ${id}::uuid and ${isVisible(actor)} for update
+      ),
+      v as (delete from ${views} where id in (select id from found where "isRemoved") returning *),
+      logged as (${logged('delete', [], actor)})`,
+    sql`select "isRemoved" from found`,
+  )
+  return found
+}

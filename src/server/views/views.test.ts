@@ -1,0 +1,268 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { signInAs } from '#server/auth/testing.ts'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { type Answer, type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { eraseRecord } from '#server/privacy/erase.ts'
+import { eraseAgain } from '#server/privacy/erase-again.ts'
+import { remember } from '#server/privacy/store/erasures.ts'
+import { test, testApi } from '#server/testing.ts'
+
+const late = { name: 'Late', kind: 'consultations', filter: { status: 'pending', sort: 'due' } }
+
+const pathOf = ({ body }: Answer): string => `/api/views/${body.data._id}`
+
+const namesFor = async (person: Staff): Promise<string[]> =>
+  (await person.get('/api/views')).body.data.map(({ name }: Json) => name)
+
+const save = (person: Staff, changes: object = {}): Promise<Answer> =>
+  person.post('/api/views', { ...late, ...changes })
+
+test('a view is saved, listed, changed and deleted', async ({ api }) => {
+  const reviewer = await staff(api, 'reviewer')
+  const added = await save(reviewer, { name: '  Late ' })
+  const view = { ...late, shared: false, own: true, by: 'reviewer' }
+  expect(added).toMatchObject({ status: 201, body: { data: view } })
+  expect(added.body.data.filter).toEqual(late.filter)
+  const path = pathOf(added)
+  expect((await reviewer.get(path)).body.data).toEqual(added.body.data)
+  expect((await reviewer.get('/api/views')).body.data).toEqual([added.body.data])
+
+  const changed = await reviewer.put(path, { filter: { q: ' Ada ', assignee: '', limit: 20 } })
+  expect(changed.body.data).toMatchObject({ name: 'Late', filter: { q: 'Ada', limit: 20 } })
+  expect(changed.body.data.filter).not.toHaveProperty('assignee')
+  expect((await reviewer.delete(path)).status).toBe(200)
+  for (const gone of [reviewer.get(path), reviewer.put(path, {}), reviewer.delete(path)])
+    expect((await gone).status).toBe(404)
+  expect(await namesFor(reviewer)).toEqual([])
+
+  const superuser = await staff(api, 'superuser')
+  const audit = (await superuser.get('/api/audit')).body.data
+  expect(audit.filter(({ kind }: Json) => kind.startsWith('view.'))).toMatchObject([
+    { kind: 'view.delete', by: 'reviewer', target: { kind: 'views' }, fields: [] },
+    { kind: 'view.update', fields: ['filter'] },
+    { kind: 'view.create', fields: ['name', 'kind', 'filter', 'shared'] },
+  ])
+  expect(JSON.stringify(audit)).not.toContain('Ada')
+})
+
+test('a filter is held to the rules of its kind’s list, also when the kind changes', async ({
+  api,
+}) => {
+  const editor = await staff(api, 'editor')
+  for (const filter of [
+    { status: 'handled' },
+    { box: 'attic' },
+    { sort: 'size' },
+    { from: '2026-02-30' },
+    { q: 'x'.repeat(201) },
+    { q: 'a\u0000b' },
+    { assignee: 7 },
+    { limit: 0 },
+  ])
+    expect(await save(editor, { filter }), JSON.stringify(filter)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', fields: { filter: [expect.any(String)] } },
+    })
+  for (const [field, value] of [
+    ['name', ''],
+    ['name', 'x'.repeat(101)],
+    ['name', 'a\nb'],
+    ['kind', 'users'],
+    ['shared', 'yes'],
+    ['filter', []],
+    ['filter', 'status=pending'],
+  ] as const)
+    expect(await save(editor, { [field]: value }), field).toMatchObject({
+      status: 400,
+      body: { fields: { [field]: [expect.any(String)] } },
+    })
+
+  const added = await save(editor, { filter: { status: 'pending', cursor: 'x', page: 3 } })
+  expect(added.body.data.filter).toEqual({ status: 'pending' })
+  const path = pathOf(added)
+  expect((await editor.put(path, { kind: 'contacts' })).body.fields).toHaveProperty('filter')
+  expect((await editor.put(path, { filter: { status: 'new' } })).status).toBe(400)
+  const moved = await editor.put(path, { kind: 'contacts', filter: { status: 'new' } })
+  expect(moved.body.data).toMatchObject({ kind: 'contacts', filter: { status: 'new' } })
+})
+
+test('another’s own view is a 404, whatever is asked of it', async ({ api }) => {
+  const owner = await staff(api, 'reviewer', 'owner')
+  const superuser = await staff(api, 'superuser')
+  const path = pathOf(await save(owner))
+  const unknown = '/api/views/018f0000-0000-7000-8000-000000000000'
+  for (const at of [path, unknown, '/api/views/late'])
+    for (const asked of [
+      superuser.get(at),
+      superuser.put(at, { name: 'Mine' }),
+      superuser.put(at, { name: '', shared: 'x' }),
+      superuser.put(at, { shared: true }),
+      superuser.delete(at),
+    ])
+      expect((await asked).status, at).toBe(404)
+  expect(await namesFor(superuser)).toEqual([])
+  expect(await namesFor(owner)).toEqual(['Late'])
+})
+
+test('sharing and changing what is shared needs an editor', async ({ api }) => {
+  const reviewer = await staff(api, 'reviewer')
+  const editor = await staff(api, 'editor')
+  const other = await staff(api, 'editor', 'other')
+  expect((await save(reviewer, { shared: true })).status).toBe(403)
+  const own = pathOf(await save(reviewer))
+  expect((await reviewer.put(own, { shared: true })).status).toBe(403)
+
+  const path = pathOf(await save(editor, { shared: true }))
+  expect((await reviewer.get(path)).body.data).toMatchObject({ own: false, by: 'editor' })
+  expect((await reviewer.put(path, { name: 'x' })).status).toBe(403)
+  expect((await reviewer.delete(path)).status).toBe(403)
+  expect((await other.put(path, { name: 'Overdue' })).body.data).toMatchObject({
+    name: 'Overdue',
+    own: false,
+  })
+  // Taking it away from all, and its place, are the owner's to say.
+  expect((await other.put(path, { shared: false })).status).toBe(403)
+  expect((await other.put(path, { place: 0 })).status).toBe(403)
+  expect((await editor.put(path, { shared: false })).body.data.shared).toBe(false)
+  expect((await other.get(path)).status).toBe(404)
+  await editor.put(path, { shared: true })
+  expect((await other.delete(path)).status).toBe(200)
+  expect((await editor.get(path)).status).toBe(404)
+})
+
+test('own views stand in their order before those of others by name', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const other = await staff(api, 'editor', 'other')
+  const paths: Record<string, string> = {}
+  for (const name of ['b', 'c', 'a']) paths[name] = pathOf(await save(editor, { name }))
+  for (const name of ['z', 'Y']) await save(other, { name, shared: true })
+  expect(await namesFor(editor)).toEqual(['b', 'c', 'a', 'Y', 'z'])
+  const move = (name: string, place: number) => editor.put(paths[name] ?? '', { place })
+  await move('a', 0)
+  expect((await namesFor(editor)).slice(0, 3)).toEqual(['a', 'b', 'c'])
+  await move('a', 1)
+  expect((await namesFor(editor)).slice(0, 3)).toEqual(['b', 'a', 'c'])
+  await move('b', 100)
+  expect((await namesFor(editor)).slice(0, 3)).toEqual(['a', 'c', 'b'])
+  for (const place of [-1, 0.5, '1', 3e9, null])
+    expect((await editor.put(paths.a ?? '', { place })).status, String(place)).toBe(400)
+})
+
+test('what a deleted account shared stays, its own views go', async ({ db, api }) => {
+  const superuser = await staff(api, 'superuser')
+  const editor = await staff(api, 'editor')
+  await save(editor, { name: 'Own' })
+  const path = pathOf(await save(editor, { name: 'Shared', shared: true }))
+  expect((await superuser.delete(`/api/users/${editor.id}`)).status).toBe(200)
+  expect((await superuser.get(path)).body.data).toMatchObject({ name: 'Shared', by: null })
+  expect(await rows(db, sql`select name from views`)).toEqual([{ name: 'Shared' }])
+  expect((await superuser.put(path, { name: 'Ours' })).body.data.name).toBe('Ours')
+  expect((await superuser.delete(path)).status).toBe(200)
+})
+
+testOnAll('a view that is saved while its account is deleted is no error', async ({ db }) => {
+  const api = testApi(db)
+  const superuser = await staff(api, 'superuser')
+  for (let round = 0; round < 10; round += 1) {
+    const { id, token } = await signInAs(api.deps, 'editor', `editor${round}`)
+    const body = { ...late, shared: true }
+    const [deleted, ...saved] = await Promise.all([
+      superuser.delete(`/api/users/${id}`),
+      ...[1, 2, 3].map(() => api.request('/api/views', { body, token })),
+    ])
+    expect(deleted.status).toBe(200)
+    for (const { status } of saved) expect([201, 401]).toContain(status)
+  }
+  expect(await rows(db, sql`select from views where user_id is null and not shared`)).toEqual([])
+})
+
+test('an account has at most a hundred views', async ({ api }) => {
+  const reviewer = await staff(api, 'reviewer')
+  const other = await staff(api, 'reviewer', 'other')
+  await rows(
+    api.deps.db,
+    sql`insert into views (user_id, name, kind, filter, shared, place)
+      select ${reviewer.id}::uuid, 'View ' || n, 'contacts', '{}', false, n from generate_series(1, 100) n`,
+  )
+  expect(await save(reviewer)).toMatchObject({
+    status: 409,
+    body: { message: 'You have 100 views. Delete one first.' },
+  })
+  expect((await save(other)).status).toBe(201)
+})
+
+const searches = async (person: Staff): Promise<[name: string, filter: Json][]> =>
+  (await person.get('/api/views')).body.data.map(({ name, filter }: Json) => [name, filter])
+
+const erased = ['Search erased', {}]
+const email = 'ada@lovelace.example'
+
+testOnAll('erasing a person empties views that search for them, of everybody', async ({ db }) => {
+  const api = testApi(db)
+  const superuser = await staff(api, 'superuser')
+  const reviewer = await staff(api, 'reviewer')
+  await submit(api, 'contacts', { name: 'Ada Lovelace', email })
+  const keyed = await signInAs(api.deps, 'editor')
+  const kept: [string, string][] = [
+    ['Late', 'invoice'],
+    ['Canada', 'example'],
+    ['Organisation', 'lovelace.example'],
+    ['Another', 'Adana'],
+    ['Short', 'a'],
+  ]
+  const gone: [string, string][] = [
+    ['By address', email.toUpperCase()],
+    ['By name', 'ada lovelace'],
+    ['By surname', 'Lovel'],
+    ['In a sentence', `from ${email}, urgent`],
+    ['Ada Lovelace again', 'offer'],
+  ]
+  for (const [name, q] of [...kept, ...gone]) await save(reviewer, { name, filter: { q } })
+  await api.request('/api/views', {
+    body: { ...late, name: 'With a key', filter: { q: email } },
+    token: keyed.token,
+    headers: { 'Idempotency-Key': 'one' },
+  })
+
+  const held = (await superuser.post('/api/privacy/export', { email })).body.data
+  expect(held.views.map(({ name }: Json) => name)).toEqual([
+    ...gone.map(([name]) => name),
+    'With a key',
+  ])
+  const { body } = await superuser.post('/api/privacy/erase', { email: email.toUpperCase() })
+  expect(body.data).toMatchObject({ contacts: 1, views: 6 })
+  expect(await searches(reviewer)).toEqual([
+    ...kept.map(([name, q]) => [name, { q }]),
+    ...gone.map(() => erased),
+  ])
+  for (const table of ['views', 'keyed_calls'])
+    expect(
+      await rows(
+        db,
+        sql`select from ${sql.identifier(table)} t where t::text ~* 'ada.lovelace\\M|ada lovelace'`,
+      ),
+      table,
+    ).toEqual([])
+})
+
+test('views are emptied by a sender’s own erasure and after a restore', async ({ db, api }) => {
+  const reviewer = await staff(api, 'reviewer')
+  const id = await submit(api, 'applications', { name: 'Ada Lovelace', email })
+  await save(reviewer, { filter: { q: 'lovelace' } })
+  await eraseRecord(api.deps, kindByPath.applications, id)
+  expect(await searches(reviewer)).toEqual([erased])
+
+  // As in a backup that is older than the erasure: once with the record, once with the search alone.
+  await submit(api, 'contacts', { name: 'Ada Lovelace', email })
+  await save(reviewer, { filter: { q: 'ada' } })
+  await save(reviewer, { filter: { q: 'bob@mail.example' } })
+  await save(reviewer, { filter: { q: 'offer' } })
+  for (const address of [email, 'bob@mail.example'])
+    await rows(db, remember(api.deps.config.authSecret, 'address', address))
+  await rows(db, sql`update erasures set erased_at = now() + interval '1 minute'`)
+  expect(await eraseAgain(api.deps)).toEqual({ addresses: 2, records: 1 })
+  expect(await searches(reviewer)).toEqual([erased, erased, erased, ['Late', { q: 'offer' }]])
+})
