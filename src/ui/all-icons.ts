@@ -23,7 +23,7 @@ export const icons = {
   mail: { box: 16, path: 'M1.5 3h13v10h-13ZM1.5 3.5 8 9l6.5-5.5' },
   menu: { box: 16, path: 'M1 4h14M1 8h14M1 12h9' },
   moon: { box: 16, path: 'M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z' },
-  more: { box: 16, path: 'M3 8h.01M8 8h.01M13 8h.01' },
+  more: { box: 16, path: 'M2.2 7.4h1.2v1.2H2.2ZM7.4 7.4h1.2v1.2H7.4ZM12.6 7.4h1.2v1.2h-1.2Z' },
   out,
   pause,
   play,
@@ -40,6 +40,7 @@ export const icons = {
     box: 16,
     path: 'M1.5 9.5 4 2.5h8l2.5 7v4h-13ZM1.5 9.5H5l1 2h4l1-2h3.5',
   },
+  up: { box: 16, path: 'm3 10.5 5-5 5 5' },
   user: {
     box: 16,
     path: 'M2 15c0-4 2.5-5.5 6-5.5S14 11 14 15',

@@ -59,7 +59,14 @@ const nothing = { inbox: 0, spam: 0, trash: 0 }
 const emptyList = {
   success: true,
   data: [],
-  meta: { total: 0, matching: 0, counts: {}, boxes: nothing, nextCursor: null },
+  meta: {
+    total: 0,
+    matching: 0,
+    counts: {},
+    boxes: nothing,
+    groups: { late: 0, today: 0, later: 0, done: 0 },
+    nextCursor: null,
+  },
 }
 
 test('where nothing waits the strip says so, and empty lists suggest what to do next', async ({

@@ -134,6 +134,18 @@ export const said = (page: Page, voice: string, text: string) =>
     .filter({ hasText: voice })
     .getByText(text, { exact: true })
 
+/** Opens the menu of statuses and boxes, and gives its part of that name. */
+export const viewMenu = async (page: Page, part: 'Status' | 'Box') => {
+  await page.getByRole('button', { name: /^View: / }).click()
+  return page.getByRole('navigation', { name: part })
+}
+
+/** What a list's menu of rare tools offers under that name. */
+export const tool = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  return page.getByRole('button', { name })
+}
+
 export { axeViolations } from '#tests/axe.ts'
 
 /**

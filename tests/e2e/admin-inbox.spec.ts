@@ -11,6 +11,8 @@ import {
   signedIn,
   submit,
   test,
+  tool,
+  viewMenu,
 } from './admin-fixtures.ts'
 
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
@@ -30,11 +32,12 @@ test('a consultation shows all that was sent, and what can be done with it', asy
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto(`/admin/consultations#q=${word}`)
   await expect(page.getByRole('heading', { name: '1 Total Consultations' })).toBeVisible()
+  const open = detail(page)
+  await expect(open.getByRole('heading', { name: 'Bakery owner' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await expect(page.getByText('No Consultation Selected')).toBeVisible()
   await row(page, 'Bakery owner').click()
   await expect(page).toHaveURL(/id=/)
-
-  const open = detail(page)
   await expect(open.getByRole('heading', { name: 'Bakery owner' })).toBeVisible()
   await expect(open.getByText(serviceLabels['basic-package'])).toBeVisible()
   await expect(open.getByRole('definition').filter({ hasText: 'N/A' })).toHaveCount(1)
@@ -65,9 +68,11 @@ test('an application and a message have their own words', async ({ page, request
   await enter(page, await signedIn(request, 'superuser'))
 
   await page.goto(`/admin/applications#q=${word}`)
+  const open = detail(page)
+  await expect(open.getByRole('heading', { name: 'Asha' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await expect(page.getByText('No Application Selected')).toBeVisible()
   await row(page, 'Asha').click()
-  const open = detail(page)
   await expect(open.getByRole('link', { name: 'Send Email' })).toHaveAttribute(
     'href',
     `mailto:${word}@example.test?subject=Regarding%20Your%20Application%20for%20Frontend%20Development%20Intern`,
@@ -98,11 +103,13 @@ test('twenty records are worked through with the keyboard alone', async ({ page,
   await page.goto(`/admin/consultations?status=pending&sort=createdAt#q=${word}`)
   await expect(page.getByRole('heading', { name: '20 Pending Consultations' })).toBeVisible()
 
-  for (const name of names.slice(0, 15)) {
-    await page.keyboard.press('j')
+  for (const [index, name] of names.slice(0, 15).entries()) {
+    // The first is open.
+    if (index > 0) await page.keyboard.press('j')
     await expect(detail(page).getByRole('heading', { name })).toBeVisible()
     await page.keyboard.press('e')
     await expect(notice(page, `${name} is now Contacted`)).toBeVisible()
+    if (index === 0) continue
     expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true)
   }
   for (const name of names.slice(15)) {
@@ -169,12 +176,10 @@ test('keys move, open, assign and select, until they are switched off', async ({
   request,
 }) => {
   const word = ownWord()
-  await submit(request, 'contacts', ['Third', 'Second', 'First'], word)
+  await submit(request, 'contacts', ['First', 'Second', 'Third'], word)
   await enter(page, await signedIn(request, 'editor'))
   await page.goto(`/admin/contacts#q=${word}`)
-  await expect(row(page, 'First')).toBeVisible()
   const heading = (name: string) => detail(page).getByRole('heading', { name })
-  await page.keyboard.press('j')
   await expect(heading('First')).toBeVisible()
   await page.keyboard.press('j')
   await page.keyboard.press('j')
@@ -202,24 +207,87 @@ test('keys move, open, assign and select, until they are switched off', async ({
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('the list can be sorted by the time left until the promised answer', async ({
+test('a list shows what is owed first, by group, and keeps what is done out of the way', async ({
   page,
   request,
 }) => {
   const word = ownWord()
-  await submit(request, 'consultations', ['Waiting longest', 'Answered', 'Just in'], word)
+  const ids = await submit(
+    request,
+    'consultations',
+    ['Waiting longest', 'Answered', 'Just in', 'Set aside'],
+    word,
+  )
+  const { token, user } = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${token}` }
+  const change = (id: string | undefined, data: object) =>
+    request.put(`/api/consultations/${id}`, { headers, data })
+  await change(ids[1], { status: 'contacted', assignee: user.username })
+  await change(ids[0], { assignee: user.username })
+  await change(ids[3], { snoozedUntil: new Date(Date.now() + 3 * 86_400_000).toISOString() })
+  await enter(page, { token, user })
+  await page.goto(`/admin/consultations?assignee=${user.username}`)
+  const group = (name: string) => list(page).getByRole('button', { name })
+  const rows = list(page).getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('We bake bread and want people to order a loaf.')
+  await expect(rows).toContainText(`Assigned to ${user.username}`)
+  await expect(rows).toContainText(/Basic.*due (tomorrow )?\d\d:\d\d/)
+  await expect(group('Done 1')).toHaveAttribute('aria-expanded', 'false')
+  await group('Done 1').click()
+  await expect(rows).toHaveCount(2)
+  await page.reload()
+  await expect(group('Done 1')).toHaveAttribute('aria-expanded', 'true')
+  await expect(rows.last()).toContainText('Answered')
+
+  // What was searched for is shown, whatever its group.
+  await page.goto(`/admin/consultations#q=${word}`)
+  await expect(rows).toHaveCount(4)
+  await expect(rows).toContainText(['Waiting longest', 'Just in', 'Set aside', 'Answered'])
+  await expect(rows.nth(2)).toContainText(/back \w{3} \d\d:\d\d/)
+  await expect(list(page).getByRole('heading', { name: 'Done 1' })).toBeVisible()
+})
+
+test('the first record opens by itself on a desktop, and stays unread until it is used', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['First', 'Second'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.clock.install()
+  const seen: string[] = []
+  page.on('request', (sent) => {
+    if (sent.url().endsWith('/seen')) seen.push(sent.url())
+  })
+  await page.goto(`/admin/contacts#q=${word}`)
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await page.clock.runFor(5_000)
+  expect(seen).toEqual([])
+  await expect(row(page, 'First')).toHaveAccessibleName(/unread/)
+  await expect(page).toHaveURL(`/admin/contacts#q=${word}`)
+  await detail(page).getByText('Received from the website').click()
+  await expect(row(page, 'First')).not.toHaveAccessibleName(/unread/)
+  await page.clock.runFor(3_000)
+  await expect.poll(() => seen).toHaveLength(1)
+})
+
+test('what a change moves to another group leaves its place to the next', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['First', 'Second', 'Third'], word)
   await enter(page, await signedIn(request, 'editor'))
   await page.goto(`/admin/consultations#q=${word}`)
-  await row(page, 'Answered').click()
-  await detail(page).getByRole('button', { name: 'Mark as Contacted' }).click()
-  await expect(detail(page).getByText(/^Contacted by/)).toBeVisible()
-  await page.getByText('Sort and filter').click()
-  await page.getByRole('button', { name: 'Closest to the promise first' }).click()
-  const rows = list(page).getByRole('listitem')
-  await expect(rows).toHaveCount(2)
-  await expect(rows.first()).toContainText('Waiting longest')
-  await expect(rows.last()).toContainText('Just in')
-  await expect(rows.first().getByRole('img', { name: /left$/ })).toBeVisible()
+  const heading = (name: string) => detail(page).getByRole('heading', { name })
+  await expect(heading('First')).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(list(page).getByRole('heading', { name: 'Done 1' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(heading('Second')).toBeVisible()
+  await detail(page).getByRole('button', { name: 'Next record' }).click()
+  await expect(heading('Third')).toBeVisible()
 })
 
 test('a deletion asks for confirmation, shows at once, and can be undone', async ({
@@ -256,20 +324,20 @@ test('spam shows its reasons and can be released; trash can be restored', async 
   await enter(page, await signedIn(request, 'admin'))
   await page.goto(`/admin/contacts#q=${word}`)
   await expect(page.getByText('No contact messages found')).toBeVisible()
-  await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Spam/ }).click()
+  await (await viewMenu(page, 'Box')).getByRole('link', { name: /Spam/ }).click()
   await row(page, 'Link farm').click()
   await expect(detail(page).getByText('the text holds more than 5 links')).toBeVisible()
   await detail(page).getByRole('button', { name: 'Not Spam' }).click()
   await expect(row(page, 'Link farm')).toBeHidden()
-  await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Inbox/ }).click()
+  await (await viewMenu(page, 'Box')).getByRole('link', { name: /Inbox/ }).click()
   await row(page, 'Link farm').click()
   await detail(page).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Trash/ }).click()
+  await (await viewMenu(page, 'Box')).getByRole('link', { name: /Trash/ }).click()
   await row(page, 'Link farm').click()
   await detail(page).getByRole('button', { name: 'Restore' }).click()
   await expect(row(page, 'Link farm')).toBeHidden()
-  await page.getByRole('navigation', { name: 'Box' }).getByRole('link', { name: /Inbox/ }).click()
+  await (await viewMenu(page, 'Box')).getByRole('link', { name: /Inbox/ }).click()
   await expect(row(page, 'Link farm')).toBeVisible()
 })
 
@@ -280,10 +348,11 @@ test('filters, search, order and the open record are in the URL', async ({ page,
   await page.goto('/admin/applications')
   await page.getByRole('searchbox').fill(word)
   await expect(page.getByRole('heading', { name: '3 Total Applications' })).toBeVisible()
-  await page.getByText('Sort and filter').click()
+  await (await tool(page, 'Sort and filter')).click()
   await page.getByLabel('Sort').selectOption('Name, A to Z')
   await expect(list(page).getByRole('listitem').first()).toContainText('Ada')
-  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'New' }).click()
+  await page.keyboard.press('Escape')
+  await (await viewMenu(page, 'Status')).getByRole('link', { name: 'New' }).click()
   await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
   await row(page, 'Mira').click()
   await expect(detail(page).getByRole('heading', { name: 'Mira' })).toBeVisible()
@@ -294,7 +363,7 @@ test('filters, search, order and the open record are in the URL', async ({ page,
   await expect(detail(page).getByRole('heading', { name: 'Mira' })).toBeVisible()
   await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
   await page.goBack()
-  await expect(page.getByText('No Application Selected')).toBeVisible()
+  await expect(detail(page).getByRole('heading', { name: 'Ada' })).toBeVisible()
 })
 
 test('no request line contains a search text', async ({ page, request }) => {
@@ -306,16 +375,18 @@ test('no request line contains a search text', async ({ page, request }) => {
   await page.goto('/admin/contacts')
   await page.getByRole('searchbox').fill(`Cello maker ${word} 100%`)
   await expect(page.getByText('No contact messages found')).toBeVisible()
+  await expect(await tool(page, 'All keys')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download CSV' })).toBeHidden()
+  await page.keyboard.press('Escape')
   await page.getByRole('searchbox').fill(word)
   await row(page, 'Cello maker').click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await (await tool(page, 'Download CSV')).click()
   expect(await readFile(await (await download).path(), 'utf8')).toContain('Cello maker')
   await page.getByRole('link', { name: 'Skip to content' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'New' }).click()
+  await (await viewMenu(page, 'Status')).getByRole('link', { name: 'New' }).click()
   await expect(page).toHaveURL(`/admin/contacts?status=new#q=${word}`)
   await page.reload()
   await expect(row(page, 'Cello maker')).toBeVisible()
@@ -342,23 +413,25 @@ test('all matching records are changed at once, and undone at once', async ({ pa
   await submit(request, 'consultations', numbered(55), word)
   await enter(page, await signedIn(request, 'admin'))
   await page.goto(`/admin/consultations#q=${word}`)
-  await page.getByRole('checkbox', { name: 'Select Person 55' }).check()
-  await page.getByRole('checkbox', { name: 'Select Person 54' }).check()
+  await page.getByRole('checkbox', { name: 'Select Person 01' }).check()
+  await page.getByRole('checkbox', { name: 'Select Person 02' }).check()
   await expect(page.getByText('2 consultations selected')).toBeVisible()
   await page.getByLabel('Set status of the selected').selectOption('Completed')
   await expect(notice(page, '2 consultations are now Completed')).toBeVisible()
   await page.keyboard.press('z')
   await expect(notice(page, 'Undone: 2 consultations')).toBeVisible()
 
-  await page.getByRole('checkbox', { name: 'Select Person 55' }).check()
+  await page.getByRole('checkbox', { name: 'Select Person 01' }).check()
   await page.getByRole('button', { name: 'Select all 55' }).click()
   await page.getByLabel('Set status of the selected').selectOption('Contacted')
   await page.getByRole('button', { name: 'Change 55 consultations' }).click()
   await expect(notice(page, '55 consultations changed')).toBeVisible()
-  const tabs = page.getByRole('navigation', { name: 'Status' })
-  await expect(tabs.getByRole('link', { name: 'Contacted' })).toContainText('55')
+  const group = (name: string) => list(page).getByRole('heading', { name })
+  await expect(group('Done 55')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(tabs.getByRole('link', { name: 'Pending' })).toContainText('55')
+  await expect(group('Done')).toBeHidden()
+  const statuses = await viewMenu(page, 'Status')
+  await expect(statuses.getByRole('link', { name: 'Pending' })).toContainText('55')
 })
 
 test('a message shows the full date and time of its arrival', async ({ page, request }) => {
@@ -457,7 +530,7 @@ test('the filtered list can be downloaded', async ({ page, request }) => {
   await page.goto(`/admin/contacts#q=${word}`)
   await expect(row(page, 'Garden centre')).toBeVisible()
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await (await tool(page, 'Download CSV')).click()
   const file = await (await download).path()
   const text = await readFile(file, 'utf8')
   expect(text.split('\r\n')[0]).toContain('name,email,message')
@@ -478,7 +551,7 @@ test('what visitors typed is shown as text only', async ({ page, request }) => {
   await list(page).getByRole('listitem').getByRole('link').click()
   await expect(detail(page).getByRole('heading', { name: '<img src=x' })).toBeVisible()
   await expect(detail(page).getByText('<script>document.title')).toBeVisible()
-  await expect(page).toHaveTitle('Internship applications | Fledge')
+  await expect(page).toHaveTitle('Applications | Fledge')
   expect(await page.locator('#main img').count()).toBe(0)
 })
 
@@ -496,7 +569,7 @@ test('on a phone the detail replaces the list', async ({ page, request }) => {
   expect(width).toBeLessThanOrEqual(390)
   await page.goBack()
   await expect(row(page, 'Bookshop')).toBeVisible()
-  await page.getByRole('navigation', { name: 'Admin, phone' }).getByText('Messages').click()
+  await page.getByRole('navigation', { name: 'Admin, phone' }).getByText('Contacts').click()
   await expect(page).toHaveURL('/admin/contacts')
 })
 
@@ -511,11 +584,21 @@ test('axe finds nothing with every part open', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto(`/admin/applications#q=${word}`)
   await row(page, 'Asha').click()
-  await page.getByText('Sort and filter').click()
   await page.getByText('Background').click()
   await page.getByRole('checkbox', { name: 'Select Ben' }).check()
   await expect(detail(page).getByText('From the same person')).toBeVisible()
   expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect((await viewMenu(page, 'Status')).getByRole('link', { name: 'New' })).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  const sort = await tool(page, 'Sort and filter')
+  await expect(sort).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  await sort.click()
+  await expect(page.getByLabel('Assigned to').first()).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Account: / }).click()
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()

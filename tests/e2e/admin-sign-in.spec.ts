@@ -117,7 +117,7 @@ test('without a session the route is remembered, and returned to after signing i
   await fill(page, superuser.email.toUpperCase(), superuser.password)
   await expect(page).toHaveURL('/admin/applications?status=new&sort=name')
   await expect(page.getByRole('heading', { name: 'Applications', exact: true })).toBeVisible()
-  await expect(page).toHaveTitle('Internship applications | Fledge')
+  await expect(page).toHaveTitle('Applications | Fledge')
   expect(await stored(page)).toEqual(['adminAuthenticated', 'currentUser', 'device', 'token'])
 })
 

@@ -8,6 +8,7 @@ import {
   submit,
   superuser,
   test,
+  tool,
 } from './admin-fixtures.ts'
 
 const password = 'four grey geese glide'
@@ -176,6 +177,7 @@ for (const role of ['reviewer', 'editor', 'admin'] as const)
     await expect(button('Mark as Contacted')).toBeVisible(changes)
     await expect(button('Add a note')).toBeVisible(changes)
     await expect(button('Delete')).toBeVisible(removes)
+    await expect(await tool(page, 'All keys')).toBeVisible()
     await expect(button('Download CSV')).toBeVisible(removes)
   })
 

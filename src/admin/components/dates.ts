@@ -7,6 +7,7 @@ const clock = format({ hour: '2-digit', minute: '2-digit' })
 const shortDay = format({ day: 'numeric', month: 'short' })
 const shortDayYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
 const longDay = format({ day: 'numeric', month: 'long', year: 'numeric' })
+const weekday = format({ weekday: 'short' })
 const exact = format({ dateStyle: 'long', timeStyle: 'long' })
 const calendar = format({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 const calendarYear = format({
@@ -42,6 +43,16 @@ export const whenOf = (iso: string, now: Date): string => {
   const days = daysApart(date, now)
   const day = nearDays.get(days) ?? dayOf(iso, now)
   return `${day}, ${clock.format(date)}`
+}
+
+/** `09:10` today, `tomorrow 09:10`, `Mon 09:10` within a week, `3 Dec` beyond it; past days likewise. */
+export const nearTimeOf = (iso: string, now: Date): string => {
+  const date = new Date(iso)
+  const days = daysApart(date, now)
+  if (days === 0) return clock.format(date)
+  if (days === 1) return `yesterday ${clock.format(date)}`
+  if (days === -1) return `tomorrow ${clock.format(date)}`
+  return days < 0 && days > -7 ? `${weekday.format(date)} ${clock.format(date)}` : dayOf(iso, now)
 }
 
 export const timeOf = (iso: string | Date): string => clock.format(new Date(iso))

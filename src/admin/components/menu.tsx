@@ -48,7 +48,7 @@ export function Menu({
       >
         {label}
       </button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus between its buttons */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus between its choices */}
       <div
         id={id}
         ref={list}
@@ -56,11 +56,12 @@ export function Menu({
         className={styles.menu}
         onToggle={(event) => {
           flushSync(() => setOpen(event.newState === 'open'))
-          list.current?.querySelector('button')?.focus()
+          if (event.newState === 'open')
+            list.current?.querySelector<HTMLElement>('button, a')?.focus()
         }}
         onKeyDown={move}
         onClick={(event) => {
-          if (event.target instanceof Element && event.target.closest('button'))
+          if (event.target instanceof Element && event.target.closest('button, a'))
             list.current?.hidePopover()
         }}
       >

@@ -1,13 +1,10 @@
-import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { views } from '../inbox/kinds/views.ts'
-import { isUnread, useOpened } from '../inbox/unread.ts'
+import { useUnread } from '../inbox/unread-counts.ts'
 import styles from './needs-you.module.css'
-import { untouchedQuery } from './queries.ts'
-import { unreadOf } from './unread-count.ts'
 
 const called: Record<KindPath, readonly [one: string, many: string]> = {
   consultations: ['request', 'requests'],
@@ -29,15 +26,20 @@ const count = (n: number, [one, many]: readonly [string, string], isMore = false
 
 /** What waits for somebody, before anything else: broken and near promises, unread, failed mail. */
 export function NeedsYou({ figures }: { figures: Stats | undefined }) {
-  const unread = useUnread()
+  const { isKnown: isCounted, kinds } = useUnread()
+  const unread = kindPaths
+    .map((kind) => ({ kind, ...kinds[kind] }))
+    .filter(({ n }) => n > 0)
+    .sort((a, b) => b.n - a.n)
+  const total = sum(unread.map(({ n }) => n))
   const overdue = figures?.overdue ?? 0
   const dueSoon = figures?.dueSoon ?? 0
   const failed = figures?.mail.failed ?? 0
   const warnings = figures?.warnings ?? []
-  const most = unread.kinds[0]
-  const isKnown = figures !== undefined && unread.isKnown
+  const most = unread[0]
+  const isKnown = figures !== undefined && isCounted
 
-  if (overdue + dueSoon + failed + unread.total + warnings.length === 0)
+  if (overdue + dueSoon + failed + total + warnings.length === 0)
     return (
       <section className={styles.calm} aria-label="What needs you" aria-busy={!isKnown}>
         {isKnown && <Icon name="check" />}
@@ -71,19 +73,15 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
         </Link>
       )}
       {most && (
-        <Link
-          className={styles.item}
-          to={`/admin/${most.kind}`}
-          search={{ status: views[most.kind].statuses[0]?.value }}
-        >
+        <Link className={styles.item} to={`/admin/${most.kind}`}>
           <Icon name="mail" />
           <span>
             <b>
-              {unread.total.toLocaleString('en')}
-              {unread.isMore && '+'} unread
+              {total.toLocaleString('en')}
+              {unread.some(({ isMore }) => isMore) && '+'} unread
             </b>
             <span className={styles.more}>
-              {unread.kinds.map(({ kind, n, isMore }) => count(n, called[kind], isMore)).join(', ')}
+              {unread.map(({ kind, n, isMore }) => count(n, called[kind], isMore)).join(', ')}
             </span>
           </span>
         </Link>
@@ -108,37 +106,6 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
       ))}
     </section>
   )
-}
-
-interface Unread {
-  /** Whether every list has been loaded. */
-  isKnown: boolean
-  total: number
-  isMore: boolean
-  /** Those with any, most first. */
-  kinds: { kind: KindPath; n: number; isMore: boolean }[]
-}
-
-const useUnread = (): Unread => {
-  const opened = useOpened()
-  const lists = useQueries({ queries: kindPaths.map(untouchedQuery) })
-  const untouched = kindPaths.map((kind, index) => {
-    const { data = [], meta } = lists[index]?.data ?? {}
-    const unread = data.filter((record) => isUnread(views[kind], record, opened))
-    const { length: seen } = data
-    return { kind, matching: meta?.matching ?? 0, seen, opened: seen - unread.length }
-  })
-  const elsewhere = opened.size - sum(untouched.map((known) => known.opened))
-  const kinds = untouched
-    .map(({ kind, ...known }) => ({ kind, ...unreadOf(known, elsewhere) }))
-    .filter(({ n }) => n > 0)
-    .sort((a, b) => b.n - a.n)
-  return {
-    isKnown: lists.every(({ data }) => data !== undefined),
-    total: sum(kinds.map(({ n }) => n)),
-    isMore: kinds.some(({ isMore }) => isMore),
-    kinds,
-  }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)

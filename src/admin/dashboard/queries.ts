@@ -4,12 +4,9 @@ import { stats } from '#contract/stats.ts'
 import { keys } from '../inbox/api/keys.ts'
 import { listRecords } from '../inbox/api/list-records.ts'
 import { queryCall } from '../inbox/api/query-call.ts'
-import { views } from '../inbox/kinds/views.ts'
 import { ask } from '../session/session.ts'
 
 const LATEST = 5
-/** How many of the newest untouched records are checked one by one; see `unread-count.ts`. */
-const LOOKED_AT = 50
 
 const refreshMs = 30_000
 
@@ -18,19 +15,6 @@ export const latestQuery = (kind: KindPath) =>
   queryOptions({
     queryKey: keys.latest(kind),
     queryFn: (context) => listRecords(kind, { limit: LATEST }, queryCall(context)),
-    refetchInterval: refreshMs,
-  })
-
-/** The newest records of a kind that nobody has moved on: the candidates for unread. */
-export const untouchedQuery = (kind: KindPath) =>
-  queryOptions({
-    queryKey: keys.untouched(kind),
-    queryFn: (context) =>
-      listRecords(
-        kind,
-        { status: views[kind].statuses[0]?.value, limit: LOOKED_AT },
-        queryCall(context),
-      ),
     refetchInterval: refreshMs,
   })
 

@@ -1,30 +1,42 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { loadedLater } from '../browser/loaded-later.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
-import { Icon } from '../components/icon.tsx'
 import { useMay } from '../session/profile.ts'
 import { sentenceOf } from '../session/session.ts'
+import { loadBadge } from '../shell/badge.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import { act, remove } from './api/actions.ts'
 import { usePatches } from './api/change.ts'
-import { pageQuery } from './api/list-records.ts'
+import { pageQuery, polledRecords } from './api/list-records.ts'
 import type { Filter, InboxRecord } from './api/record.ts'
-import { BulkBar } from './bulk/bulk.tsx'
 import { Detail, loadDetail } from './detail/detail.tsx'
+import { Header } from './header/header.tsx'
 import styles from './inbox.module.css'
 import { type KindView, statusView } from './kinds/kind-view.ts'
-import { CsvButton } from './list/csv-button.tsx'
-import { BoxLinks, Refine, SearchField, StatusTabs } from './list/filters.tsx'
-import { filterOf, hashOf, type InboxSearch, useInboxSearch } from './list/inbox-url.ts'
-import { List, ListSkeleton, rowHeightPx } from './list/list.tsx'
+import {
+  type ChangeSearch,
+  filterOf,
+  hashOf,
+  type InboxSearch,
+  isFiltered,
+  useInboxSearch,
+} from './list/inbox-url.ts'
+import { List, type ListHandle, type OpenPlace } from './list/list.tsx'
+import { ListSkeleton } from './list/list-skeleton.tsx'
+import { firstDrawn } from './list/sections.ts'
 import { type ShownList, shownList } from './list/shown-list.ts'
 import { useArrivals } from './list/use-arrivals.ts'
 import { useKeptFocus } from './list/use-kept-focus.ts'
+import { useListLook } from './list/use-list-look.ts'
 import { useSelection } from './list/use-selection.ts'
+
+// Loaded when the list is there: it can be read and searched without it.
+const bulk = loadedLater(async () => (await import('./bulk/bulk.tsx')).BulkBar)
 
 /** One kind's inbox: list and detail side by side, or one after the other on a phone. */
 export function Inbox({ view }: { view: KindView }) {
@@ -33,15 +45,18 @@ export function Inbox({ view }: { view: KindView }) {
   const client = useQueryClient()
   const isWide = useIsWide()
   const now = useNow()
+  const look = useListLook(search)
   const mayChange = useMay('records.change')
+  const BulkBar = bulk.use()
   const filterKey = JSON.stringify(filterOf(search))
   const filter = useMemo(() => JSON.parse(filterKey) as Filter, [filterKey])
 
   const pane = useRef<HTMLDivElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const rows = useRef<ListHandle>(null)
   const focusId = useRef<string | null>(null)
-  const lastPlace = useRef(0)
+  const openPlace = useRef<OpenPlace>({ id: undefined, place: 0, order: '', hasMoved: false })
   const listScroll = useRef(0)
 
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
@@ -56,10 +71,15 @@ export function Inbox({ view }: { view: KindView }) {
   const currentList = () => shownList(client, view.kind, shownFilter.current, patches)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the pages are read from the cache, and `data` says when
   const list = useMemo(() => (data ? currentList() : undefined), [data, patches])
-  const openId = search.id
 
-  const go = useCallback(
-    ({ q, ...patch }: InboxSearch, how: { replace?: boolean; q?: boolean } = {}) =>
+  const [opened, setOpened] = useState<OpenedByItself>({ filterKey: null, id: undefined })
+  if (list && data && !isPlaceholderData && opened.filterKey !== filterKey)
+    setOpened({ filterKey, id: list.rows.get(firstDrawn(list.groups, look.collapsedOf))?._id })
+  const ownId = isWide && opened.filterKey === filterKey ? opened.id : undefined
+  const openId = search.id ?? ownId
+
+  const go = useCallback<ChangeSearch>(
+    ({ q, ...patch }, how = {}) =>
       navigate({
         to: `/admin/${view.kind}`,
         search: (before: InboxSearch) => ({ ...before, ...patch }),
@@ -79,23 +99,6 @@ export function Inbox({ view }: { view: KindView }) {
     pane.current?.scrollTo({ top: 0 })
   }, [filterKey])
 
-  const reveal = (index: number) => {
-    const element = pane.current
-    if (!element) return
-    const height = rowHeightPx()
-    const list = element.querySelector('ul')
-    const top = (list?.offsetTop ?? 0) + index * height
-    if (isWide) {
-      if (top < element.scrollTop) element.scrollTop = top
-      else if (top + height > element.scrollTop + element.clientHeight)
-        element.scrollTop = top + height - element.clientHeight
-    } else if (list && !openId) {
-      const y = list.getBoundingClientRect().top + index * height
-      if (y < 0 || y + height > window.innerHeight - 80)
-        window.scrollBy({ top: y - 200, behavior: 'instant' })
-    }
-  }
-
   const focusedPlace = (from: ShownList): number => {
     const id = document.activeElement?.closest('[data-id]')?.getAttribute('data-id')
     return from.placeOf(id ?? undefined)
@@ -109,19 +112,22 @@ export function Inbox({ view }: { view: KindView }) {
 
   const step = async (by: 1 | -1) => {
     const from = currentList()
-    if (!from) return
-    const openPlace = from.placeOf(openId)
+    const drawn = rows.current
+    if (!from || !drawn) return
+    const { id, place: lastPlace, hasMoved } = openPlace.current
+    const openAt = id === openId && hasMoved ? -1 : from.placeOf(openId)
     const focused = openId ? -1 : focusedPlace(from)
     // With nothing open beside the list the focused row is the next to open, else the place of the
-    // last one: a row that has left the list leaves it to its successor.
-    const base = focused >= 0 ? focused : lastPlace.current
-    const isResting = openPlace < 0 && (isWide || focused < 0)
-    const wanted = isResting ? base + Math.min(by, 0) : (openPlace >= 0 ? openPlace : base) + by
-    const place = Math.min(Math.max(wanted, 0), from.count - 1)
+    // last one: a row that has left the list, or moved in it, leaves it to its successor.
+    const base = focused >= 0 ? focused : lastPlace
+    const isResting = openAt < 0 && (isWide || focused < 0)
+    const place = isResting
+      ? drawn.placeAfter(base, Math.min(by, 0))
+      : drawn.placeAfter(openAt >= 0 ? openAt : base, by)
     const record = await recordAt(from, place).catch(() => undefined)
     if (!record) return
-    lastPlace.current = place
-    reveal(place)
+    openPlace.current = { ...openPlace.current, place }
+    if (isWide || !openId) drawn.reveal(place)
     if (!openId || isWide) focusId.current = record._id
     if (isWide || openId) void go({ id: record._id }, { replace: openId !== undefined })
     else document.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)?.focus()
@@ -130,27 +136,32 @@ export function Inbox({ view }: { view: KindView }) {
   const selectByKey = () => {
     const from = currentList()
     if (!from || !mayChange) return
-    const openPlace = from.placeOf(openId)
-    const record = from.rows.get(openPlace >= 0 ? openPlace : focusedPlace(from))
+    const openAt = from.placeOf(openId)
+    const record = from.rows.get(openAt >= 0 ? openAt : focusedPlace(from))
     if (record) selection.toggle(record._id)
+  }
+
+  const open = useCallback(
+    (id: string, byKey: boolean) => {
+      void Promise.resolve(go({ id })).then(() => {
+        if (byKey) requestAnimationFrame(() => heading.current?.focus())
+      })
+    },
+    [go],
+  )
+  /** Leaves the reading pane empty until somebody opens a record. */
+  const close = () => {
+    setOpened({ filterKey, id: undefined })
+    if (search.id) void go({ id: undefined })
   }
 
   useShortcuts({
     j: () => step(1),
     k: () => step(-1),
     x: selectByKey,
+    Escape: selection.isOn ? selection.clear : openId ? close : undefined,
     '/': () => searchField.current?.focus(),
   })
-
-  const open = useCallback(
-    (id: string, byKey: boolean) => {
-      void go({ id }).then(() => {
-        if (byKey) requestAnimationFrame(() => heading.current?.focus())
-      })
-    },
-    [go],
-  )
-  const close = useCallback(() => void go({ id: undefined }), [go])
 
   const removeOpen = (record: InboxRecord) => {
     const from = currentList()
@@ -158,16 +169,19 @@ export function Inbox({ view }: { view: KindView }) {
     const next = from?.rows.get(place + 1) ?? from?.rows.get(place - 1)
     act(view, record, remove)
     if (next) focusId.current = next._id
+    setOpened({ filterKey, id: undefined })
     void go({ id: undefined }, { replace: true })
   }
 
-  useKeptFocus(pane, heading, list, lastPlace, focusId)
+  useKeptFocus(pane, heading, list, openPlace, focusId)
 
   const isListed = list !== undefined
   useEffect(() => {
     // What fails is tried again, and said, by the record that is opened.
     if (isListed) void loadDetail().catch(() => undefined)
-  }, [isListed])
+    if (isListed) loadBadge()
+    if (isListed && mayChange) void bulk.load().catch(() => undefined)
+  }, [isListed, mayChange])
 
   // On a phone the list gives way to the detail, and is found again where it was left.
   useLayoutEffect(() => {
@@ -178,55 +192,38 @@ export function Inbox({ view }: { view: KindView }) {
     } else window.scrollTo({ top: listScroll.current, behavior: 'instant' })
   }, [openId, isWide])
 
-  const showArrivals = () => {
+  /** Shows the first of the records that have arrived: where it is, or in a list of the newest. */
+  const showArrivals = async () => {
     arrivals.onSeen()
-    pane.current?.scrollTo({ top: 0 })
-    if (!pane.current || pane.current.scrollHeight <= pane.current.clientHeight + 1)
-      window.scrollTo({ top: 0 })
+    const from = currentList()
+    const id = arrivals.ids.at(-1)
+    if (!from || !rows.current) return
+    const place = from.placeOf(id)
+    if (place < 0) return void go({ sort: '-createdAt', id: undefined })
+    rows.current.reveal(place)
+    document.querySelector<HTMLElement>(`[data-id="${CSS.escape(id ?? '')}"] a`)?.focus()
   }
 
   return (
-    <div className={styles.inbox} data-open={openId ? '' : undefined}>
-      <div className={styles.top}>
-        <div className={styles.head}>
-          <div>
-            <Link to="/admin/dashboard" className={buttons.link}>
-              <Icon name="back" />
-              Dashboard
-            </Link>
-            <h1>{view.title}</h1>
-          </div>
-          <SearchField view={view} search={search} onChange={go} field={searchField} />
-        </div>
-        <div className={styles.selectors}>
-          <StatusTabs view={view} search={search} meta={list?.meta} />
-          <BoxLinks view={view} search={search} meta={list?.meta} />
-        </div>
-      </div>
-      <div className={styles.pane}>
-        <section
-          className={styles.rows}
-          aria-label="List"
-          ref={pane}
-          onClickCapture={() => {
-            listScroll.current = window.scrollY
-          }}
-        >
-          <div className={styles.listHead}>
-            <div aria-live="polite">
-              {list && (
-                <h2>
-                  {view.heading(
-                    list.count,
-                    search.status ? statusView(view, search.status).label : null,
-                  )}
-                </h2>
-              )}
-            </div>
-            {list && list.count > 0 && <CsvButton view={view} filter={filter} />}
-          </div>
-          <Refine view={view} search={search} onChange={go} />
-          {list && selection.ids.size > 0 && mayChange && (
+    <div
+      className={styles.inbox}
+      data-open={openId && !isWide ? '' : undefined}
+      data-kind={view.kind}
+    >
+      <Header
+        view={view}
+        search={search}
+        filter={filter}
+        list={list}
+        onChange={go}
+        field={searchField}
+        onSelecting={mayChange ? selection.begin : null}
+        isBehind={openId !== undefined && !isWide}
+        bulk={
+          list &&
+          selection.isOn &&
+          mayChange &&
+          BulkBar && (
             <BulkBar
               key={filterKey}
               view={view}
@@ -236,10 +233,32 @@ export function Inbox({ view }: { view: KindView }) {
               selected={selection.ids}
               onClear={selection.clear}
             />
-          )}
-          {arrivals.count > 0 && (
-            <button type="button" className={styles.arrivals} onClick={showArrivals}>
-              {arrivals.count} new, above
+          )
+        }
+      />
+      <div className={styles.pane}>
+        <section
+          className={styles.list}
+          aria-label="List"
+          ref={pane}
+          onClickCapture={() => {
+            listScroll.current = window.scrollY
+          }}
+        >
+          <div className="vh" aria-live="polite">
+            {list && (
+              <h2>
+                {view.heading(
+                  list.count,
+                  search.status ? statusView(view, search.status).label : null,
+                )}
+              </h2>
+            )}
+          </div>
+          {arrivals.ids.length > 0 && (
+            <button type="button" className={styles.arrivals} onClick={() => void showArrivals()}>
+              {arrivals.ids.length}
+              {arrivals.ids.length === polledRecords && '+'} new
             </button>
           )}
           {isPending ? (
@@ -247,7 +266,7 @@ export function Inbox({ view }: { view: KindView }) {
               <p className="vh" role="status">
                 Loading...
               </p>
-              <ListSkeleton />
+              <ListSkeleton look={look} />
             </>
           ) : !list ? (
             <div className={styles.problem} role="alert">
@@ -259,7 +278,7 @@ export function Inbox({ view }: { view: KindView }) {
           ) : list.count === 0 ? (
             <div className={styles.empty}>
               <p>{view.texts.empty}</p>
-              {filterKey !== '{}' && (
+              {isFiltered(search) && (
                 <Link to={`/admin/${view.kind}`} search={{}} className={buttons.link}>
                   Show the whole inbox
                 </Link>
@@ -271,16 +290,19 @@ export function Inbox({ view }: { view: KindView }) {
               view={view}
               filter={shownFilter.current}
               known={list}
+              look={look}
               now={now}
               openId={openId}
               search={search}
               scroller={pane}
-              lastPlace={lastPlace}
+              openPlace={openPlace}
               focusId={focusId}
-              arrivals={arrivals.count}
+              arrivals={arrivals.ids.length}
               selected={selection.ids}
+              isSelecting={selection.isOn}
               onSelect={mayChange ? selection.toggle : null}
               onOpen={open}
+              handle={rows}
             />
           )}
         </section>
@@ -288,8 +310,12 @@ export function Inbox({ view }: { view: KindView }) {
           <Detail
             view={view}
             id={openId}
+            isWaiting={isPending || (isWide && opened.filterKey !== filterKey && !error)}
+            isChosen={search.id !== undefined}
             now={now}
             heading={heading}
+            onChoose={() => void go({ id: openId }, { replace: true })}
+            onStep={(by) => void step(by)}
             onClose={close}
             onRemove={removeOpen}
           />
@@ -297,4 +323,10 @@ export function Inbox({ view }: { view: KindView }) {
       </div>
     </div>
   )
+}
+
+/** The record that a desktop shows without being asked; the key of the list that it was the first of. */
+interface OpenedByItself {
+  filterKey: string | null
+  id: string | undefined
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { consultationsView } from './kinds/consultations.ts'
-import { answeredOf, clockLeft, promiseOf, sayLeft, shortLeft } from './promise.ts'
+import { answeredOf, clockLeft, promiseOf, sayLeft } from './promise.ts'
 
 const record = { dueAt: '2026-11-20T20:00:00.000Z', box: 'inbox' } as const
 
@@ -14,17 +14,13 @@ const at = (iso: string) => {
 test('what is owed counts down from 24 hours', () => {
   const promised = at('2026-11-20T14:20:00Z')
   expect(promised.used).toBeCloseTo(18.33, 1)
-  expect([shortLeft(promised), clockLeft(promised), sayLeft(promised)]).toEqual([
-    '5',
-    '5:40',
-    '5 h 40 min left',
-  ])
+  expect([clockLeft(promised), sayLeft(promised)]).toEqual(['5:40', '5 h 40 min left'])
 })
 
 test('past the promise the clock is full and counts up', () => {
   const promised = at('2026-11-20T22:05:00Z')
   expect(promised).toMatchObject({ late: true, used: 24 })
-  expect([shortLeft(promised), clockLeft(promised)]).toEqual(['+2', '+2:05'])
+  expect(clockLeft(promised)).toBe('+2:05')
   expect(sayLeft(promised)).toBe('2 h 5 min past the 24-hour promise')
 })
 

@@ -56,14 +56,6 @@ export const answeredOf = (
   return promiseOf({ dueAt: new Date(due).toISOString(), box }, Date.parse(answer.at))
 }
 
-/** For the ring: whole hours left, or hours past with a plus. */
-export const shortLeft = ({ left, late }: Promised): string => {
-  const hours = Math.abs(left) / 60
-  if (late)
-    return hours < 100 ? `+${Math.max(1, Math.floor(hours))}` : `+${Math.floor(hours / 24)}d`
-  return String(Math.floor(hours))
-}
-
 const hoursAndMinutes = (minutes: number): string => {
   const hours = Math.floor(minutes / 60)
   if (hours >= 48) return `${Math.floor(hours / 24)} days`

@@ -3,11 +3,12 @@ import { useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { useProfile } from '../session/profile.ts'
 import styles from './account-menu.module.css'
+import { showShortcuts } from './shortcuts.tsx'
 
 const menuId = 'account-menu'
 
 /** Who is signed in, and what belongs to no single screen. The browser closes it: a native popover. */
-export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
+export function AccountMenu() {
   const { username, email, role } = useProfile()
   const menu = useRef<HTMLElement>(null)
   const close = () => menu.current?.hidePopover()
@@ -43,7 +44,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           className={styles.shortcuts}
           onClick={() => {
             close()
-            onShortcuts()
+            showShortcuts()
           }}
         >
           <Icon name="keys" />

@@ -1,4 +1,5 @@
 import type { Right } from '#contract/http/access.ts'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import type { IconName } from '#ui/all-icons.ts'
 
 interface Screen {
@@ -15,38 +16,17 @@ interface Screen {
   right: Right
 }
 
-/** The main screens, with the short labels of the phone's bar. */
-export const mainScreens: (Screen & { short: string; icon: IconName })[] = [
-  {
-    to: '/admin/dashboard',
-    label: 'Dashboard',
-    short: 'Dashboard',
-    icon: 'chart',
-    right: 'records.read',
-  },
-  {
-    to: '/admin/consultations',
-    label: 'Consultations',
-    short: 'Requests',
-    icon: 'tray',
-    right: 'records.read',
-  },
-  {
-    to: '/admin/applications',
-    label: 'Applications',
-    short: 'Interns',
-    icon: 'cap',
-    right: 'records.read',
-  },
-  {
-    to: '/admin/contacts',
-    label: 'Contacts',
-    short: 'Messages',
-    icon: 'mail',
-    right: 'records.read',
-  },
-  { to: '/admin/users', label: 'Users', short: 'Users', icon: 'users', right: 'records.read' },
+export const mainScreens: (Screen & { icon: IconName })[] = [
+  { to: '/admin/dashboard', label: 'Dashboard', icon: 'chart', right: 'records.read' },
+  { to: '/admin/consultations', label: 'Consultations', icon: 'tray', right: 'records.read' },
+  { to: '/admin/applications', label: 'Applications', icon: 'cap', right: 'records.read' },
+  { to: '/admin/contacts', label: 'Contacts', icon: 'mail', right: 'records.read' },
+  { to: '/admin/users', label: 'Users', icon: 'users', right: 'records.read' },
 ]
+
+/** The inbox of a screen's records, where it is one. */
+export const inboxAt = (path: string): KindPath | undefined =>
+  kindPaths.find((kind) => path === `/admin/${kind}`)
 
 /** Behind "Users": what concerns people and the system. */
 export const systemScreens: Screen[] = [

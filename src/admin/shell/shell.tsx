@@ -1,19 +1,19 @@
 import { Link, lazyRouteComponent, Outlet, useLocation } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
-import { logout } from '#contract/accounts/auth.ts'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { may } from '#contract/http/access.ts'
 import { brand } from '#site/brand.ts'
 import { useTheme } from '../browser/theme.ts'
+import { useIsWide } from '../browser/use-media.ts'
 import buttons from '../components/button.module.css'
-import { Button } from '../components/button.tsx'
 import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
 import { useProfile } from '../session/profile.ts'
 import { useRequirement } from '../session/requirement.ts'
-import { ask, signOutHere } from '../session/session.ts'
 import { useIsSteppingUp } from '../session/step-up.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { badge, loadBadge } from './badge.ts'
 import { Guard, Loading } from './guard.tsx'
-import { currentAt, mainScreens, systemScreens } from './navigation.ts'
+import { LogoutButton } from './logout-button.tsx'
+import { currentAt, inboxAt, mainScreens, systemScreens } from './navigation.ts'
 import { Notices } from './notices.tsx'
 import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
@@ -39,16 +39,22 @@ export function Shell({ banner }: { banner: ReactNode }) {
 function Frame({ banner }: { banner: ReactNode }) {
   const { role } = useProfile()
   const path = useLocation({ select: (location) => location.pathname })
-  const [help, setHelp] = useState(false)
   const requirement = useRequirement()
   const isSteppingUp = useIsSteppingUp()
   const screens = requirement ? [] : mainScreens.filter((screen) => may(role, screen.right))
   const isStaff = screens.length > 0
   const system = systemScreens.find((screen) => screen.to === path)
   const isClosed = system !== undefined && !may(role, system.right)
+  const isWide = useIsWide()
+  const inInbox = isStaff && inboxAt(path) !== undefined
+
+  useEffect(() => {
+    // An inbox does it once its list is there.
+    if (isStaff && !inInbox) loadBadge()
+  }, [isStaff, inInbox])
 
   return (
-    <div className={styles.screen}>
+    <div className={styles.screen} data-inbox={inInbox || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it navigates within the page, as its URL says */}
       <a
         className={styles.skip}
@@ -61,30 +67,34 @@ function Frame({ banner }: { banner: ReactNode }) {
       >
         Skip to content
       </a>
-      <header className={styles.bar}>
-        <a className={styles.brand} href="/" aria-label={`${brand.name}, home`}>
-          <BrandMark />
-          {brand.name}
-        </a>
-        {isStaff && (
-          <nav className={styles.screens} aria-label="Admin">
-            <ul>
-              {screens.map(({ to, label }) => (
-                <li key={to}>
-                  <Link to={to} aria-current={currentAt(to, path)}>
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
-        <div className={styles.tools}>
-          {isStaff && <AccountMenu onShortcuts={() => setHelp(true)} />}
-          <ThemeSwitch />
-          <LogoutButton />
-        </div>
-      </header>
+      {/* On a phone the inbox has a header of its own, with what is needed of this one. */}
+      {(isWide || !inInbox) && (
+        <header className={styles.bar}>
+          <a className={styles.brand} href="/" aria-label={`${brand.name}, home`}>
+            <BrandMark />
+            {brand.name}
+          </a>
+          {isStaff && (
+            <nav className={styles.screens} aria-label="Admin">
+              <ul>
+                {screens.map(({ to, label }) => (
+                  <li key={to}>
+                    <Link to={to} aria-current={currentAt(to, path)}>
+                      {label}
+                      <Unread screen={to} />
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+          <div className={styles.tools}>
+            {isStaff && <AccountMenu />}
+            <ThemeSwitch />
+            <LogoutButton />
+          </div>
+        </header>
+      )}
       <main id="main" className={styles.main} tabIndex={-1}>
         {isStaff && banner}
         {isStaff && system && <SystemNav />}
@@ -98,19 +108,26 @@ function Frame({ banner }: { banner: ReactNode }) {
       </main>
       {isStaff && (
         <nav className={styles.phone} aria-label="Admin, phone">
-          {screens.map(({ to, short, icon }) => (
+          {screens.map(({ to, label, icon }) => (
             <Link key={to} to={to} aria-current={currentAt(to, path)}>
               <Icon name={icon} />
-              {short}
+              {label}
+              <Unread screen={to} />
             </Link>
           ))}
         </nav>
       )}
       <Notices />
       <Suspense>{isSteppingUp && <StepUpDialog />}</Suspense>
-      {isStaff && <Shortcuts open={help} onOpenChange={setHelp} />}
+      {isStaff && <Shortcuts />}
     </div>
   )
+}
+
+function Unread({ screen }: { screen: string }) {
+  const Badge = badge.use()
+  const kind = inboxAt(screen)
+  return Badge && kind ? <Badge kind={kind} /> : null
 }
 
 export function ThemeSwitch() {
@@ -124,23 +141,5 @@ export function ThemeSwitch() {
     >
       <SunMoon dark={theme === 'dark'} />
     </button>
-  )
-}
-
-function LogoutButton() {
-  const [leaving, setLeaving] = useState(false)
-
-  const leave = async () => {
-    setLeaving(true)
-    // Whatever the server says, this browser forgets, and the guard leads to the sign-in.
-    await ask(logout, {}, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
-    signOutHere()
-  }
-
-  return (
-    <Button look="line" disabled={leaving} onClick={() => void leave()}>
-      <Icon name="out" />
-      Logout
-    </Button>
   )
 }

@@ -55,6 +55,7 @@ const isScreen = (key: string): key is keyof typeof screens => key in screens
 const list: [keys: string, meaning: string][] = [
   ['j / k', 'next / previous record'],
   ['Enter', 'open the record'],
+  ['Esc', 'close the record, or clear the selection'],
   ['x', 'select the record'],
   ['e', 'next status'],
   ['a', 'assign'],
@@ -69,20 +70,21 @@ const list: [keys: string, meaning: string][] = [
   ['g d', 'go to the dashboard'],
   ['g c', 'go to consultations'],
   ['g a', 'go to applications'],
-  ['g m', 'go to messages'],
+  ['g m', 'go to contacts'],
   ['g u', 'go to users'],
   ['?', 'this list'],
 ]
 
+const isListOpen = createStore(false)
+
+export const showShortcuts = (): void => isListOpen.set(true)
+
+const hideShortcuts = (): void => isListOpen.set(false)
+
 /** Listens for the keys, and draws their list when asked. */
-export function Shortcuts({
-  open,
-  onOpenChange,
-}: {
-  open: boolean
-  onOpenChange(open: boolean): void
-}) {
+export function Shortcuts() {
   const on = areOn.use()
+  const open = isListOpen.use()
   const navigate = useNavigate()
   const chordSince = useRef(never)
 
@@ -92,6 +94,8 @@ export function Shortcuts({
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTyping(event.target) || document.querySelector('dialog[open]')) return
       const { key } = event
+      // It closes what is open above the screen first.
+      if (key === 'Escape' && document.querySelector(':popover-open')) return
       const inChord = event.timeStamp - chordSince.current < chordMs
       chordSince.current = never
       if (inChord && isScreen(key)) {
@@ -105,7 +109,7 @@ export function Shortcuts({
       }
       if (key === '?') {
         event.preventDefault()
-        onOpenChange(true)
+        showShortcuts()
         return
       }
       const command = [...layers].reverse().find((layer) => layer.current[key])?.current[key]
@@ -115,11 +119,11 @@ export function Shortcuts({
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [on, navigate, onOpenChange])
+  }, [on, navigate])
 
   if (!open) return null
   return (
-    <Dialog title="Keyboard" onClose={() => onOpenChange(false)}>
+    <Dialog title="Keyboard" onClose={hideShortcuts}>
       <label className={styles.switch}>
         <input type="checkbox" checked={on} onChange={(event) => turn(event.target.checked)} />
         Use single-key shortcuts on this device
@@ -138,7 +142,7 @@ export function Shortcuts({
           </div>
         ))}
       </dl>
-      <Button look="line" onClick={() => onOpenChange(false)}>
+      <Button look="line" onClick={hideShortcuts}>
         Close
       </Button>
     </Dialog>

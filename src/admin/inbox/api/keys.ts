@@ -12,7 +12,7 @@ export const keys = {
   detail: (kind: KindPath, id: string) => [...keys.details(kind), id] as const,
   dashboard: ['dashboard'] as const,
   latest: (kind: KindPath) => [...keys.dashboard, kind, 'latest'] as const,
-  untouched: (kind: KindPath) => [...keys.dashboard, kind, 'untouched'] as const,
+  owed: (kind: KindPath) => [...keys.dashboard, kind, 'owed'] as const,
   stats: ['stats'] as const,
   templates: ['templates'] as const,
   /** Mutations that change records. */

@@ -60,12 +60,19 @@ export const pageQuery = (kind: KindPath, filter: Filter, page: number) =>
 
 const pollEveryMs = 15_000
 
-/** The first record and the counts: tells whether the loaded pages are out of date. Not in a hidden tab. */
+/** The newest that a poll looks at: what has arrived since is counted up to here. */
+export const polledRecords = 10
+
+/** The newest records and the counts: tells whether the loaded pages are out of date. Not in a hidden tab. */
 export const pollQuery = (kind: KindPath, filter: Filter) =>
   queryOptions<RecordPage>({
     queryKey: keys.poll(kind, filter),
     queryFn: ({ signal }) =>
-      listRecords(kind, { ...filter, limit: 1 }, { signal, background: true }),
+      listRecords(
+        kind,
+        { ...filter, sort: '-createdAt', limit: polledRecords },
+        { signal, background: true },
+      ),
     refetchInterval: pollEveryMs,
     refetchOnWindowFocus: 'always',
     staleTime: pollEveryMs / 2,

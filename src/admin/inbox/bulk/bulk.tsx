@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
-import { Button, LinkButton } from '../../components/button.tsx'
+import { LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
 import { Options } from '../../components/options.tsx'
+import tools from '../../components/tool.module.css'
 import { useProfile } from '../../session/profile.ts'
 import { type Action, assign, remove, restore, setSpam, setStatus } from '../api/actions.ts'
 import { changeSelected, countLabel } from '../api/change-many.ts'
@@ -47,12 +50,12 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
           Select all {matching.toLocaleString('en')}
         </LinkButton>
       )}
-      <LinkButton onClick={onClear}>Clear</LinkButton>
       <div className={styles.actions}>
         {box !== 'trash' && (
           <>
             <select
               aria-label="Set status of the selected"
+              disabled={count === 0}
               value=""
               onChange={(event) => act(setStatus(view, event.target.value, username))}
             >
@@ -67,6 +70,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
             </select>
             <select
               aria-label="Assign the selected"
+              disabled={count === 0}
               value=""
               onChange={(event) =>
                 act(assign(event.target.value === '-' ? null : event.target.value))
@@ -78,22 +82,42 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
               <option value="-">Nobody</option>
               <Options values={names} />
             </select>
-            <Button look="line" onClick={() => act(setSpam(box !== 'spam'))}>
+            <button
+              type="button"
+              className={tools.tool}
+              disabled={count === 0}
+              onClick={() => act(setSpam(box !== 'spam'))}
+            >
               {box === 'spam' ? 'Not Spam' : 'Spam'}
-            </Button>
+            </button>
           </>
         )}
         {mayRemove &&
           (box === 'trash' ? (
-            <Button look="line" onClick={() => act(restore)}>
+            <button
+              type="button"
+              className={tools.tool}
+              disabled={count === 0}
+              onClick={() => act(restore)}
+            >
               Restore
-            </Button>
+            </button>
           ) : (
-            <Button look="line danger" onClick={() => setAsking(true)}>
+            <button
+              type="button"
+              className={`${tools.tool} ${tools.danger}`}
+              disabled={count === 0}
+              onClick={() => setAsking(true)}
+            >
               Delete
-            </Button>
+            </button>
           ))}
       </div>
+      <button type="button" className={`${tools.tool} ${styles.clear}`} onClick={onClear}>
+        <span>Clear</span>
+        <Key of="Esc" />
+        <Icon name="close" />
+      </button>
       {asking && (
         <Confirm
           title={`Delete ${countLabel(view, count)}`}
@@ -108,7 +132,8 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
       {running && (
         <Everything
           view={view}
-          filter={filter}
+          // By arrival: in the order of what is due, the records would move while they are changed.
+          filter={{ ...filter, sort: '-createdAt' }}
           act={running}
           matching={matching}
           onEnd={() => {

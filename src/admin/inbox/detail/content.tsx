@@ -1,10 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { may } from '#contract/http/access.ts'
+import { useIsWide } from '../../browser/use-media.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { dateOf, exactlyOf, timeOf } from '../../components/dates.ts'
 import { Icon, StageMark } from '../../components/icon.tsx'
+import tools from '../../components/tool.module.css'
 import { When } from '../../components/when.tsx'
 import { useProfile } from '../../session/profile.ts'
+import { LogoutButton } from '../../shell/logout-button.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { Answer, useAnswer } from '../answer/answer.tsx'
 import { useSentMessages, useUnsavedIds } from '../api/change.ts'
@@ -28,13 +31,14 @@ interface ContentProps {
   heading: RefObject<HTMLHeadingElement | null>
   /** Whether activity and related records are there yet, or only what the list held. */
   isWhole: boolean
+  onStep: (by: 1 | -1) => void
   onClose: () => void
   onRemove: (record: InboxRecord) => void
 }
 
 /** The open record: what its sender wants, what is known, what was said since, and the next answer. */
 export function Content(props: ContentProps) {
-  const { view, record, now, heading, isWhole, onClose, onRemove } = props
+  const { view, record, now, heading, isWhole, onStep, onClose, onRemove } = props
   const { role } = useProfile()
   const inTrash = record.box === 'trash'
   const mayChange = may(role, 'records.change') && !inTrash
@@ -42,13 +46,14 @@ export function Content(props: ContentProps) {
   const answer = useAnswer(record)
   const end = useNewest(record, isWhole)
   const body = view.body(record)
+  const isWide = useIsWide()
 
   return (
     <article>
       <div className={styles.bar}>
         <LinkButton className={styles.back} onClick={onClose}>
           <Icon name="back" />
-          {view.title}
+          <span>{view.title}</span>
         </LinkButton>
         <StatusLine view={view} record={record} now={now} />
         <Tools
@@ -57,6 +62,8 @@ export function Content(props: ContentProps) {
           onReply={answer.mayReply ? () => void answer.open('reply') : null}
           onRemove={onRemove}
         />
+        <Pager onStep={onStep} />
+        {!isWide && <LogoutButton isSmall />}
       </div>
       <Head view={view} record={record} now={now} heading={heading} />
       {record.spam && (
@@ -93,6 +100,24 @@ export function Content(props: ContentProps) {
       <Answer view={view} record={record} controls={answer} />
       <div ref={end} />
     </article>
+  )
+}
+
+function Pager({ onStep }: { onStep: (by: 1 | -1) => void }) {
+  return (
+    <div className={styles.pager}>
+      {([-1, 1] as const).map((by) => (
+        <button
+          key={by}
+          type="button"
+          className={`${tools.tool} ${tools.square}`}
+          aria-label={by < 0 ? 'Previous record' : 'Next record'}
+          onClick={() => onStep(by)}
+        >
+          <Icon name={by < 0 ? 'up' : 'caret'} />
+        </button>
+      ))}
+    </div>
   )
 }
 

@@ -10,6 +10,7 @@ import type { InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { markOpened } from '../unread.ts'
 import styles from './detail.module.css'
+import { useSwipe } from './use-swipe.ts'
 
 // Loaded when the list is there: a list can be read and searched without it.
 const content = loadedLater(async () => (await import('./content.tsx')).Content)
@@ -18,20 +19,36 @@ export const loadDetail = content.load
 interface DetailProps {
   view: KindView
   id: string | undefined
+  /** Which record is open is not known yet. */
+  isWaiting: boolean
+  /** Whether somebody has opened the record: one that opened by itself counts as unread until it is used. */
+  isChosen: boolean
   now: number
   heading: RefObject<HTMLHeadingElement | null>
+  /** The record that opened by itself is used. */
+  onChoose: () => void
+  /** To the next record or the one before. */
+  onStep: (by: 1 | -1) => void
   /** Back to the list, where they stand one after the other. */
   onClose: () => void
   onRemove: (record: InboxRecord) => void
 }
 
 export function Detail(props: DetailProps) {
-  const { view, id } = props
+  const { view, id, isWaiting, isChosen, onChoose, onStep } = props
+  const choose = id && !isChosen ? onChoose : undefined
   return (
-    <section className={styles.detail} aria-label="Detail">
+    <section
+      className={styles.detail}
+      aria-label="Detail"
+      onPointerDown={choose}
+      onKeyDown={choose}
+      onWheel={choose}
+      {...useSwipe(onStep)}
+    >
       {id ? (
         <Opened key={id} {...props} id={id} />
-      ) : (
+      ) : isWaiting ? null : (
         <div className={styles.none}>
           <svg viewBox="0 0 120 60" aria-hidden="true">
             <path d="M4 56C30 20 52 8 104 14" />
@@ -45,7 +62,7 @@ export function Detail(props: DetailProps) {
 }
 
 function Opened(props: DetailProps & { id: string }) {
-  const { view, id, onClose } = props
+  const { view, id, isChosen, onChoose, onClose } = props
   const client = useQueryClient()
   const { data, error, refetch, isPlaceholderData } = useQuery(detailQuery(view.kind, id, client))
   const patch = usePatches(view.kind).get(id)
@@ -53,7 +70,8 @@ function Opened(props: DetailProps & { id: string }) {
   const [failed, setFailed] = useState(false)
   const isGone = error instanceof ApiError && error.status === 404
 
-  const isUnseen = data !== undefined && !isPlaceholderData && !data.seenAt && data.box !== 'trash'
+  const isUnseen =
+    isChosen && data !== undefined && !isPlaceholderData && !data.seenAt && data.box !== 'trash'
   useMarkSeen(view.kind, id, isUnseen)
 
   useEffect(() => {
@@ -61,8 +79,14 @@ function Opened(props: DetailProps & { id: string }) {
   }, [failed])
 
   useEffect(() => {
-    if (data) markOpened(data)
-  }, [data])
+    if (data && isChosen) markOpened(data)
+  }, [data, isChosen])
+
+  const isChanged = patch !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
+  useEffect(() => {
+    if (isChanged && !isChosen) onChoose()
+  }, [isChanged])
 
   if (isGone)
     return (

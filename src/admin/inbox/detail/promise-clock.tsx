@@ -1,27 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import { timeOf } from '../../components/dates.ts'
-import { clockLeft, clockUsed, type Promised, sayLeft, sayUsed, shortLeft } from '../promise.ts'
+import { clockLeft, clockUsed, type Promised, sayLeft, sayUsed } from '../promise.ts'
 import styles from './promise-clock.module.css'
 
-/** A ring of 24 hours, as far as they are used. `pathLength` makes the dash count hours. */
-export function PromiseRing({ promised }: { promised: Promised }) {
-  const left = shortLeft(promised)
-  return (
-    <svg
-      className={`${styles.ring} ${promised.late ? styles.late : ''}`}
-      viewBox="0 0 40 40"
-      role="img"
-      aria-label={sayLeft(promised)}
-    >
-      <circle cx="20" cy="20" r="16" />
-      <Used r={16} at={20} hours={promised.used} />
-      <text className={left.length > 3 ? styles.long : undefined} x="20" y="24">
-        {left}
-      </text>
-    </svg>
-  )
-}
-
+/** The hours used, as an arc. `pathLength` makes the dash count hours. */
 function Used({ r, at, hours }: { r: number; at: number; hours: number }) {
   return (
     <circle

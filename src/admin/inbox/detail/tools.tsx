@@ -43,61 +43,65 @@ export function Tools({
   return (
     <>
       <div className={styles.tools}>
-        {mayChange &&
-          view.statuses
-            .filter(({ action, value }) => action && value !== record.status)
-            .map(({ action, value }) => (
-              <button
-                key={value}
-                type="button"
-                className={styles.tool}
-                onClick={() => moveTo(value)}
-              >
-                {action}
-                {value === next?.value && <Key of="e" />}
-              </button>
-            ))}
-        {/* Opened in another way, such as by Ctrl and a click, it is a draft in one's own mail program. */}
-        <a
-          className={styles.tool}
-          href={mailDraft(record.email, view.mail.subject(record))}
-          onClick={(event) => {
-            if (!onReply || event.ctrlKey || event.metaKey || event.shiftKey) return
-            event.preventDefault()
-            onReply()
-          }}
-        >
-          {view.mail.label}
-        </a>
-        {mayWait && <Snooze view={view} record={record} button={later} />}
-        {mayChange && (
-          <button
-            type="button"
+        <div className={styles.usual}>
+          {mayChange &&
+            view.statuses
+              .filter(({ action, value }) => action && value !== record.status)
+              .map(({ action, value }) => (
+                <button
+                  key={value}
+                  type="button"
+                  className={styles.tool}
+                  onClick={() => moveTo(value)}
+                >
+                  {action}
+                  {value === next?.value && <Key of="e" />}
+                </button>
+              ))}
+          {/* Opened in another way, such as by Ctrl and a click, it is a draft in one's own mail program. */}
+          <a
             className={styles.tool}
-            onClick={() => act(view, record, setSpam(record.box !== 'spam'))}
+            href={mailDraft(record.email, view.mail.subject(record))}
+            onClick={(event) => {
+              if (!onReply || event.ctrlKey || event.metaKey || event.shiftKey) return
+              event.preventDefault()
+              onReply()
+            }}
           >
-            {record.box === 'spam' ? 'Not Spam' : 'Mark as Spam'}
-          </button>
-        )}
-        {mayRemove &&
-          (inTrash ? (
+            {view.mail.label}
+          </a>
+          {mayWait && <Snooze view={view} record={record} button={later} />}
+        </div>
+        <div className={styles.rare}>
+          {mayChange && (
             <button
               type="button"
               className={styles.tool}
-              onClick={() => act(view, record, restore)}
+              onClick={() => act(view, record, setSpam(record.box !== 'spam'))}
             >
-              Restore
+              {record.box === 'spam' ? 'Not Spam' : 'Mark as Spam'}
             </button>
-          ) : (
-            <button
-              type="button"
-              className={`${styles.tool} ${styles.danger}`}
-              onClick={() => setAsking(true)}
-            >
-              Delete
-              <Key of="#" />
-            </button>
-          ))}
+          )}
+          {mayRemove &&
+            (inTrash ? (
+              <button
+                type="button"
+                className={styles.tool}
+                onClick={() => act(view, record, restore)}
+              >
+                Restore
+              </button>
+            ) : (
+              <button
+                type="button"
+                className={`${styles.tool} ${styles.danger}`}
+                onClick={() => setAsking(true)}
+              >
+                Delete
+                <Key of="#" />
+              </button>
+            ))}
+        </div>
       </div>
       {asking && (
         <Confirm

@@ -1,9 +1,17 @@
 import { applications } from '#contract/applications.ts'
-import { positionLabel } from '#contract/positions.ts'
+import { type Position, positionLabel } from '#contract/positions.ts'
 import type { Application } from '../api/record.ts'
-import { kindView } from './kind-view.ts'
+import { kindView, undatedGroups } from './kind-view.ts'
 
 const { labels } = applications
+
+const positionTags: Record<Position, string> = {
+  'frontend-intern': 'Frontend',
+  'ui-ux-intern': 'UI/UX',
+  'backend-intern': 'Backend',
+  'digital-marketing-intern': 'Marketing',
+  other: 'Other',
+}
 
 export const applicationsView = kindView(applications, {
   title: 'Applications',
@@ -20,6 +28,8 @@ export const applicationsView = kindView(applications, {
     `${matching.toLocaleString('en')} ${status ?? 'Total'} Applications`,
   nothingSelected: 'No Application Selected',
   line: ({ position }: Application) => positionLabel(position),
+  tag: ({ position }: Application) => positionTags[position],
+  groups: undatedGroups,
   facts: (record: Application) => [
     { term: labels.email, value: record.email, as: 'email' },
     { term: labels.phone, value: record.phone, as: 'phone' },

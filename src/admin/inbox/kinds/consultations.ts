@@ -1,10 +1,17 @@
 import { consultations } from '#contract/consultations.ts'
 import { planLines } from '#contract/plan.ts'
-import { serviceLabel } from '#contract/services.ts'
+import { type Service, serviceLabel } from '#contract/services.ts'
 import type { Consultation } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
 
 const { labels } = consultations
+
+const serviceTags: Record<Service, string> = {
+  'website-creation': 'Website',
+  'basic-package': 'Basic',
+  'premium-package': 'Premium',
+  custom: 'Custom',
+}
 
 export const consultationsView = kindView(consultations, {
   title: 'Consultations',
@@ -19,6 +26,7 @@ export const consultationsView = kindView(consultations, {
     `${matching.toLocaleString('en')} ${status ?? 'Total'} Consultations`,
   nothingSelected: 'No Consultation Selected',
   line: ({ service }: Consultation) => serviceLabel(service),
+  tag: ({ service }: Consultation) => serviceTags[service],
   facts: (record: Consultation) => [
     { term: labels.email, value: record.email, as: 'email' },
     { term: labels.phone, value: record.phone, as: 'phone' },

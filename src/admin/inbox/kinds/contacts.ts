@@ -1,7 +1,7 @@
 import { contacts } from '#contract/contacts.ts'
 import { brand } from '#site/brand.ts'
 import type { Contact } from '../api/record.ts'
-import { kindView } from './kind-view.ts'
+import { kindView, undatedGroups } from './kind-view.ts'
 
 const { labels } = contacts
 
@@ -17,6 +17,8 @@ export const contactsView = kindView(contacts, {
     `${matching.toLocaleString('en')} Contact ${matching === 1 ? 'Message' : 'Messages'}`,
   nothingSelected: 'No Message Selected',
   line: ({ message }: Contact) => message.replace(/\s+/g, ' ').slice(0, 160),
+  tag: () => null,
+  groups: undatedGroups,
   facts: (record: Contact) => [
     { term: labels.email, value: record.email, as: 'email' },
     { term: 'Date received', value: record.createdAt, as: 'instant' },

@@ -1,6 +1,7 @@
 import type { KindPath, Stage, Status, Step } from '#contract/inbox.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { InboxRecord } from '../api/record.ts'
+import type { Group } from '../list/sections.ts'
 
 export interface StatusView {
   value: string
@@ -37,12 +38,16 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   nouns: string
   /** The button that sets each status; null for one that only undo goes back to. */
   actions: Readonly<Record<S, string | null>>
+  /** The heads of the groups of a list by due time, where they are not those of every kind. */
+  groups?: Partial<GroupLabels>
   /** Above the list; `status` is the tab's label, null under All. */
   heading: (matching: number, status: string | null) => string
   /** In the place of the detail. */
   nothingSelected: string
-  /** The second line of a row, and below the name in the detail. */
+  /** Below the name in the detail and on the dashboard. */
   line(record: R): string
+  /** What it is about, in one word; null where there is nothing to tell apart. */
+  tag(record: R): string | null
   facts(record: R): Fact[]
   /** The long text, with its heading where it has one. */
   body(record: R): { heading?: string; text: string }
@@ -52,7 +57,20 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   placeholders(record: R): Partial<Pick<PlaceholderValues, 'service' | 'position'>>
 }
 
-export interface KindView extends Omit<ViewDescription<InboxRecord, string>, 'actions'> {
+type GroupLabels = Readonly<Record<Group, string>>
+
+const groupLabels: GroupLabels = {
+  late: 'Late',
+  today: 'Due today',
+  later: 'Later',
+  done: 'Done',
+}
+
+/** Where nothing is promised, what is owed has no due time. */
+export const undatedGroups: Partial<GroupLabels> = { later: 'To answer' }
+
+export interface KindView extends Omit<ViewDescription<InboxRecord, string>, 'actions' | 'groups'> {
+  groups: GroupLabels
   texts: Texts
   kind: KindPath
   /** In the order that work moves. */
@@ -84,6 +102,7 @@ export const kindView = <R extends InboxRecord, K extends KindContract>(
   return {
     ...description,
     texts: textsOf(description),
+    groups: { ...groupLabels, ...description.groups },
     kind: path,
     statuses: Object.entries<Step>(steps).map(([value, step]) => ({
       ...step,
@@ -94,6 +113,10 @@ export const kindView = <R extends InboxRecord, K extends KindContract>(
     stamp: { by: who, at },
   }
 }
+
+/** The beginning of what its sender wrote, in one line. */
+export const excerptOf = (view: KindView, record: InboxRecord): string =>
+  view.body(record).text.slice(0, 400).replace(/\s+/g, ' ').slice(0, 160)
 
 /** The view of a status; an unknown one is named by its value. */
 export const statusView = (view: KindView, value: string): StatusView =>

@@ -11,6 +11,9 @@ export interface InboxSearch extends Filter {
   id?: string | undefined
 }
 
+/** `q: true` takes the search text over, too. */
+export type ChangeSearch = (patch: InboxSearch, how?: { replace?: boolean; q?: boolean }) => void
+
 /**
  * The search text is in the fragment, `#q=TEXT`, which no browser sends: it may name a person,
  * and request lines are logged.
@@ -65,8 +68,12 @@ export const moveSearchText =
     if (q) throw redirect({ to: `/admin/${view.kind}`, search, hash: hashOf(q), replace: true })
   }
 
-/** The filter as the API takes it: the open record left out, defaults too, in one order. */
-export const filterOf = ({ box, status, q, assignee, from, to, sort }: InboxSearch): Filter =>
+/** The order of a box where the URL names none: what is owed first, and the newest where nothing is owed. */
+export const defaultSort = ({ box = 'inbox' }: Pick<Filter, 'box'>): SortKey =>
+  box === 'inbox' ? 'due' : '-createdAt'
+
+/** The filter as the URL holds it: the open record left out, defaults too, in one order. */
+const urlFilterOf = ({ box, status, q, assignee, from, to, sort }: InboxSearch): Filter =>
   Object.fromEntries(
     Object.entries({
       box: box === 'inbox' ? undefined : box,
@@ -75,13 +82,22 @@ export const filterOf = ({ box, status, q, assignee, from, to, sort }: InboxSear
       assignee,
       from,
       to,
-      sort: sort === '-createdAt' ? undefined : sort,
+      sort: sort === defaultSort({ box }) ? undefined : sort,
     }).filter(([, value]) => value !== undefined && value !== ''),
   ) as Filter
 
+/** The filter as the API takes it: with the order, which is another one there by default. */
+export const filterOf = (search: InboxSearch): Filter => ({
+  ...urlFilterOf(search),
+  sort: search.sort ?? defaultSort(search),
+})
+
+export const isFiltered = (search: InboxSearch): boolean =>
+  Object.keys(urlFilterOf(search)).length > 0
+
 /** URLs of a list's records, by id. */
 export const recordUrls = (view: KindView, search: InboxSearch): ((id: string) => string) => {
-  const { q, ...filter } = filterOf(search)
+  const { q, ...filter } = urlFilterOf(search)
   const params = new URLSearchParams(filter as Record<string, string>)
   const hash = q ? `#${hashOf(q)}` : ''
   return (id) => `/admin/${view.kind}?${params}${params.size > 0 ? '&' : ''}id=${id}${hash}`

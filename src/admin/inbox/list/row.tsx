@@ -1,25 +1,33 @@
 import { type MouseEvent, memo } from 'react'
-import { dayOf, exactlyOf } from '../../components/dates.ts'
+import { limits } from '#contract/limits.ts'
+import { exactlyOf } from '../../components/dates.ts'
 import { StageMark } from '../../components/icon.tsx'
 import type { InboxRecord } from '../api/record.ts'
-import { PromiseRing } from '../detail/promise-clock.tsx'
-import { type KindView, statusView } from '../kinds/kind-view.ts'
+import { excerptOf, type KindView, statusView } from '../kinds/kind-view.ts'
 import { promiseOf } from '../promise.ts'
+import { dueLabel, initialsOf, isSnoozed } from './due-label.ts'
 import styles from './list.module.css'
+import { useLongPress } from './use-long-press.ts'
 
 interface RowProps {
   view: KindView
   record: InboxRecord
+  /** In its group, from 0. */
   position: number
+  /** Records in its group. */
   count: number
   top: number
   now: number
   unread: boolean
+  /** Assigned to the person who looks. */
+  isOwn: boolean
   isOpen: boolean
   isSelected: boolean
   isUnsaved: boolean
   href: string
   onSelect: ((id: string) => void) | null
+  /** Rows are being selected: on a phone a tap selects. */
+  isSelecting: boolean
   onOpen: (id: string, byKey: boolean) => void
 }
 
@@ -37,15 +45,20 @@ export const Row = memo(function Row({
   top,
   now,
   unread,
+  isOwn,
   isOpen,
   isSelected,
   isUnsaved,
   href,
   onSelect,
+  isSelecting,
   onOpen,
 }: RowProps) {
   const status = statusView(view, record.status)
-  const promised = promiseOf(record, now)
+  const isLate = promiseOf(record, now)?.late && !isSnoozed(record, now)
+  const due = dueLabel(record, now)
+  const tag = view.tag(record)
+  const press = useLongPress(() => onSelect?.(record._id))
   return (
     <li
       className={styles.row}
@@ -54,6 +67,8 @@ export const Row = memo(function Row({
       aria-posinset={position + 1}
       data-id={record._id}
       data-open={isOpen || undefined}
+      data-selected={isSelected || undefined}
+      data-unread={unread || undefined}
     >
       {onSelect && (
         <label className={styles.check}>
@@ -69,39 +84,54 @@ export const Row = memo(function Row({
         className={styles.link}
         href={href}
         aria-current={isOpen ? 'true' : undefined}
+        {...(onSelect ? press.handlers : {})}
         onClick={(event) => {
           if (!isPlainClick(event)) return
           event.preventDefault()
-          onOpen(record._id, event.detail === 0)
+          if (press.wasLong()) return
+          const isByKey = event.detail === 0
+          if (isSelecting && !isByKey && press.wasTouch()) onSelect?.(record._id)
+          else onOpen(record._id, isByKey)
         }}
       >
         <StageMark
-          stage={promised?.late ? 'late' : status.stage}
-          label={promised?.late ? `${status.label}, past 24 hours` : status.label}
+          stage={isLate ? 'late' : status.stage}
+          label={isLate ? `${status.label}, past ${limits.promiseHours} hours` : status.label}
         />
-        <span className={styles.name}>
-          <b dir="auto" className={unread ? styles.unread : undefined}>
-            {record.name}
-          </b>
-          {unread && <span className="vh">, unread</span>}
-        </span>
-        <span className={styles.line}>
+        <b className={styles.name} dir="auto">
+          {record.name}
+        </b>
+        {unread && <span className="vh">, unread</span>}
+        <span className={styles.excerpt}>
           {isUnsaved && <em>Not saved yet. </em>}
-          {record.assignee && <span className={styles.assignee}>{record.assignee}</span>}
-          <bdi>{view.line(record)}</bdi>
+          <bdi>{excerptOf(view, record)}</bdi>
         </span>
-        {promised ? (
-          <PromiseRing promised={promised} />
-        ) : (
-          <time
-            className={styles.day}
-            dateTime={record.createdAt}
-            title={exactlyOf(record.createdAt)}
-          >
-            {dayOf(record.createdAt, new Date(now))}
-          </time>
+        {tag && <span className={styles.tag}>{tag}</span>}
+        {record.assignee && (
+          <span className={styles.initials} data-own={isOwn || undefined} title={record.assignee}>
+            <span aria-hidden="true">{initialsOf(record.assignee)}</span>
+            <span className="vh">Assigned to {record.assignee}</span>
+          </span>
         )}
+        <time className={styles.due} dateTime={due.at} title={exactlyOf(due.at)}>
+          {due.promised && <Dial hours={due.promised.used} />}
+          {due.text}
+        </time>
       </a>
     </li>
   )
 })
+
+/** The hours used of the promise. `pathLength` makes the dash count hours. */
+const Dial = ({ hours }: { hours: number }) => (
+  <svg className={styles.dial} viewBox="0 0 18 18" aria-hidden="true">
+    <circle cx="9" cy="9" r="7" />
+    <circle
+      cx="9"
+      cy="9"
+      r="7"
+      pathLength={limits.promiseHours}
+      strokeDasharray={`${hours} ${limits.promiseHours}`}
+    />
+  </svg>
+)

@@ -3,12 +3,15 @@ import type { KindPath, ListMeta } from '#contract/inbox.ts'
 import { keys } from '../api/keys.ts'
 import { pageSize, type RecordPage } from '../api/list-records.ts'
 import type { Filter, InboxRecord, Patch } from '../api/record.ts'
+import { type GroupCounts, groups } from './sections.ts'
 
 /** A list as it is shown: the loaded pages, with the changes that are on their way. */
 export interface ShownList {
   meta: ListMeta
   /** Rows in all, loaded or not. */
   count: number
+  /** Rows by when an answer is owed; null in a list of another order. */
+  groups: GroupCounts | null
   /** The loaded rows, by place. */
   rows: ReadonlyMap<number, InboxRecord>
   /** The place of a loaded row, or -1. */
@@ -26,6 +29,16 @@ const isTakenOut = ({ box, status, assignee }: InboxRecord, filter: Filter): boo
   (filter.status !== undefined && status !== filter.status) ||
   (filter.assignee !== undefined &&
     (assignee ?? 'none').toLowerCase() !== filter.assignee.toLowerCase())
+
+/** The counts without the record that the server has at this place. */
+const without = (counts: GroupCounts, place: number): GroupCounts => {
+  let end = 0
+  const group = groups.find((one) => {
+    end += counts[one]
+    return place < end
+  })
+  return group ? { ...counts, [group]: counts[group] - 1 } : counts
+}
 
 interface LoadedPage {
   page: number
@@ -59,23 +72,26 @@ export const shownList = (
   const rows = new Map<number, InboxRecord>()
   const places = new Map<string, number>()
   let takenOut = 0
+  let counts = latest.data.meta.groups
   for (const { page, data } of pages)
     for (const [index, stored] of data.data.entries()) {
       const patch = patches.get(stored._id)
       const record = patch ? { ...stored, ...patch } : stored
+      const place = page * pageSize + index - takenOut
       if (isTakenOut(record, filter)) {
         takenOut += 1
+        counts = without(counts, place)
         continue
       }
       // Between two fetches a record may have moved to the next page: it is shown once.
       if (places.has(record._id)) continue
-      const place = page * pageSize + index - takenOut
       places.set(record._id, place)
       rows.set(place, record)
     }
   return {
     meta: latest.data.meta,
     count: Math.max(0, latest.data.meta.matching - takenOut),
+    groups: filter.sort === 'due' ? counts : null,
     rows,
     placeOf: (id) => (id === undefined ? -1 : (places.get(id) ?? -1)),
     pageOf: (place) => Math.floor((place + takenOut) / pageSize),

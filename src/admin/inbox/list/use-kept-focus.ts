@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import type { OpenPlace } from './list.tsx'
 import type { ShownList } from './shown-list.ts'
 
 /** Focus that a change or deletion took away goes to the open record, or to the row that took the place. */
@@ -6,7 +7,7 @@ export const useKeptFocus = (
   pane: RefObject<HTMLElement | null>,
   heading: RefObject<HTMLHeadingElement | null>,
   list: ShownList | undefined,
-  lastPlace: RefObject<number>,
+  openPlace: RefObject<OpenPlace>,
   focusId: RefObject<string | null>,
 ) => {
   const held = useRef<Element | null>(null)
@@ -35,7 +36,7 @@ export const useKeptFocus = (
     if (!lost || document.activeElement !== document.body || focusId.current) return
     held.current = null
     if (heading.current) return heading.current.focus({ preventScroll: true })
-    const record = list?.rows.get(Math.min(lastPlace.current, list.count - 1))
+    const record = list?.rows.get(Math.min(openPlace.current.place, list.count - 1))
     const link =
       record && pane.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)
     if (link) link.focus({ preventScroll: true })

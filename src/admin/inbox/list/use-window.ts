@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { drawnRows, rowBelow, type Section } from './sections.ts'
 
 /** The rows that are drawn, from `start` to before `end`, and the first that is in view. */
 interface Window {
@@ -17,8 +18,10 @@ const overscan = 8
 export const useWindow = (
   list: RefObject<HTMLElement | null>,
   scroller: RefObject<HTMLElement | null>,
-  count: number,
+  sections: readonly Section[],
   rowHeight: number,
+  /** Pixels at the top that the page's own header and a group's head cover. */
+  covered: number,
 ): Window => {
   const [shown, setShown] = useState<Window>({ top: 0, start: 0, end: 30 })
   const frame = useRef(0)
@@ -31,16 +34,17 @@ export const useWindow = (
     const listTop = element.getBoundingClientRect().top
     const view = pane.getBoundingClientRect()
     const above = Math.max(0, view.top) - listTop
-    const height = Math.min(window.innerHeight, view.bottom) - Math.max(0, view.top)
-    const top = Math.max(0, Math.floor(above / rowHeight))
-    const start = Math.max(0, top - overscan)
-    const end = Math.min(count, Math.ceil((above + Math.max(height, 0)) / rowHeight) + overscan)
+    const height = Math.max(0, Math.min(window.innerHeight, view.bottom) - Math.max(0, view.top))
+    const top = rowBelow(sections, above + covered, rowHeight)
+    const start = Math.max(0, rowBelow(sections, above, rowHeight) - overscan)
+    const last = rowBelow(sections, above + height, rowHeight)
+    const end = Math.min(drawnRows(sections), last + 1 + overscan)
     setShown((old) =>
       old.top === top && old.start === start && old.end === end
         ? old
         : { top, start, end: Math.max(start, end) },
     )
-  }, [list, scroller, count, rowHeight])
+  }, [list, scroller, sections, rowHeight, covered])
 
   useLayoutEffect(() => {
     measure()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { unreadOf } from './unread-count.ts'
+import { unreadOf } from './unread-of.ts'
 
-test('while all untouched records are looked at, the unread are counted one by one', () => {
+test('while all that is owed is looked at, the unread are counted one by one', () => {
   expect(unreadOf({ matching: 12, seen: 12, opened: 4 }, 900)).toEqual({ n: 8, isMore: false })
 })
 

@@ -1,8 +1,8 @@
-/** What is known of one kind's records that nobody has moved on. */
+/** What is known of one kind's records that are owed an answer. */
 export interface Untouched {
   /** In all, from the server's figures. */
   matching: number
-  /** The newest of them that were looked at, and how many of those were opened on this device. */
+  /** Those of them that were looked at, and how many of these were opened on this device. */
   seen: number
   opened: number
 }

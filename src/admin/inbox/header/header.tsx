@@ -1,0 +1,122 @@
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { loadedLater } from '../../browser/loaded-later.ts'
+import { useIsWide } from '../../browser/use-media.ts'
+import { Icon } from '../../components/icon.tsx'
+import tools from '../../components/tool.module.css'
+import { LogoutButton } from '../../shell/logout-button.tsx'
+import { notify } from '../../shell/notices.tsx'
+import type { Filter } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { type ChangeSearch, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
+import type { ShownList } from '../list/shown-list.ts'
+import styles from './header.module.css'
+import { MoreMenu } from './more-menu.tsx'
+import { SearchField } from './search-field.tsx'
+import { ViewMenu } from './view-menu.tsx'
+
+// Few sort and filter: the fields come when they are asked for.
+const refine = loadedLater(async () => (await import('./refine.tsx')).Refine)
+
+const refineId = 'refine'
+
+interface HeaderProps {
+  view: KindView
+  search: InboxSearch
+  filter: Filter
+  list: ShownList | undefined
+  onChange: ChangeSearch
+  field: RefObject<HTMLInputElement | null>
+  onSelecting: (() => void) | null
+  /** On a phone, below an open record: what the page is called remains. */
+  isBehind: boolean
+  /** Takes the place of the tools while records are selected. */
+  bulk: ReactNode
+}
+
+/** What is shown, and the tools of the list. */
+export function Header(props: HeaderProps) {
+  const { view, search, filter, list, onChange, field, onSelecting, isBehind, bulk } = props
+  const isWide = useIsWide()
+  const [isSearching, setSearching] = useState(false)
+  const hasSearch = isWide || isSearching || search.q !== undefined
+  const panel = useRef<HTMLDivElement>(null)
+  const Refine = refine.use()
+
+  const openRefine = () => {
+    panel.current?.showPopover()
+    refine.load().then(
+      () => panel.current?.querySelector('select')?.focus(),
+      () => notify({ text: 'This could not be loaded. Please try again.', tone: 'bad' }),
+    )
+  }
+
+  if (isBehind) return <h1 className="vh">{view.title}</h1>
+  return (
+    <div className={styles.header} data-bulk={bulk ? '' : undefined}>
+      <div className={styles.row}>
+        <h1 className={bulk ? 'vh' : undefined}>{view.title}</h1>
+        {bulk || (
+          <>
+            <ViewMenu view={view} search={search} meta={list?.meta} />
+            <Refinements search={search} onClick={openRefine} />
+            <span className={styles.space} />
+            {isWide ? (
+              <SearchField view={view} search={search} onChange={onChange} field={field} />
+            ) : (
+              <button
+                type="button"
+                className={`${tools.tool} ${tools.square}`}
+                aria-label={view.texts.search}
+                aria-expanded={hasSearch}
+                onClick={() => {
+                  if (hasSearch && search.q !== undefined) onChange({ q: undefined }, { q: true })
+                  setSearching(!hasSearch)
+                }}
+              >
+                <Icon name={hasSearch ? 'close' : 'find'} />
+              </button>
+            )}
+            <MoreMenu
+              view={view}
+              filter={filter}
+              isEmpty={!list || list.count === 0}
+              onRefine={openRefine}
+              onSelecting={onSelecting}
+            />
+            {!isWide && <LogoutButton isSmall />}
+          </>
+        )}
+      </div>
+      {!isWide && hasSearch && !bulk && (
+        <SearchField view={view} search={search} onChange={onChange} field={field} />
+      )}
+      <div
+        ref={panel}
+        id={refineId}
+        popover="auto"
+        className={styles.refine}
+        role="dialog"
+        aria-label="Filters"
+      >
+        {Refine && <Refine search={search} onChange={onChange} />}
+      </div>
+    </div>
+  )
+}
+
+/** Names what is sorted and filtered beside the status, and leads to it. */
+function Refinements({ search, onClick }: { search: InboxSearch; onClick: () => void }) {
+  const { sort, assignee, from, to } = search
+  const set = [
+    sort && sortLabels[sort],
+    assignee && (assignee === 'none' ? 'Assigned to nobody' : `Assigned to ${assignee}`),
+    from && `From ${from.slice(0, 10)}`,
+    to && `To ${to.slice(0, 10)}`,
+  ].filter(Boolean)
+  if (set.length === 0) return null
+  return (
+    <button type="button" className={`${tools.tool} ${styles.set}`} onClick={onClick}>
+      <span>{set.join(', ')}</span>
+    </button>
+  )
+}

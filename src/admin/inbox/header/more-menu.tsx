@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import { saveFile } from '../../browser/save-file.ts'
+import { useTheme } from '../../browser/theme.ts'
+import { useIsWide } from '../../browser/use-media.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import { Menu } from '../../components/menu.tsx'
+import tools from '../../components/tool.module.css'
+import { useMay } from '../../session/profile.ts'
+import { showShortcuts } from '../../shell/shortcuts.tsx'
+import { useAction } from '../../shell/use-action.ts'
+import { exportCsv } from '../api/export-csv.ts'
+import type { Filter } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { setDensity, usePreferences } from '../preferences.ts'
+import styles from './header.module.css'
+
+/** What is rarely needed of a list; on a phone, of the account too, for which there is no room elsewhere. */
+export function MoreMenu({
+  view,
+  filter,
+  isEmpty,
+  onRefine,
+  onSelecting,
+}: {
+  view: KindView
+  filter: Filter
+  isEmpty: boolean
+  onRefine: () => void
+  onSelecting: (() => void) | null
+}) {
+  const isWide = useIsWide()
+  const mayExport = useMay('records.remove')
+  const { density } = usePreferences()
+  const { theme, toggle } = useTheme()
+  const download = useAction(async () => {
+    const name = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
+    saveFile(await exportCsv(view.kind, filter), name)
+  }, 'The download failed. Please try again.')
+
+  return (
+    <Menu className={`${tools.tool} ${tools.square}`} name="More" label={<Icon name="more" />}>
+      {() => (
+        <>
+          <button type="button" onClick={onRefine}>
+            Sort and filter
+          </button>
+          {onSelecting && !isEmpty && (
+            <button type="button" onClick={onSelecting}>
+              Select {view.nouns} <Key of="x" />
+            </button>
+          )}
+          {isWide && (
+            <button
+              type="button"
+              onClick={() => setDensity(density === 'compact' ? 'comfortable' : 'compact')}
+            >
+              {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
+            </button>
+          )}
+          {mayExport && !isEmpty && (
+            <button
+              type="button"
+              disabled={download.isPending}
+              onClick={() => download.mutate()}
+              title="The list as it is filtered now"
+            >
+              {download.isPending ? 'Preparing...' : 'Download CSV'}
+            </button>
+          )}
+          <button type="button" className={styles.keys} onClick={showShortcuts}>
+            All keys <Key of="?" />
+          </button>
+          {!isWide && (
+            <>
+              <hr />
+              <Link to="/admin/account">Your account</Link>
+              <Link to="/admin/users">Manage Users</Link>
+              <button type="button" onClick={toggle}>
+                {theme === 'dark' ? 'Light colours' : 'Dark colours'}
+              </button>
+            </>
+          )}
+        </>
+      )}
+    </Menu>
+  )
+}

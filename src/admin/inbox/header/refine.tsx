@@ -1,0 +1,60 @@
+import { type SortKey, sortKeys } from '#contract/inbox.ts'
+import { Options } from '../../components/options.tsx'
+import { useAssignable } from '../api/staff.ts'
+import { type ChangeSearch, defaultSort, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
+import styles from './refine.module.css'
+
+/** What is rarely set: order, assignee and dates. */
+export function Refine({ search, onChange }: { search: InboxSearch; onChange: ChangeSearch }) {
+  const names = useAssignable(search.assignee === 'none' ? null : search.assignee)
+  const usual = defaultSort(search)
+  return (
+    <div className={styles.fields}>
+      <label>
+        <span>Sort</span>
+        <select
+          value={search.sort ?? usual}
+          onChange={(event) => {
+            const sort = event.target.value as SortKey
+            onChange({ sort: sort === usual ? undefined : sort })
+          }}
+        >
+          {sortKeys.toReversed().map((key) => (
+            <option key={key} value={key}>
+              {sortLabels[key]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>Assigned to</span>
+        <select
+          value={search.assignee ?? ''}
+          onChange={(event) => onChange({ assignee: event.target.value || undefined })}
+        >
+          <option value="">Anybody</option>
+          <option value="none">Nobody</option>
+          <Options values={names} />
+        </select>
+      </label>
+      {(['from', 'to'] as const).map((end) => (
+        <label key={end}>
+          <span>{end === 'from' ? 'From' : 'To'}</span>
+          <input
+            type="date"
+            value={search[end] ?? ''}
+            onChange={(event) => onChange({ [end]: event.target.value || undefined })}
+          />
+        </label>
+      ))}
+      <button
+        type="button"
+        onClick={() =>
+          onChange({ assignee: undefined, from: undefined, to: undefined, sort: undefined })
+        }
+      >
+        Clear
+      </button>
+    </div>
+  )
+}

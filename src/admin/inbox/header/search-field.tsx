@@ -1,0 +1,66 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { limits } from '#contract/limits.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import type { KindView } from '../kinds/kind-view.ts'
+import type { ChangeSearch, InboxSearch } from '../list/inbox-url.ts'
+import styles from './header.module.css'
+
+const searchDelayMs = 250
+
+export function SearchField({
+  view,
+  search,
+  onChange,
+  field,
+}: {
+  view: KindView
+  search: InboxSearch
+  onChange: ChangeSearch
+  field: RefObject<HTMLInputElement | null>
+}) {
+  const [text, setText] = useState(search.q ?? '')
+  const timer = useRef(0)
+
+  // The URL decides: Back and links set the field too.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(search.q ?? '')
+  }, [search.q, field])
+
+  const look = (next: string) => {
+    clearTimeout(timer.current)
+    const q = next.trim() || undefined
+    if (q !== search.q) onChange({ q, id: undefined }, { q: true, replace: search.q !== undefined })
+  }
+
+  return (
+    <search className={styles.find}>
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          look(text)
+        }}
+      >
+        <Icon name="find" />
+        <input
+          ref={field}
+          type="search"
+          aria-label={view.texts.search}
+          placeholder="Name, email or message"
+          maxLength={limits.search}
+          value={text}
+          onChange={(event) => {
+            const next = event.target.value
+            setText(next)
+            clearTimeout(timer.current)
+            timer.current = window.setTimeout(() => look(next), searchDelayMs)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') event.currentTarget.blur()
+          }}
+        />
+        <Key of="/" />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router'
+import { boxes, type ListMeta } from '#contract/inbox.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Menu } from '../../components/menu.tsx'
+import tools from '../../components/tool.module.css'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
+import { boxLabels, hashOf, type InboxSearch } from '../list/inbox-url.ts'
+import styles from './header.module.css'
+
+const show = (count: number | undefined): string => (count ?? 0).toLocaleString('en')
+
+/** Without the open record: another view shows another list. */
+const closed = ({ q: _q, ...search }: InboxSearch): InboxSearch => ({ ...search, id: undefined })
+
+/** The router marks a link as current only where the whole URL is the same. */
+const exactly = { exact: true, includeSearch: true, explicitUndefined: true } as const
+
+interface ViewMenuProps {
+  view: KindView
+  search: InboxSearch
+  meta: ListMeta | undefined
+}
+
+/** What the list shows: a status or a box, each with its count. */
+export function ViewMenu({ view, search, meta }: ViewMenuProps) {
+  const { status, box = 'inbox' } = search
+  const statusLabel = status ? statusView(view, status).label : 'All'
+  const label = box === 'inbox' ? statusLabel : boxLabels[box]
+  return (
+    <Menu
+      className={`${tools.tool} ${styles.view}`}
+      label={
+        <>
+          <span className="vh">View: </span>
+          {label}
+          {box !== 'inbox' && status && `, ${statusLabel.toLowerCase()}`}{' '}
+          <span className={styles.count}>{meta ? show(meta.matching) : '–'}</span>
+          <Icon name="caret" />
+        </>
+      }
+    >
+      {() => (
+        <>
+          <Statuses view={view} search={search} meta={meta} />
+          <hr />
+          <Boxes view={view} search={search} meta={meta} />
+        </>
+      )}
+    </Menu>
+  )
+}
+
+function Statuses({ view, search, meta }: ViewMenuProps) {
+  const counts = meta?.counts ?? {}
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const statuses: { value?: string; label: string; count: number }[] = [
+    { label: 'All', count: all },
+    ...view.statuses.map(({ value, label }) => ({ value, label, count: counts[value] ?? 0 })),
+  ]
+  return (
+    <nav aria-label="Status">
+      {statuses.map(({ value, label, count }) => (
+        <Link
+          key={label}
+          to={`/admin/${view.kind}`}
+          search={{ ...closed(search), status: value }}
+          hash={hashOf(search.q)}
+          activeOptions={exactly}
+          aria-current={search.status === value ? 'true' : undefined}
+        >
+          {label} <span>{meta ? show(count) : '–'}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function Boxes({ view, search, meta }: ViewMenuProps) {
+  const current = search.box ?? 'inbox'
+  return (
+    <nav aria-label="Box">
+      {boxes.map((box) => (
+        <Link
+          key={box}
+          to={`/admin/${view.kind}`}
+          search={{ ...closed(search), box: box === 'inbox' ? undefined : box }}
+          hash={hashOf(search.q)}
+          activeOptions={exactly}
+          aria-current={current === box ? 'true' : undefined}
+        >
+          {boxLabels[box]} <span>{meta ? show(meta.boxes[box]) : '–'}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,89 @@
+import { type ReactNode, useId } from 'react'
+import { Icon, StageMark } from '../../components/icon.tsx'
+import type { InboxRecord } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { setCollapsed } from '../preferences.ts'
+import { dueLabel } from './due-label.ts'
+import styles from './list.module.css'
+import type { Group, Section } from './sections.ts'
+
+interface GroupRowsProps {
+  view: KindView
+  section: Section
+  /** Its first record, where it is loaded. */
+  first: InboxRecord | undefined
+  now: number
+  /** Pixels. */
+  height: number
+  /** Pixels from the foot of the list at which its head stays in sight; undefined where it does not. */
+  foot: number | undefined
+  children: ReactNode
+}
+
+const marks = { late: 'late', today: 'waiting', later: 'waiting', done: 'done' } as const
+
+/** The rows of one group, below its head, which stays in sight at the top or the foot of the list. */
+export function GroupRows(props: GroupRowsProps) {
+  const { view, section, first, now, height, foot, children } = props
+  const { group, isCollapsed } = section
+  const title = useId()
+  if (group === null)
+    return (
+      <ul className={styles.rows} style={{ height }}>
+        {children}
+      </ul>
+    )
+  const name = (
+    <>
+      <StageMark stage={marks[group]} />
+      {view.groups[group]}{' '}
+      <span className={styles.count}>{section.count.toLocaleString('en')}</span>
+    </>
+  )
+  return (
+    <>
+      <div className={styles.head} data-group={group} style={{ bottom: foot }}>
+        <h3 id={title}>
+          {isCollapsed === null ? (
+            name
+          ) : (
+            <button
+              type="button"
+              aria-expanded={!isCollapsed}
+              onClick={() => setCollapsed(group, !isCollapsed)}
+            >
+              <Icon name="caret" />
+              {name}
+            </button>
+          )}
+        </h3>
+        <NextDue group={group} first={first} now={now} />
+      </div>
+      {!isCollapsed && (
+        <ul className={styles.rows} data-group={group} style={{ height }} aria-labelledby={title}>
+          {children}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Who is owed the next answer of a group, and by when. */
+function NextDue({
+  group,
+  first,
+  now,
+}: {
+  group: Group
+  first: InboxRecord | undefined
+  now: number
+}) {
+  if (!first || group === 'late' || group === 'done') return null
+  const { text, promised } = dueLabel(first, now)
+  if (!promised) return null
+  return (
+    <span className={styles.fact}>
+      next: <bdi>{first.name}</bdi>, {text.replace(/^due /, '')}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import type { KindView } from '../kinds/kind-view.ts'
+import styles from './list.module.css'
+import { type Group, type GroupCounts, groups } from './sections.ts'
+
+/** On a phone: buttons that scroll to a group. Groups without records are left out where nothing is promised. */
+export function Jumps({
+  view,
+  counts,
+  current,
+  onJump,
+}: {
+  view: KindView
+  counts: GroupCounts
+  current: Group | null | undefined
+  onJump: (group: Group) => void
+}) {
+  return (
+    <nav className={styles.jumps} aria-label="Groups">
+      {groups
+        .filter((group) => view.promisedIn || counts[group] > 0)
+        .map((group) => (
+          <button
+            key={group}
+            type="button"
+            data-group={group}
+            disabled={counts[group] === 0}
+            aria-current={group === current ? 'true' : undefined}
+            onClick={() => onJump(group)}
+          >
+            {view.groups[group].replace('Due today', 'Today')}{' '}
+            <span className={styles.count}>{counts[group].toLocaleString('en')}</span>
+          </button>
+        ))}
+    </nav>
+  )
+}

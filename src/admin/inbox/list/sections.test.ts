@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { drawnRows, heightOf, placeOfRow, rowAt, rowBelow, sectionsOf, topOf } from './sections.ts'
+
+const sizes = { row: 44, head: 32 }
+const counts = { late: 3, today: 0, later: 2, done: 4 }
+
+test('a list by due time has a head for each group that has records', () => {
+  const sections = sectionsOf(counts, 9, sizes)
+  expect(sections.map(({ group, from, headTop }) => [group, from, headTop])).toEqual([
+    ['late', 0, 0],
+    ['later', 3, 32 + 3 * 44],
+    ['done', 5, 2 * 32 + 5 * 44],
+  ])
+  expect(heightOf(sections)).toBe(3 * 32 + 9 * 44)
+  expect(heightOf(sectionsOf(null, 9, sizes))).toBe(9 * 44)
+})
+
+test('a collapsed group leaves its head, and its places give way to the next row', () => {
+  const sections = sectionsOf(counts, 9, sizes, (group) => group === 'later')
+  expect(drawnRows(sections)).toBe(7)
+  expect(heightOf(sections)).toBe(3 * 32 + 7 * 44)
+  expect(topOf(sections, 3, 44)).toBeNull()
+  expect([0, 3, 4, 5, 8].map((place) => rowAt(sections, place))).toEqual([0, 3, 3, 3, 6])
+  expect([0, 2, 3, 6].map((row) => placeOfRow(sections, row))).toEqual([0, 2, 5, 8])
+})
+
+test('a position in pixels names the row there, or the first below a head', () => {
+  const sections = sectionsOf(counts, 9, sizes)
+  const later = 32 + 3 * 44
+  expect(
+    [0, 32, 32 + 44, later, later + 31, later + 32 + 44, 9_999].map((y) =>
+      rowBelow(sections, y, 44),
+    ),
+  ).toEqual([0, 0, 1, 3, 3, 4, 9])
+})

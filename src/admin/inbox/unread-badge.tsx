@@ -1,0 +1,19 @@
+import type { KindPath } from '#contract/inbox.ts'
+import styles from './unread-badge.module.css'
+import { useUnread } from './unread-counts.ts'
+
+/** How many records of a kind are unread on this device, beside its name. */
+export function UnreadBadge({ kind }: { kind: KindPath }) {
+  const { n, isMore } = useUnread().kinds[kind]
+  if (n === 0) return null
+  return (
+    <>
+      {' '}
+      <span className={styles.badge}>
+        {n.toLocaleString('en')}
+        {isMore && '+'}
+        <span className="vh"> unread</span>
+      </span>
+    </>
+  )
+}

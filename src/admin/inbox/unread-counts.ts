@@ -1,0 +1,52 @@
+import { queryOptions, useQueries } from '@tanstack/react-query'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { keys } from './api/keys.ts'
+import { listRecords } from './api/list-records.ts'
+import { queryCall } from './api/query-call.ts'
+import { views } from './kinds/views.ts'
+import { isUnread, useOpened } from './unread.ts'
+import { unreadOf } from './unread-of.ts'
+
+/** How many of those owed an answer are checked one by one; see `unread-of.ts`. */
+const LOOKED_AT = 50
+
+/** The first records that are owed an answer, replies among them: the candidates for unread. */
+const owedQuery = (kind: KindPath) =>
+  queryOptions({
+    queryKey: keys.owed(kind),
+    queryFn: (context) => listRecords(kind, { sort: 'due', limit: LOOKED_AT }, queryCall(context)),
+    refetchInterval: 30_000,
+  })
+
+export interface UnreadCount {
+  n: number
+  /** There may be more. */
+  isMore: boolean
+}
+
+interface Unread {
+  /** Whether every list has been loaded. */
+  isKnown: boolean
+  kinds: Readonly<Record<KindPath, UnreadCount>>
+}
+
+/** What is unread on this device, by kind. */
+export const useUnread = (): Unread => {
+  const opened = useOpened()
+  const lists = useQueries({ queries: kindPaths.map(owedQuery) })
+  const counted = kindPaths.map((kind, index) => {
+    const { data = [], meta } = lists[index]?.data ?? {}
+    const { late = 0, today = 0, later = 0 } = meta?.groups ?? {}
+    const matching = late + today + later
+    const owed = data.slice(0, matching)
+    const unread = owed.filter((record) => isUnread(views[kind], record, opened))
+    return { kind, matching, seen: owed.length, opened: owed.length - unread.length }
+  })
+  const elsewhere = opened.size - counted.reduce((sum, known) => sum + known.opened, 0)
+  return {
+    isKnown: lists.every(({ data }) => data !== undefined),
+    kinds: Object.fromEntries(
+      counted.map(({ kind, ...known }) => [kind, unreadOf(known, elsewhere)]),
+    ) as Record<KindPath, UnreadCount>,
+  }
+}
