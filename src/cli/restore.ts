@@ -10,6 +10,7 @@ import { KEPT_DAYS } from '#server/db/embedded/replaced.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { type ErasedAgain, eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
 import { mergeErasures, readErasures } from '#server/privacy/store/erasures.ts'
+import { endDevices } from '#server/push/store/devices.ts'
 import { endLinksAgain, readEndedLinks } from '#server/sender/store/restored.ts'
 
 await run(async () => {
@@ -33,6 +34,7 @@ await run(async () => {
         endedLinks: [],
       }
       ended = (await endOtherSignIns(db, signIns)) + (await endLinksAgain(db, endedLinks))
+      await endDevices(db)
       await mergeErasures(db, erasures)
       again = await eraseAgain({ db, config })
       await recordProgramEvent(db, { via: 'command', kind: 'backup.restore', counts: { ...again } })

@@ -56,6 +56,8 @@ export const limits = {
   senderCode: { digits: 8, minutes: 10, tries: 5, perHour: 3 },
   /** Requests for a link by mail from one IP. */
   linkRequestsPerHour: 20,
+  /** Devices of one account that get notifications. */
+  pushDevices: 10,
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,

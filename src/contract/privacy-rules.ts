@@ -101,6 +101,11 @@ export const housekeeping = {
     keep: { months: 12 },
     purpose: 'to tell staff of sign-ins from elsewhere',
   },
+  pushes: {
+    label: 'Notes of which notifications were sent to which device of our staff, without names',
+    keep: { days: 2 },
+    purpose: 'so that none is sent twice',
+  },
   limits: {
     label: 'Counters against abuse, by IP address',
     keep: { days: 30 },

@@ -3,8 +3,8 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
-import { outboxWorker } from '#server/mail/sender.ts'
 import { runRetention } from '#server/privacy/retention.ts'
+import { createWorker } from '#server/worker.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
@@ -25,7 +25,7 @@ export function startBackground(worker: {
   log: (entry: LogEntry) => void
 }): Background {
   const { config, db, log } = worker
-  const outbox = createOutbox(outboxWorker({ config, db, log }))
+  const outbox = createOutbox(createWorker({ config, db, log }))
   let cleaning = Promise.resolve()
   const clean = () => {
     cleaning = cleaning.then(async () => {

@@ -203,6 +203,31 @@ test('while the store is away, calls go on and each run asks the database', asyn
   }
 })
 
+test('a notification or digest that is due later gets a time, and nothing before it', async ({
+  db,
+}) => {
+  const waits = { push: null as number | null, digest: (3 * 3_600) as number | null }
+  const lane = { sendBatch: async () => ({ count: 0, isMore: false, pause: 0 }) }
+  const outbox = createDeployedOutbox(
+    {
+      db,
+      log: () => {},
+      mailPerHour: 300,
+      send: async () => sent,
+      pushes: { ...lane, secondsUntilDue: async () => waits.push },
+      digests: { queue: async () => {}, secondsUntilDue: async () => waits.digest },
+    },
+    times,
+    () => start,
+  )
+  await outbox.deliver()
+  expect(await kept()).toEqual([expect.closeTo(start + 3 * 3_600 * SECOND, -5)])
+  waits.push = 3_600
+  await outbox.deliver()
+  expect(Math.min(...(await kept()))).toBeCloseTo(start + 3_600 * SECOND, -5)
+  await startProcess(untouchable).runAt(3_000)
+})
+
 test('the nightly sweep gives what was forgotten a time', async ({ db }) => {
   await queue(db, 'a@mail.example')
   const nightly = startProcess(db)

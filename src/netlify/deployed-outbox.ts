@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueTimes } from '#netlify/due-times.ts'
 import { sealAuditLog } from '#server/audit/seal.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
-import { drain, type Worker } from '#server/mail/outbox.ts'
-import { secondsUntilDue } from '#server/mail/store/queue.ts'
+import { drain, secondsUntilWork, type Worker } from '#server/mail/outbox.ts'
 
 const SECOND = 1_000
 
@@ -38,7 +37,7 @@ export function createDeployedOutbox(
   times: DueTimes,
   now: () => number = Date.now,
 ): DeployedOutbox {
-  const { db, log } = worker
+  const { log } = worker
   /** This process's own latest due time; calls that come well before it need no other. */
   let scheduled = 0
   let awayUntil = 0
@@ -77,7 +76,7 @@ export function createDeployedOutbox(
       try {
         await drain(worker, { budgetMs })
         await sealAuditLog(worker, { isWhole: budgetMs === 0 })
-        const seconds = await secondsUntilDue(db)
+        const seconds = await secondsUntilWork(worker)
         if (seconds !== null) await keepNext(seconds)
         return true
       } catch (error) {

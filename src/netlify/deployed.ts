@@ -7,15 +7,15 @@ import { type Config, readConfig } from '#server/config.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
-import { outboxWorker } from '#server/mail/sender.ts'
 import { startRule } from '#server/password/rules.ts'
+import { createWorker } from '#server/worker.ts'
 
 /** What a deployed function works with; made once in a process, kept for all its calls. */
 export async function deployedDeps(): Promise<Deps & { outbox: DeployedOutbox }> {
   const config = readConfig(process.env, await startRule(process.env))
   const database = remote(config)
   const { db } = await connectRemote(database)
-  const outbox = createDeployedOutbox(outboxWorker({ config, db, log }), dueTimes(database.url))
+  const outbox = createDeployedOutbox(createWorker({ config, db, log }), dueTimes(database.url))
   const { scheduleDelivery, deliver } = outbox
   const warnings = async (): Promise<Warning[]> =>
     (await isMigrated(db)) ? [] : ['migration_pending']

@@ -6,6 +6,7 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { pushes } from '#server/db/schema/pushes.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
@@ -17,6 +18,7 @@ export async function deleteRecords(db: Database): Promise<void> {
     ...kinds.map(({ table }) => table),
     mail,
     inboundMail,
+    pushes,
     recordCodes,
     recordLinks,
     recordWriters,

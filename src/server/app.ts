@@ -18,6 +18,7 @@ import { mailRoutes } from './mail/routes.ts'
 import { meRoutes } from './me/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
+import { pushRoutes } from './push/routes.ts'
 import { senderErrorPage, senderPages } from './sender/pages.ts'
 import { senderRoutes } from './sender/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
@@ -41,6 +42,7 @@ const described: readonly Route[] = [
   ...linkRoutes,
   ...userRoutes,
   ...meRoutes,
+  ...pushRoutes,
   ...auditRoutes,
 ]
 

@@ -22,7 +22,7 @@ export interface Staff {
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown): Promise<Answer>
   put(path: string, body?: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  delete(path: string, body?: unknown): Promise<Answer>
   /** The answer as it came, for what is not JSON. */
   fetch(path: string): Promise<Response>
 }

@@ -8,3 +8,6 @@ export const recordLinkPurpose = (recordId: string): string => `record-link:${re
 
 /** An account's secret of an authenticator app. */
 export const totpPurpose = (userId: string): string => `totp:${userId}`
+
+/** Endpoint and keys of a device that gets notifications. */
+export const devicePurpose = (userId: string): string => `push:${userId}`

@@ -11,6 +11,7 @@ import {
   holdBackAcknowledgements,
   postpone,
   recordAttempt,
+  secondsUntilDue,
 } from './store/queue.ts'
 
 /** Batch size: messages claimed together and started within one second, the provider's rate limit. */
@@ -27,12 +28,30 @@ const SHORT_PAUSE_MS = 5_000
 const lanes = ['mail', 'webhooks'] as const
 type Lane = (typeof lanes)[number]
 
+/** What a worker sends beside mail, in batches too. */
+export interface SideLane {
+  sendBatch(): Promise<Sent>
+  /** Null where nothing waits. */
+  secondsUntilDue(): Promise<number | null>
+}
+
+/** Mail that the program writes at an hour of its own. */
+export interface Digests {
+  /** Queues what is due; never throws. */
+  queue(): Promise<void>
+  /** Null where nobody wants one. */
+  secondsUntilDue(): Promise<number | null>
+}
+
 export interface Worker {
   db: Database
   send: Sender
   log: (entry: LogEntry) => void
   /** Acknowledgements that may be sent per hour; other mail does not count. */
   mailPerHour: number
+  digests?: Digests
+  /** Notifications; undefined without keys. */
+  pushes?: SideLane | undefined
 }
 
 /** Attempts to send one message and stores the result. */
@@ -59,7 +78,8 @@ interface Batch {
 }
 
 /** Claims the next batch: mail before acknowledgements, and those within their hourly limit. */
-const nextBatch = async ({ db, mailPerHour }: Worker, lane: Lane): Promise<Batch> => {
+const nextBatch = async ({ db, mailPerHour, digests }: Worker, lane: Lane): Promise<Batch> => {
+  if (lane === 'mail') await digests?.queue()
   const claimed = await claimDue(db, lane, BATCH)
   if (lane === 'webhooks') return { claimed, isMore: claimed.length === BATCH }
   if (claimed.length > 0) return { claimed, isMore: true }
@@ -72,7 +92,7 @@ const nextBatch = async ({ db, mailPerHour }: Worker, lane: Lane): Promise<Batch
   return { claimed: acknowledgements, isMore: acknowledgements.length === BATCH }
 }
 
-interface Sent {
+export interface Sent {
   count: number
   /** Whether there may be more behind this batch. */
   isMore: boolean
@@ -113,6 +133,26 @@ const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<S
   return { count: claimed.length, isMore, pause }
 }
 
+/** Seconds until there is something to do, negative where it is overdue; null where nothing waits. */
+export const secondsUntilWork = async ({ db, digests, pushes }: Worker): Promise<number | null> => {
+  const waits = await Promise.all([
+    secondsUntilDue(db),
+    digests?.secondsUntilDue() ?? null,
+    pushes?.secondsUntilDue() ?? null,
+  ])
+  const known = waits.filter((seconds) => seconds !== null)
+  return known.length > 0 ? Math.min(...known) : null
+}
+
+/** Sends one batch of each lane of a worker. */
+const senders = (worker: Worker, batchMs: number): (() => Promise<Sent>)[] => {
+  const { pushes } = worker
+  return [
+    ...lanes.map((lane) => () => sendBatch(worker, lane, batchMs)),
+    ...(pushes ? [() => pushes.sendBatch()] : []),
+  ]
+}
+
 /**
  * Sends everything that is due, for a worker with a time limit: starts no batch that may exceed the
  * budget.
@@ -122,19 +162,19 @@ export const drain = async (
   { budgetMs = Number.POSITIVE_INFINITY, batchMs = BATCH_MS } = {},
 ): Promise<void> => {
   const end = performance.now() + budgetMs
-  const drainLane = async (lane: Lane): Promise<void> => {
+  const drainLane = async (send: () => Promise<Sent>): Promise<void> => {
     while (performance.now() + LONGEST_BATCH_MS <= end) {
-      const { isMore, pause } = await sendBatch(worker, lane, batchMs)
+      const { isMore, pause } = await send()
       if (!isMore || pause * 1_000 > SHORT_PAUSE_MS) return
       await sleep(Math.max(pause * 1_000, batchMs / BATCH))
     }
   }
-  const ended = await Promise.allSettled(lanes.map(drainLane))
+  const ended = await Promise.allSettled(senders(worker, batchMs).map(drainLane))
   for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
 }
 
 /** One lane of a long-lived worker: calls during a run join that run. */
-const createLane = (worker: Worker, lane: Lane, batchMs: number) => {
+const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) => {
   let running: Promise<void> | null = null
   let again = false
   let stopped = false
@@ -142,7 +182,7 @@ const createLane = (worker: Worker, lane: Lane, batchMs: number) => {
   const run = async (): Promise<void> => {
     do {
       again = false
-      const { count, isMore } = await sendBatch(worker, lane, batchMs)
+      const { count, isMore } = await send()
       if (stopped) return
       const missing = again ? BATCH - count : 0
       if (again || isMore) await sleep((batchMs * Math.max(1, missing)) / BATCH)
@@ -181,23 +221,20 @@ const createLane = (worker: Worker, lane: Lane, batchMs: number) => {
  * between batches, for other work and for the provider's rate limit. Never rejects.
  */
 export const createOutbox = (worker: Worker, batchMs = BATCH_MS) => {
-  const [mail, webhooks] = lanes.map((lane) => createLane(worker, lane, batchMs)) as [
-    ReturnType<typeof createLane>,
-    ReturnType<typeof createLane>,
-  ]
+  const running = senders(worker, batchMs).map((send) => createLane(worker, send, batchMs))
   let joined: { parts: Promise<void>[]; all: Promise<void> } | null = null
 
   return {
     /** Returns the same promise during one run, because callers keep each promise. */
     wake(): Promise<void> {
-      const parts = [mail.wake(), webhooks.wake()]
+      const parts = running.map((lane) => lane.wake())
       if (!joined || parts.some((part, n) => part !== joined?.parts[n]))
         joined = { parts, all: Promise.all(parts).then(() => {}) }
       return joined.all
     },
     /** Stops after the current batches. */
     async stop(): Promise<void> {
-      await Promise.all([mail.stop(), webhooks.stop()])
+      await Promise.all(running.map((lane) => lane.stop()))
     },
   }
 }

@@ -2,12 +2,13 @@ import { and, eq, isNotNull, not, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
+import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions.ts'
 import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
 import { keysOf } from '../keys.ts'
-import { mailPurpose, recordLinkPurpose, totpPurpose } from '../purposes.ts'
+import { devicePurpose, mailPurpose, recordLinkPurpose, totpPurpose } from '../purposes.ts'
 
 /**
  * Encrypts again under the first key of `AUTH_SECRET` what is still under the second, so that the second can
@@ -58,6 +59,27 @@ export const reencrypt = async (
     const renewed = renew(recordLinkPurpose(recordId), sealed)
     if (renewed)
       await run(db.update(recordLinks).set({ sealed: renewed }).where(eq(recordLinks.id, id)))
+  }
+  const devices = await run(
+    db
+      .select({
+        id: pushSubscriptions.id,
+        ownerId: pushSubscriptions.userId,
+        sealed: pushSubscriptions.sealed,
+      })
+      .from(pushSubscriptions)
+      .where(isOlder(pushSubscriptions.sealed)),
+  )
+  for (const { id, ownerId, sealed } of devices) {
+    const renewed = renew(devicePurpose(ownerId), sealed)
+    // A device that another account has taken meanwhile stays as it is.
+    if (renewed)
+      await run(
+        db
+          .update(pushSubscriptions)
+          .set({ sealed: renewed })
+          .where(and(eq(pushSubscriptions.id, id), eq(pushSubscriptions.sealed, sealed))),
+      )
   }
   const { userId, secret, pending } = totpSecrets
   const apps = await run(

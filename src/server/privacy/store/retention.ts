@@ -12,6 +12,7 @@ import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { pushes } from '#server/db/schema/pushes.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
@@ -94,6 +95,7 @@ const cleanUps = {
   challenges: remove(challenges, sql`expires_at <= now()`),
   accountLinks: remove(accountLinks, sql`expires_at <= now()`),
   endedLinks: sql`update ${mail} set sealed = null where ${oldRows(mail, sql`sealed is not null and expires_at <= now()`)}`,
+  pushes: remove(pushes, sql`created_at <= ${before('pushes')}`),
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
   // What a sender asked for belongs to no record, with which it would go.
   linkMail: remove(

@@ -1,0 +1,5 @@
+import { newVapidKeys } from '#server/keys/vapid.ts'
+
+const { publicKey, privateKey } = newVapidKeys()
+console.log(`VAPID_PUBLIC_KEY=${publicKey}`)
+console.log(`VAPID_PRIVATE_KEY=${privateKey}`)

@@ -1,0 +1,78 @@
+import { createCipheriv, createECDH, createHmac, type ECDH, randomBytes } from 'node:crypto'
+import type { PushKeys } from '#contract/push.ts'
+
+/** Encryption of a notification for one device (RFC 8291, with the coding `aes128gcm` of RFC 8188). */
+
+const CURVE = 'prime256v1'
+const SALT_BYTES = 16
+
+/** One record holds the whole message; every push service takes this size. */
+const RECORD_BYTES = 4_096
+
+/** What is sent has this length whatever it says: a name's length is no secret of its own otherwise. */
+const PADDED_BYTES = 512
+
+const hmac = (key: Uint8Array, ...parts: Uint8Array[]): Buffer =>
+  createHmac('sha256', key).update(Buffer.concat(parts)).digest()
+
+const ONE = Uint8Array.of(1)
+
+/** HKDF's expansion (RFC 5869) for at most 32 bytes. */
+const expand = (key: Uint8Array, info: string, bytes: number): Buffer =>
+  hmac(key, Buffer.from(info), ONE).subarray(0, bytes)
+
+/** Whether a device's key is a point of the curve. */
+export const isDeviceKey = (p256dh: string): boolean => {
+  const ecdh = createECDH(CURVE)
+  ecdh.generateKeys()
+  try {
+    ecdh.computeSecret(p256dh, 'base64url')
+    return true
+  } catch {
+    return false
+  }
+}
+
+const newSender = (): ECDH => {
+  const ecdh = createECDH(CURVE)
+  ecdh.generateKeys()
+  return ecdh
+}
+
+/**
+ * The body of a push message.
+ *
+ * @param sender a key pair for this message alone
+ * @throws where the device's key is no point of the curve
+ */
+export const encryptPush = (
+  text: string,
+  { p256dh, auth }: PushKeys,
+  { sender = newSender(), salt = randomBytes(SALT_BYTES), paddedBytes = PADDED_BYTES } = {},
+): Buffer => {
+  const device = Buffer.from(p256dh, 'base64url')
+  const own = sender.getPublicKey()
+  const keyInfo = Buffer.concat([Buffer.from('WebPush: info\0'), device, own])
+  const shared = hmac(Buffer.from(auth, 'base64url'), sender.computeSecret(device))
+  const secret = hmac(salt, hmac(shared, keyInfo, ONE))
+  const cipher = createCipheriv(
+    'aes-128-gcm',
+    expand(secret, 'Content-Encoding: aes128gcm\0', 16),
+    expand(secret, 'Content-Encoding: nonce\0', 12),
+  )
+  // The delimiter of the last record, then zeros.
+  const plain = Buffer.concat([Buffer.from(text), Uint8Array.of(2)])
+  const padding = Buffer.alloc(Math.max(0, paddedBytes - plain.length))
+  const header = Buffer.alloc(SALT_BYTES + 5)
+  salt.copy(header)
+  header.writeUInt32BE(RECORD_BYTES, SALT_BYTES)
+  header.writeUInt8(own.length, SALT_BYTES + 4)
+  return Buffer.concat([
+    header,
+    own,
+    cipher.update(plain),
+    cipher.update(padding),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ])
+}

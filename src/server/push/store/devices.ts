@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { run } from '#server/db/rows.ts'
+import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { pushes } from '#server/db/schema/pushes.ts'
+import { write } from '#server/db/write.ts'
+import { decrypt, encrypt } from '#server/keys/encrypt.ts'
+import { devicePurpose } from '#server/keys/purposes.ts'
+import type { Device } from '../send.ts'
+
+const { id, userId, sealed, credentialVersion, createdAt } = pushSubscriptions
+
+const hashOf = (endpoint: string): string =>
+  createHash('sha256').update(endpoint).digest('base64url')
+
+/** Null where no key of `AUTH_SECRET` reads it. */
+export const openDevice = (
+  authSecret: string,
+  stored: { userId: string; sealed: string },
+): Device | null => {
+  const text = decrypt(authSecret, devicePurpose(stored.userId), stored.sealed)
+  return text === null ? null : (JSON.parse(text) as Device)
+}
+
+/** Those that get notifications, in the order in which they were added. */
+export const findDevices = async (
+  db: Database,
+  authSecret: string,
+  ownerId: string,
+): Promise<{ _id: string; endpoint: string; createdAt: string }[]> => {
+  const found = await run(
+    db
+      .select({ id, userId, sealed, createdAt })
+      .from(pushSubscriptions)
+      .innerJoin(users, eq(users.id, userId))
+      .where(and(eq(userId, ownerId), eq(credentialVersion, users.credentialVersion)))
+      .orderBy(asc(id)),
+  )
+  return found.flatMap((stored) => {
+    const device = openDevice(authSecret, stored)
+    if (!device) return []
+    return [{ _id: stored.id, endpoint: device.endpoint, createdAt: stored.createdAt }]
+  })
+}
+
+/**
+ * Adds a device, or makes it the account's where it is another's. What was planned for the device before
+ * is not sent to it.
+ *
+ * @param renew changes nothing unless the device is the account's already
+ * @returns false where the account has as many as it may
+ */
+export const addDevice = async (
+  { db, authSecret }: { db: Database; authSecret: string },
+  ownerId: string,
+  { device, renew }: { device: Device; renew: boolean },
+): Promise<boolean> => {
+  const hash = hashOf(device.endpoint)
+  const text = encrypt(authSecret, devicePurpose(ownerId), JSON.stringify(device))
+  const [done] = await write<{ isFull: boolean }>(
+    db,
+    sql`
+      owner as materialized (
+        select id, credential_version from ${users} where id = ${ownerId}::uuid for no key update
+      ),
+      others as materialized (
+        select count(*) as n from ${pushSubscriptions} s, owner o
+        where s.user_id = o.id and s.credential_version = o.credential_version
+          and s.endpoint_hash <> ${hash}
+      ),
+      added as (
+        insert into ${pushSubscriptions} as s (user_id, endpoint_hash, sealed, credential_version)
+        select o.id, ${hash}, ${text}, o.credential_version from owner o, others
+        where others.n < ${limits.pushDevices} and (not ${renew}::boolean or exists (
+          select from ${pushSubscriptions} own where own.user_id = o.id and own.endpoint_hash = ${hash}
+        ))
+        on conflict (endpoint_hash) do update set
+          user_id = excluded.user_id, sealed = excluded.sealed,
+          credential_version = excluded.credential_version,
+          active_since = case
+            when s.user_id = excluded.user_id and s.credential_version = excluded.credential_version
+            then s.active_since else now()
+          end
+        returning 1
+      )`,
+    sql`select not ${renew}::boolean and not exists (select from added) as "isFull"`,
+  )
+  return done?.isFull === false
+}
+
+export const removeDevice = (db: Database, ownerId: string, endpoint: string): Promise<unknown> =>
+  write(
+    db,
+    sql`removed as (
+      delete from ${pushSubscriptions}
+      where user_id = ${ownerId}::uuid and endpoint_hash = ${hashOf(endpoint)} returning id
+    )`,
+    sql`select id from removed`,
+  )
+
+/** Queues a test for one of the account's own devices; false where it has no such device. */
+export const queueTest = async (
+  db: Database,
+  ownerId: string,
+  endpoint: string,
+): Promise<boolean> => {
+  const queued = await write(
+    db,
+    sql`queued as (
+      insert into ${pushes} (subscription_id, reason, cause)
+      select s.id, 'test', uuid_v7()::text
+      from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
+      where u.id = ${ownerId}::uuid and s.credential_version = u.credential_version
+        and s.endpoint_hash = ${hashOf(endpoint)}
+      returning id
+    )`,
+    sql`select id from queued`,
+  )
+  return queued.length > 0
+}
+
+/**
+ * Ends all devices of a restored database until their owners use the admin on them again: a backup must
+ * not bring back what was switched off since. What waited is not sent.
+ */
+export const endDevices = async (db: Database): Promise<void> => {
+  await run(db.delete(pushes))
+  await run(db.update(pushSubscriptions).set({ credentialVersion: 0 }))
+}

@@ -1,0 +1,178 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { rights } from '#contract/http/access.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { PushReason } from '#contract/push.ts'
+import type { Database } from '#server/db/database.ts'
+import { jsonObject } from '#server/db/json.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { now } from '#server/db/schema/columns.ts'
+import { events } from '#server/db/schema/events.ts'
+import { pushes } from '#server/db/schema/pushes.ts'
+import { isOwed } from '#server/db/schema/records.ts'
+import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+import { fieldsJson, row } from '#server/kinds/store.ts'
+
+/** Longer than a batch can take; what a worker died with is sent again after it. */
+const LEASE = sql.raw(`interval '45 seconds'`)
+
+/** Before the promised time. */
+const HALF = sql.raw(`interval '${limits.promiseHours / 2} hours'`)
+
+// Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
+const soon = sql.raw(`now() + interval '1 millisecond'`)
+
+const textArray = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::text[]`
+
+/** The devices that get notifications now, each with its owner. */
+const activeDevices: SQL = sql`
+  select s.id, s.user_id, s.sealed, s.active_since, u.role
+  from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
+  where s.credential_version = u.credential_version
+    and u.role = any(${textArray(rights['records.read'])})`
+
+const unionOf = (part: (kind: Kind) => SQL): SQL => sql.join(kinds.map(part), sql` union all `)
+
+/** The least id of what was written within these seconds: ids begin with their time. */
+const idSince = (seconds: number): SQL => sql`
+  (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
+    || repeat('0', 20))::uuid`
+
+/** A record in the inbox that is nobody's, or the device's owner's. */
+const isTheirs = sql.raw(
+  `r.box = 'inbox' and r.withdrawn_at is null and (r.assignee_id is null or r.assignee_id = d.user_id)`,
+)
+
+/** Records `r` whose half of the promised time tells of somebody missing. */
+const waitsForSomebody: SQL = sql`r.box = 'inbox' and ${isOwed(row)} and r.assignee_id is null`
+
+const plannedOf = (kind: Kind, sinceSeconds: number): SQL => sql`
+  select d.id as subscription_id,
+    case e.kind when 'created' then 'submission' else 'reply' end as reason,
+    ${kind.path}::text as record_kind, r.id as record_id, e.id::text as cause
+  from ${events} e
+  join ${kind.table} r on r.id = e.target_id and e.target_kind = ${kind.path}
+  join devices d on d.active_since <= e.at
+  where e.id >= ${idSince(sinceSeconds)} and e.kind in ('created', 'reply') and ${isTheirs}
+  union all
+  select d.id, 'half', ${kind.path}::text, r.id,
+    r.id::text || ':' || floor(extract(epoch from r.due_at))
+  from ${kind.table} r join devices d on d.active_since <= r.due_at - ${HALF}
+  where ${waitsForSomebody} and r.due_at > now() and r.due_at <= ${soon} + ${HALF}
+    and coalesce(r.snoozed_until <= now(), true)`
+
+/**
+ * Plans what has come about since, for each device that is to hear of it; what is planned already is
+ * not planned again.
+ *
+ * @param sinceSeconds how far back to look for what came
+ */
+export const planPushes = async (db: Database, sinceSeconds: number): Promise<void> => {
+  await rows(
+    db,
+    sql`with devices as materialized (${activeDevices})
+      insert into ${pushes} (subscription_id, reason, record_kind, record_id, cause)
+      select p.subscription_id, p.reason, p.record_kind, p.record_id, p.cause
+      from (${unionOf((kind) => plannedOf(kind, sinceSeconds))}) as p
+      on conflict (subscription_id, cause) do nothing`,
+  )
+}
+
+export interface ClaimedPush {
+  id: string
+  subscriptionId: string
+  reason: PushReason
+  cause: string
+  /** Attempts before this one. */
+  attempts: number
+  /** Null where its device gets none any more. */
+  device: { userId: string; sealed: string; mayChange: boolean } | null
+  /** Null in a test, and where the record no longer gives reason. */
+  record: { kind: KindPath; id: string; isAssigned: boolean; fields: Fields } | null
+}
+
+/** The record of the push `c` for the device `d`, where it still gives reason for it. */
+const recordOf = (kind: Kind): SQL => sql`
+  select ${jsonObject({
+    kind: sql`${kind.path}::text`,
+    id: sql`r.id`,
+    isAssigned: sql`r.assignee_id is not null`,
+    fields: fieldsJson(kind),
+  })} as record
+  from ${kind.table} r
+  where c.record_kind = ${kind.path} and r.id = c.record_id and ${isTheirs}
+    and (c.reason <> 'half' or (${waitsForSomebody}))`
+
+/** Takes pushes that are due, oldest first; no other worker gets them while the lease lasts. */
+export const claimPushes = (db: Database, count: number): Promise<ClaimedPush[]> =>
+  rows(
+    db,
+    sql`with
+      c as (
+        update ${pushes} set leased_until = now() + ${LEASE}
+        where id in (
+          select id from ${pushes}
+          where done_at is null and next_attempt_at <= ${soon}
+            and (leased_until is null or leased_until <= now())
+          order by next_attempt_at limit ${count} for update skip locked
+        )
+        returning *
+      ),
+      devices as materialized (${activeDevices})
+      select c.id, c.subscription_id as "subscriptionId", c.reason, c.cause, c.attempts,
+        case when d.id is not null then json_build_object(
+          'userId', d.user_id, 'sealed', d.sealed,
+          'mayChange', d.role = any(${textArray(rights['records.change'])})
+        ) end as device,
+        record.record
+      from c
+      left join devices d on d.id = c.subscription_id and d.active_since <= c.created_at
+      left join lateral (${unionOf(recordOf)}) as record on true`,
+  )
+
+/** Writes down that a push was sent, or that there was no reason for it any more. */
+export const finishPush = (db: Database, id: string): Promise<unknown> =>
+  run(db.update(pushes).set({ doneAt: now, leasedUntil: null }).where(eq(pushes.id, id)))
+
+/** Puts a push off after a temporary failure. */
+export const postponePush = (db: Database, id: string, seconds: number): Promise<unknown> =>
+  run(
+    db
+      .update(pushes)
+      .set({
+        attempts: sql`${pushes.attempts} + 1`,
+        leasedUntil: null,
+        nextAttemptAt: sql`now() + make_interval(secs => ${seconds}::int)`,
+      })
+      .where(eq(pushes.id, id)),
+  )
+
+/** Forgets a device that its push service no longer knows. */
+export const forgetDevice = (db: Database, subscriptionId: string): Promise<unknown> =>
+  run(db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, subscriptionId)))
+
+/** When half of the promised time has passed, or a snooze after it ends, of those of a kind. */
+const halfTimes = (kind: Kind): SQL => sql`
+  select greatest(r.due_at - ${HALF}, r.snoozed_until) as at
+  from ${kind.table} r
+  where ${waitsForSomebody} and r.due_at > now()
+    and greatest(r.due_at - ${HALF}, r.snoozed_until) > ${soon}
+    and greatest(r.due_at - ${HALF}, r.snoozed_until) < r.due_at
+    and exists (select from devices)`
+
+/** Seconds until a push is due or may have to be planned; null where nothing waits. */
+export const secondsUntilPush = async (db: Database): Promise<number | null> => {
+  const [next] = await rows<{ seconds: string | null }>(
+    db,
+    sql`with devices as materialized (${activeDevices})
+      select extract(epoch from min(at) - now()) as seconds from (
+        select greatest(next_attempt_at, leased_until) as at from ${pushes} where done_at is null
+        union all
+        ${unionOf(halfTimes)}
+      ) as times`,
+  )
+  return next?.seconds == null ? null : Number(next.seconds)
+}

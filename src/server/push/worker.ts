@@ -1,0 +1,104 @@
+import type { Deps } from '#server/deps.ts'
+import type { VapidKeys } from '#server/keys/vapid.ts'
+import type { Sent, SideLane } from '#server/mail/outbox.ts'
+import { nextStep } from '#server/mail/retry-policy.ts'
+import { payloadOf } from './payload.ts'
+import type { Fetch, PushResult } from './send.ts'
+import { openDevice } from './store/devices.ts'
+import {
+  type ClaimedPush,
+  claimPushes,
+  finishPush,
+  forgetDevice,
+  planPushes,
+  postponePush,
+  secondsUntilPush,
+} from './store/pushes.ts'
+
+const BATCH = 10
+
+/** How far back a process that has just begun looks for what its predecessor left unplanned. */
+const FIRST_LOOK_SECONDS = 2 * 3_600
+
+/** Longer than a statement can take from writing an event to its commit. */
+const OVERLAP_SECONDS = 60
+
+/** Attempts of one notification; what is not taken within minutes is no news any more. */
+const MOST_ATTEMPTS = 4
+
+type PushDeps = Pick<Deps, 'db' | 'config' | 'log'>
+
+/** Sends one notification, unless its device or its reason has gone. */
+const sendOne = async (
+  { config }: PushDeps,
+  keys: VapidKeys,
+  push: ClaimedPush,
+  fetch: Fetch,
+): Promise<PushResult | { outcome: 'pointless' }> => {
+  const { device: stored, record, reason, cause } = push
+  const device = stored && openDevice(config.authSecret, stored)
+  if (!device || (!record && reason !== 'test')) return { outcome: 'pointless' }
+  const payload = payloadOf({
+    reason,
+    cause,
+    mayChange: stored.mayChange,
+    record: record && {
+      kind: record.kind,
+      id: record.id,
+      name: String(record.fields.name ?? ''),
+      isBlind: false,
+      isAssigned: record.isAssigned,
+    },
+  })
+  const { sendPush } = await import('./send.ts')
+  return sendPush(config, keys, { device, payload }, fetch)
+}
+
+const settle = async (
+  { db, log }: PushDeps,
+  { id, subscriptionId, attempts }: ClaimedPush,
+  result: Awaited<ReturnType<typeof sendOne>>,
+): Promise<void> => {
+  const { outcome } = result
+  log({
+    level: outcome === 'permanent' ? 'error' : 'info',
+    event: `push_${outcome}`,
+    pushId: id,
+    ...('error' in result ? { error: result.error } : {}),
+  })
+  if (outcome === 'gone') return void (await forgetDevice(db, subscriptionId))
+  const next = outcome === 'temporary' && nextStep({ ...result, outcome }, attempts + 1)
+  if (next && next.status === 'waiting' && attempts + 1 < MOST_ATTEMPTS)
+    await postponePush(db, id, next.delay)
+  else await finishPush(db, id)
+}
+
+/** The worker's lane for notifications; undefined without keys. */
+export const pushLane = (deps: PushDeps, fetch: Fetch = globalThis.fetch): SideLane | undefined => {
+  const { db, config } = deps
+  const { push: keys } = config
+  if (!keys) return undefined
+  let lookedAt: number | undefined
+
+  const plan = async (): Promise<void> => {
+    const started = performance.now()
+    const seconds =
+      lookedAt === undefined
+        ? FIRST_LOOK_SECONDS
+        : Math.ceil((started - lookedAt) / 1_000) + OVERLAP_SECONDS
+    await planPushes(db, seconds)
+    lookedAt = started
+  }
+
+  return {
+    async sendBatch(): Promise<Sent> {
+      await plan()
+      const claimed = await claimPushes(db, BATCH)
+      await Promise.all(
+        claimed.map(async (push) => settle(deps, push, await sendOne(deps, keys, push, fetch))),
+      )
+      return { count: claimed.length, isMore: claimed.length === BATCH, pause: 0 }
+    },
+    secondsUntilDue: () => secondsUntilPush(db),
+  }
+}

@@ -1,0 +1,10 @@
+import type { Deps } from './deps.ts'
+import type { Worker } from './mail/outbox.ts'
+import { outboxWorker } from './mail/sender.ts'
+import { pushLane } from './push/worker.ts'
+
+/** All that a process sends by itself: mail, webhooks, notifications. */
+export const createWorker = (deps: Pick<Deps, 'db' | 'config' | 'log'>): Worker => ({
+  ...outboxWorker(deps),
+  pushes: pushLane(deps),
+})
