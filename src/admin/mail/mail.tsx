@@ -22,6 +22,7 @@ const kindTexts: Record<MailMessage['kind'], string> = {
   message: 'Message to the sender',
   account: 'Mail to a staff account',
   code: 'Code by mail',
+  digest: 'Daily digest',
 }
 
 /** Messages that failed or still wait, without their text. */

@@ -3,6 +3,7 @@
 /**
  * `staff` tells of a submission, `acknowledgement` answers its sender, `webhook` posts it elsewhere.
  * `message` is what staff wrote to a sender. `account` is about a staff account or carries a link for it, `code` carries a code.
+ * `digest` tells one of the staff each day what is owed, what came and what failed.
  */
 export const mailKinds = [
   'staff',
@@ -11,6 +12,7 @@ export const mailKinds = [
   'message',
   'account',
   'code',
+  'digest',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 

@@ -12,6 +12,7 @@ const isPersonal: Record<MailKind, boolean> = {
   message: true,
   account: false,
   code: true,
+  digest: false,
 }
 
 /** Kinds that count as the recipient's own data. */

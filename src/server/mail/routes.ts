@@ -30,7 +30,7 @@ export const mailRoutes: Route[] = [
     if (data.status === 'failed' && isInSpam)
       throw new HttpError('conflict', { message: 'Release its record from spam first.' })
     if (data.status === 'failed' && isExpired)
-      throw new HttpError('conflict', { message: 'The link in this message has ended.' })
+      throw new HttpError('conflict', { message: 'What this message says or links to has ended.' })
     if (data.status === 'failed' && isGone)
       throw new HttpError('conflict', { message: 'The text of this message is no longer kept.' })
     if (data.status === 'recalled')

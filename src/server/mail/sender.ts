@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
+import { createDigests } from './digest.ts'
 import type { Message, Sender } from './message.ts'
 import type { Worker } from './outbox.ts'
 import { openText } from './sealed-text.ts'
@@ -9,7 +10,7 @@ import { withLink } from './with-link.ts'
 export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Sender => {
   const { resendApiKey: key, resendBaseUrl: baseUrl, from } = mail
   return async (stored) => {
-    if (stored.isExpired) return { outcome: 'permanent', error: 'its link has ended' }
+    if (stored.isExpired) return { outcome: 'permanent', error: 'it is too old to be of use' }
     const bodies = stored.sealed ? openText(authSecret, stored.sealed) : stored
     if (!bodies) return { outcome: 'permanent', error: 'AUTH_SECRET no longer reads it' }
     const message: Message = { ...stored, text: bodies.text, html: bodies.html }
@@ -32,4 +33,5 @@ export const outboxWorker = ({ config, db, log }: Pick<Deps, 'config' | 'db' | '
   log,
   send: withLink({ db, config }, createSender(config)),
   mailPerHour: config.mail.perHour,
+  digests: createDigests({ db, config, log }),
 })

@@ -9,7 +9,10 @@ export const meRoutes: Route[] = [
       vapidPublicKey: config.push?.publicKey ?? null,
     },
   })),
-  route(changeSettings, async ({ body, actor }, deps) => ({
-    data: await saveSettings(deps, actor.id, body),
-  })),
+  route(changeSettings, async ({ body, actor, request }, deps) => {
+    const data = await saveSettings(deps, actor.id, body)
+    // Keeps the time of the next digest.
+    if (body.digest === 'daily') request.afterResponse(deps.deliver())
+    return { data }
+  }),
 ]

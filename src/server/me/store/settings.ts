@@ -1,10 +1,11 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { defaultSettings, type Settings } from '#contract/accounts/settings.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
 import { write } from '#server/db/write.ts'
+import { digestDay } from '#server/mail/store/digest.ts'
 
 type Given = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
 
@@ -16,10 +17,6 @@ export const findSettings = async (db: Database, id: string): Promise<Settings> 
   )
   return found ?? defaultSettings
 }
-
-/** The day that a digest sent now is of: it begins at the hour of the digest. */
-const digestDay = ({ digestHour }: Config): SQL =>
-  sql`((now() at time zone 'UTC') - make_interval(hours => ${digestHour}::int))::date`
 
 /** Stores what is given; what is left out stays. The first digest comes with the next digest hour. */
 export const saveSettings = async (
@@ -37,7 +34,7 @@ export const saveSettings = async (
           ${given.digest ?? defaultSettings.digest}::text,
           ${given.density ?? defaultSettings.density}::text,
           ${given.shortcuts ?? defaultSettings.shortcuts}::boolean,
-          ${digestDay(config)}
+          ${digestDay(config.digestHour)}
         )
         on conflict (user_id) do update set
           digest = coalesce(${given.digest ?? null}::text, s.digest),
