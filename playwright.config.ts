@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { newVapidKeys } from '#server/keys/vapid.ts'
 import { headlessShell, onThisMachine } from '#tests/browser.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import { freePort } from '#tests/postgres.ts'
@@ -43,6 +44,7 @@ export default defineConfig({
       PORT: process.env.E2E_PORT,
       DATA_DIR: process.env.E2E_DATA_DIR,
       TRUST_PROXY: '1',
+      VAPID_PRIVATE_KEY: newVapidKeys().privateKey,
       ADMIN_EMAIL: superuser.email,
       ADMIN_USERNAME: superuser.username,
       ADMIN_PASSWORD: superuser.password,

@@ -65,7 +65,7 @@ test('at every path the policy allows the inline blocks of every page, and nothi
       `script-src 'self' ${hash('home()')} ${hash('form()')} ${hash('variant()')};`,
     )
     expect(policy).toContain(`style-src 'self' ${hash('lost{}')} ${hash('home{}')};`)
-    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types push-worker")
     expect(policy).not.toContain('unsafe')
   }
 })

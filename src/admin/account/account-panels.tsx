@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { endSession, sessions } from '#contract/accounts/auth.ts'
+import { may } from '#contract/http/access.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
@@ -7,10 +8,13 @@ import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
+import { settingsQuery } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { FactorsPanel } from './factors-panel.tsx'
+import { NotificationsPanel } from './notifications/notifications-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { SettingsPanel } from './settings-panel.tsx'
 
 /** The signed-in user's profile, password, second factors and sessions. */
 export function AccountPanels() {
@@ -33,8 +37,23 @@ export function AccountPanels() {
         <PasswordForm />
       </section>
       <FactorsPanel />
+      {may(role, 'records.read') && <OwnSettings />}
       <SessionsPanel />
     </div>
+  )
+}
+
+function OwnSettings() {
+  const { data, error } = useQuery(settingsQuery)
+  if (!data)
+    return (
+      error && <p className={table.problem}>{sentenceOf(error, 'Failed to load your settings.')}</p>
+    )
+  return (
+    <>
+      <SettingsPanel settings={data} />
+      <NotificationsPanel vapidPublicKey={data.vapidPublicKey} />
+    </>
   )
 }
 

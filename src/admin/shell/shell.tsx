@@ -18,6 +18,7 @@ import { Notices } from './notices.tsx'
 import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { SystemNav } from './system-nav.tsx'
+import { useNotifications } from './use-notifications.ts'
 
 // Few see it, and it brings the account's forms along.
 const NoAccess = lazyRouteComponent(() => import('./no-access.tsx'), 'NoAccess')
@@ -43,6 +44,7 @@ function Frame({ banner }: { banner: ReactNode }) {
   const isSteppingUp = useIsSteppingUp()
   const screens = requirement ? [] : mainScreens.filter((screen) => may(role, screen.right))
   const isStaff = screens.length > 0
+  useNotifications(isStaff)
   const system = systemScreens.find((screen) => screen.to === path)
   const isClosed = system !== undefined && !may(role, system.right)
   const isWide = useIsWide()

@@ -77,7 +77,14 @@ const headers: Check = {
     const pages = await allPages(deploy)
     const policy = policyOf(pages)
     const [script = '/robots.txt'] = scriptsIn(pages.map(({ text }) => text).join(''))
-    const more = ['/robots.txt', '/sitemap-index.xml', '/og/home.png', '/about/', script]
+    const more = [
+      '/robots.txt',
+      '/sitemap-index.xml',
+      '/og/home.png',
+      '/about/',
+      '/admin-push.js',
+      script,
+    ]
     const answers = [...pages, ...(await inTurns(more, deploy.get))]
     const promised = (answer: Answer) => {
       // Our own host shortens the policy of what is no document.
@@ -109,6 +116,11 @@ const directives = (policy: string) =>
     }),
   )
 
+/** What a directive of the policy may allow. */
+const isSafe = (name: string, source: string): boolean =>
+  /^'(none|self|script|sha256-[\w+/=]+)'$/.test(source) ||
+  (name === 'trusted-types' && source === 'push-worker')
+
 const policy: Check = {
   name: 'policy',
   remedy:
@@ -118,7 +130,7 @@ const policy: Check = {
     const sent = directives(policyOf(pages))
     requireNone(
       [...sent].map(([name, sources]) =>
-        sources.every((source) => /^'(none|self|script|sha256-[\w+/=]+)'$/.test(source))
+        sources.every((source) => isSafe(name, source))
           ? undefined
           : `${name} allows ${sources.join(' ')}`,
       ),

@@ -13,7 +13,7 @@ const inlineHashes = (html: string, element: 'script' | 'style'): string[] => {
 
 /**
  * The policy for a URL that may show these pages: its own origin and the hashes of their inline blocks.
- * No code of ours or of a package creates a Trusted Types policy.
+ * One Trusted Types policy may be created: the admin's for the address of its service worker.
  */
 export const contentSecurityPolicy = (...pages: readonly string[]): string =>
   [
@@ -23,10 +23,11 @@ export const contentSecurityPolicy = (...pages: readonly string[]): string =>
     "img-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
+    "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types push-worker',
   ].join('; ')

@@ -1,0 +1,80 @@
+import { newKey } from '#client/idempotency-key.ts'
+import { type KindPath, undo } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
+import { queryClient } from '../../session/query-client.ts'
+import { ask, sentenceOf } from '../../session/session.ts'
+import { notify } from '../../shell/notices.tsx'
+import { renew } from './device.ts'
+
+/** A click on a notification, as the service worker tells it. */
+interface Click {
+  /** Null of a test. */
+  kind: KindPath | null
+  _id: string | null
+  /** "I take it" was clicked. */
+  claim: boolean
+  url: string
+}
+
+const act = async (work: () => Promise<void>, failed: string): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    notify({ text: sentenceOf(error, failed), tone: 'bad' })
+  }
+  await queryClient.invalidateQueries()
+}
+
+const undoClaim = (event: string): Promise<void> =>
+  act(async () => {
+    await ask(undo, { body: { event } }, { idempotencyKey: newKey() })
+    notify({ text: 'Nobody has it any more.' })
+  }, 'That was not undone. Please try again.')
+
+const claim = (kind: KindPath, id: string): Promise<void> =>
+  act(async () => {
+    const { meta } = await ask(
+      anyKind[kind].claim,
+      { params: { id } },
+      { idempotencyKey: newKey() },
+    )
+    const { event } = meta
+    notify({
+      text: 'You have it now.',
+      ...(event ? { action: { label: 'Undo', run: () => void undoClaim(event) } } : {}),
+    })
+  }, 'It was not assigned to you. Please try again.')
+
+/** What was clicked before this window was there. */
+const askWorker = async (follow: (click: Click) => void): Promise<void> => {
+  const worker = (await navigator.serviceWorker.getRegistration('/admin'))?.active
+  if (!worker) return
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = ({ data }: MessageEvent<Click | null>) => {
+    if (data) follow(data)
+  }
+  worker.postMessage('waiting?', [port2])
+}
+
+/**
+ * Opens in this window what is clicked in a notification, claims it where that was asked for, and tells
+ * the server that the device is in use.
+ *
+ * @returns ends it
+ */
+export const followClicks = (go: (url: string) => void): (() => void) => {
+  const follow = ({ kind, _id, claim: isClaimed, url }: Click) => {
+    go(url)
+    if (isClaimed && kind && _id) void claim(kind, _id)
+  }
+  const listen = ({ data, ports }: MessageEvent<{ click?: Click }>) => {
+    if (!data.click) return
+    ports[0]?.postMessage('taken')
+    follow(data.click)
+  }
+  navigator.serviceWorker.addEventListener('message', listen)
+  navigator.serviceWorker.startMessages()
+  void askWorker(follow)
+  void renew().catch(() => undefined)
+  return () => navigator.serviceWorker.removeEventListener('message', listen)
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { newKey } from '#client/idempotency-key.ts'
+import { changeSettings, type Settings } from '#contract/accounts/settings.ts'
+import panel from '../components/panel.module.css'
+import { ask, sentenceOf } from '../session/session.ts'
+import { settingsQuery } from '../session/settings-query.ts'
+import { notify } from '../shell/notices.tsx'
+import styles from './settings.module.css'
+
+/** What the person has chosen for themselves; each choice is saved as it is made. */
+export function SettingsPanel({ settings }: { settings: Settings }) {
+  const client = useQueryClient()
+  const { queryKey } = settingsQuery
+
+  const save = async (given: Partial<Settings>) => {
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, (known) => known && { ...known, ...given })
+    try {
+      await ask(changeSettings, { body: given }, { idempotencyKey: newKey() })
+      notify({ text: 'Saved.' })
+    } catch (error) {
+      notify({ text: sentenceOf(error, 'That was not saved. Please try again.'), tone: 'bad' })
+    }
+    await client.invalidateQueries({ queryKey })
+  }
+
+  const { digest, density, shortcuts } = settings
+  return (
+    <section className={panel.panel} aria-labelledby="settings">
+      <h2 id="settings">Settings</h2>
+      <p className={panel.say}>They hold on every device that you sign in on.</p>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={digest === 'daily'}
+          onChange={(event) => void save({ digest: event.target.checked ? 'daily' : 'off' })}
+        />
+        <span>
+          A mail each morning
+          <small>
+            What is owed, what came and what failed. No mail when there is nothing to say.
+          </small>
+        </span>
+      </label>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={shortcuts}
+          onChange={(event) => void save({ shortcuts: event.target.checked })}
+        />
+        <span>
+          Single-key shortcuts
+          <small>Such as j for the next record; ? lists them.</small>
+        </span>
+      </label>
+      <fieldset className={styles.choices}>
+        <legend>Rows in lists</legend>
+        {(['compact', 'comfortable'] as const).map((value) => (
+          <label key={value} className={styles.choice}>
+            <input
+              type="radio"
+              name="density"
+              checked={density === value}
+              onChange={() => void save({ density: value })}
+            />
+            {value === 'compact' ? 'Compact' : 'Comfortable'}
+          </label>
+        ))}
+      </fieldset>
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+import { createECDH, randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+
+/** Settings, and notifications with the real service worker. A test has no push service to subscribe at. */
+
+const p256dh = createECDH('prime256v1').generateKeys('base64url')
+
+/**
+ * Gives the page a permission, which a browser without windows never has, and a subscription without a
+ * push service.
+ */
+const allowNotifications = (page: Page) =>
+  page.addInitScript(
+    ({ endpoint, keys }) => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+      Notification.requestPermission = async () => 'granted'
+      const subscription = {
+        endpoint,
+        toJSON: () => ({ endpoint, keys }),
+        unsubscribe: async () => {
+          sessionStorage.removeItem('subscribed')
+          return true
+        },
+      } as unknown as PushSubscription
+      PushManager.prototype.subscribe = async () => {
+        sessionStorage.setItem('subscribed', 'yes')
+        return subscription
+      }
+      PushManager.prototype.getSubscription = async () =>
+        sessionStorage.getItem('subscribed') ? subscription : null
+    },
+    {
+      endpoint: `https://test.push.services.mozilla.com/wpush/v2/${randomUUID()}`,
+      keys: { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+    },
+  )
+
+test('settings are saved as they are made and hold after a reload', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/account')
+  const settings = page.getByRole('region', { name: 'Settings' })
+  await expect(settings.getByRole('radio', { name: 'Compact' })).toBeChecked()
+  await settings.getByRole('checkbox', { name: 'A mail each morning' }).check()
+  await expect(page.getByRole('status').getByText('Saved.')).toBeVisible()
+  await settings.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
+  const saved = page.waitForResponse(
+    (answer) => answer.request().postData() === '{"density":"comfortable"}',
+  )
+  await settings.getByRole('radio', { name: 'Comfortable' }).check()
+  await saved
+  await page.reload()
+  await expect(settings.getByRole('checkbox', { name: 'A mail each morning' })).toBeChecked()
+  await expect(settings.getByRole('checkbox', { name: 'Single-key shortcuts' })).not.toBeChecked()
+  await expect(settings.getByRole('radio', { name: 'Comfortable' })).toBeChecked()
+})
+
+test('a notification shows the kind and the first name, and “I take it” claims the record', async ({
+  page,
+  context,
+  request,
+}) => {
+  const word = ownWord()
+  const [id = ''] = await submit(request, 'contacts', ['Ada Lovelace'], word)
+  const editor = await signedIn(request, 'editor')
+  await allowNotifications(page)
+  await enter(page, editor)
+  await page.goto('/admin/account')
+  const panel = page.getByRole('region', { name: 'Notifications on this device' })
+  const started = context.waitForEvent('serviceworker')
+  await panel.getByRole('button', { name: 'Switch on' }).click()
+  await expect(panel.getByText('On.', { exact: true })).toBeVisible()
+  const worker = await started
+
+  await page.reload()
+  await expect(panel.getByText('On.', { exact: true })).toBeVisible()
+  const payload = {
+    reason: 'submission',
+    kind: 'contacts',
+    name: 'Ada',
+    _id: id,
+    tag: 'one',
+    canClaim: true,
+  }
+  await worker.evaluate(`
+    self.shown = []
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+      shown.push({ title, ...options })
+    }`)
+  const cdp = await context.newCDPSession(page)
+  const registration = new Promise<{ registrationId: string }>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first)
+    })
+  })
+  await cdp.send('ServiceWorker.enable')
+  await cdp.send('ServiceWorker.deliverPushMessage', {
+    origin: new URL(page.url()).origin,
+    registrationId: (await registration).registrationId,
+    data: JSON.stringify(payload),
+  })
+  await expect
+    .poll(() => worker.evaluate<unknown>('shown'))
+    .toEqual([
+      {
+        title: 'New contact from Ada',
+        body: 'Nobody has it yet.',
+        tag: 'one',
+        icon: '/icon-180.png',
+        data: payload,
+        actions: [{ action: 'claim', title: 'I take it' }],
+      },
+    ])
+
+  // As the system tells the worker of a click.
+  await worker.evaluate(`dispatchEvent(Object.assign(new Event('notificationclick'), {
+    action: 'claim',
+    notification: { data: shown[0].data, close() {} },
+    waitUntil() {},
+  }))`)
+  await expect(page.getByRole('status').getByText('You have it now.')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`/admin/contacts\\?id=${id}`))
+  await expect
+    .poll(async () => {
+      const headers = { authorization: `Bearer ${editor.token}` }
+      const answer = await request.get(`/api/contacts/${id}`, { headers })
+      return (await answer.json()).data.assignee
+    })
+    .toBe(editor.user.username)
+})
