@@ -250,9 +250,36 @@ const openings = defineCollection({
       open: z.boolean(),
       opensAt: z.iso.date().optional(),
       closesAt: z.iso.date().optional(),
+      answerBy: z.iso.date().optional(),
     })
     .refine(({ opensAt = '', closesAt = '9999-12-31' }) => opensAt <= closesAt, {
       error: 'closesAt is before opensAt',
+    })
+    .refine(({ closesAt = '', answerBy = '9999-12-31' }) => closesAt <= answerBy, {
+      error: 'answerBy is before closesAt: who applies last has to be answered too',
+    }),
+})
+
+/** How applications for each position are judged; the server reads this file too. Scores keep the keys. */
+const hiring = defineCollection({
+  loader: file('src/content/hiring.json'),
+  schema: z
+    .strictObject({
+      blind: z.boolean(),
+      criteria: z
+        .array(
+          z.strictObject({
+            key: z.string().regex(/^[a-z][a-z-]{0,39}$/),
+            label: z.string().min(1),
+            /** What 1, 2, 3 and 4 mean. */
+            anchors: z.array(z.string().min(1)).length(4),
+          }),
+        )
+        .min(3)
+        .max(5),
+    })
+    .refine(({ criteria }) => new Set(criteria.map(({ key }) => key)).size === criteria.length, {
+      error: 'two criteria have the same key',
     }),
 })
 
@@ -359,6 +386,7 @@ export const collections = {
   'consultation-services': consultationServices,
   positions,
   openings,
+  hiring,
   company,
   plan,
   legal,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { email, personName, phone, webUrl } from './fields.ts'
-import { consent, defineKind } from './inbox.ts'
+import { absentIfBlank, consent, defineKind } from './inbox.ts'
 import { limits } from './limits.ts'
 import { positions } from './positions.ts'
 import { agree, receipt, submission } from './submission.ts'
@@ -38,6 +38,28 @@ export const applicationFields = {
   coverLetter: longText('Cover letter', { max: limits.coverLetter }),
   resumeUrl: webUrl('Resume link'),
 }
+
+const scoreSentence = `Each criterion has a whole number from 1 to ${limits.score.max}.`
+
+/** By the key of the criterion. */
+const criteria = z.record(
+  z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/)),
+  z
+    .int({ error: scoreSentence })
+    .check(z.gte(1, scoreSentence), z.lte(limits.score.max, scoreSentence)),
+  { error: 'Send the criteria as an object, by their keys.' },
+)
+
+const score = { criteria, comment: z.nullable(z.string()) }
+
+/** What those who read the application gave it. */
+const scores = z.object({
+  mine: z.nullable(z.object(score)),
+  count: z.int(),
+  /** Null until one’s own is in. */
+  others: z.nullable(z.array(z.object({ by: z.string(), ...score }))),
+})
+export type Scores = z.output<typeof scores>
 
 export const applications = defineKind({
   path: 'applications',
@@ -80,6 +102,58 @@ export const applications = defineKind({
   },
   who: 'reviewedBy',
   at: 'reviewedAt',
+  hidden: [
+    'name',
+    'email',
+    'phone',
+    'location',
+    'university',
+    'portfolio',
+    'linkedin',
+    'resumeUrl',
+  ],
+  filter: { position: absentIfBlank(z.enum(positions, { error: 'Unknown position.' })) },
+  extra: {
+    record: {
+      score: scores,
+      /** The day by which everybody who applied hears the decision, `YYYY-MM-DD`. */
+      answerBy: z.nullable(z.string()),
+      /** In place of the name, in a blind answer. */
+      candidate: z.optional(z.int()),
+    },
+    detail: {
+      /** By which the position is scored, each with words for 1 to 4. */
+      criteria: z.array(
+        z.object({ key: z.string(), label: z.string(), anchors: z.array(z.string()) }),
+      ),
+    },
+  },
+})
+
+export const scoreApplication = endpoint({
+  method: 'PUT',
+  path: '/api/applications/:id/score',
+  summary: 'Give one’s own score, in place of an earlier one',
+  access: 'records.change',
+  body: z.object({
+    criteria: criteria.check(
+      z.refine((given) => Object.keys(given).length > 0, {
+        error: 'Score at least one criterion.',
+      }),
+    ),
+    comment: absentIfBlank(longText('The comment', { max: limits.score.comment })),
+  }),
+  output: z.object({ data: applications.detail }),
+  repeatable: true,
+})
+
+export const revealApplication = endpoint({
+  method: 'POST',
+  path: '/api/applications/:id/reveal',
+  summary: 'The whole record; that it was asked for is logged',
+  access: 'records.change',
+  output: z.object({ data: applications.detail }),
+  repeatable: true,
 })
 
 export const applyForInternship = endpoint({

@@ -46,6 +46,7 @@ const activityKinds = [
   'reply',
   'withdrawn',
   'auto',
+  'revealed',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
@@ -53,7 +54,8 @@ export type ActivityKind = (typeof activityKinds)[number]
 export const sortKeys = ['due', 'createdAt', '-createdAt', 'name', '-name'] as const
 export type SortKey = (typeof sortKeys)[number]
 
-const absentIfBlank = <Schema extends z.ZodMiniType>(schema: Schema) =>
+/** An empty parameter counts as none. */
+export const absentIfBlank = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.optional(
     z.pipe(
       z.transform((value): unknown => (value === '' || value === null ? undefined : value)),
@@ -94,6 +96,26 @@ const place = wholeNumber(
   'Records to pass over, from the cursor or the start',
 )
 
+export const blindness = ['1', 'auto'] as const
+export type Blindness = (typeof blindness)[number]
+
+/** Who applies may be hidden. In JSON `1` may be a number. */
+const blind = absentIfBlank(
+  z.pipe(
+    z.transform((value) => (value === 1 ? '1' : value)),
+    z.enum(blindness, { error: 'Blind is 1 or auto.' }).check(
+      z.meta({
+        description:
+          '`1` leaves out who it is; `auto` does so where the position asks for it and one’s own score is not in',
+      }),
+    ),
+  ),
+)
+
+/** The type names the parameter for every kind; only a kind that hides fields takes it. */
+const blindParameter = (isTaken: boolean): { blind: typeof blind } =>
+  (isTaken ? { blind } : {}) as { blind: typeof blind }
+
 /** The filter of a list: the admin's URL, the API's query and its JSON are this one schema. */
 const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
   box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
@@ -107,10 +129,23 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
 
 const parametersAreAnObject = { error: 'Send the parameters as a JSON object.' }
 
-const listQuery = <Status extends string>(statuses: readonly [Status, ...Status[]]) =>
+interface ListOptions<Status extends string, Filter extends z.core.$ZodShape> {
+  statuses: readonly [Status, ...Status[]]
+  /** The kind's own. */
+  filter: Filter
+  hides: boolean
+}
+
+const listQuery = <Status extends string, Filter extends z.core.$ZodShape>({
+  statuses,
+  filter,
+  hides,
+}: ListOptions<Status, Filter>) =>
   z.object(
     {
       ...listFilter(statuses),
+      ...filter,
+      ...blindParameter(hides),
       limit: absentIfBlank(pageSize),
       cursor: absentIfBlank(plainText('The cursor', 1_000)),
       skip: absentIfBlank(place),
@@ -118,8 +153,12 @@ const listQuery = <Status extends string>(statuses: readonly [Status, ...Status[
     parametersAreAnObject,
   )
 
-const exportQuery = <Status extends string>(statuses: readonly [Status, ...Status[]]) =>
-  z.object(listFilter(statuses), parametersAreAnObject)
+const exportQuery = <Status extends string, Filter extends z.core.$ZodShape>({
+  statuses,
+  filter,
+  hides,
+}: ListOptions<Status, Filter>) =>
+  z.object({ ...listFilter(statuses), ...filter, ...blindParameter(hides) }, parametersAreAnObject)
 
 const sourceShape = z.nullable(
   z.object(
@@ -254,6 +293,9 @@ interface KindDefinition<
   Fields extends z.core.$ZodShape,
   Who extends string,
   At extends string,
+  Filter extends z.core.$ZodShape,
+  Extra extends z.core.$ZodShape,
+  DetailExtra extends z.core.$ZodShape,
 > {
   path: Path
   /** Each status, in the order that work moves; the first is that of a new record. */
@@ -267,7 +309,15 @@ interface KindDefinition<
   /** Names of the fields that say who last set the status, and when. */
   who: Who
   at: At
+  /** Fields that say who the sender is: a blind answer leaves them out. */
+  hidden?: readonly (keyof NoInfer<Fields>)[]
+  /** Own parameters of the list: each names a field and selects its value. */
+  filter?: Filter
+  /** What the record carries besides, and what its detail does. */
+  extra?: { record: Extra; detail: DetailExtra }
 }
+
+type Nothing = Record<never, never>
 
 /** Consent is asked for beside a form's fields, and shown beside a record's. */
 type NotConsent<Name> = Name extends 'consent' ? never : Name & string
@@ -290,10 +340,24 @@ export const defineKind = <
   Fields extends z.core.$ZodShape,
   const Who extends string,
   const At extends string,
+  Filter extends z.core.$ZodShape = Nothing,
+  Extra extends z.core.$ZodShape = Nothing,
+  DetailExtra extends z.core.$ZodShape = Nothing,
 >(
-  definition: KindDefinition<Path, Status, Fields, Who, At>,
+  definition: KindDefinition<Path, Status, Fields, Who, At, Filter, Extra, DetailExtra>,
 ) => {
   const { path, steps, fields, who, at } = definition
+  const hidden: readonly PropertyKey[] = definition.hidden ?? []
+  const extra =
+    definition.extra ?? ({ record: {}, detail: {} } as NonNullable<typeof definition.extra>)
+  /** Left out of a blind answer. The type stays that of a whole one: who asks blind knows what is missing. */
+  const unlessBlind = <Shape extends z.core.$ZodShape>(shape: Shape, names = Object.keys(shape)) =>
+    Object.fromEntries(
+      Object.entries(shape).map(([name, schema]) => [
+        name,
+        hidden.length > 0 && names.includes(name) ? z.optional(schema) : schema,
+      ]),
+    ) as Shape
   // An object holds its keys in the order in which they were written.
   const statuses = Object.keys(steps) as [Status, ...Status[]]
   const fieldNames = Object.keys(fields).filter((name) => name !== 'consent')
@@ -307,18 +371,28 @@ export const defineKind = <
     text: longText('The message', { max: limits.staffMessage }),
     status: z.optional(status),
   })
-  const record = z.object({ ...fields, ...common, status, ...stamp })
-  const detail = z.object({
-    ...fields,
+  const shown = {
+    ...unlessBlind(fields, hidden as string[]),
     ...common,
     status,
     ...stamp,
+    ...extra.record,
+  }
+  const record = z.object(shown)
+  const detail = z.object({
+    ...shown,
     activity: z.array(activityEntry),
-    related: z.array(relatedRecord),
-    mail: z.array(recordMail),
+    ...unlessBlind({ related: z.array(relatedRecord), mail: z.array(recordMail) }),
     /** Who says that they are writing an answer, by username. */
     writing: z.array(z.string()),
+    ...extra.detail,
   })
+  const parameters = {
+    statuses,
+    filter: definition.filter ?? ({} as Filter),
+    hides: hidden.length > 0,
+  }
+  const blindQuery = z.object(blindParameter(parameters.hides))
   const one = z.object({ data: detail })
   const changed = z.object({ data: detail, meta: eventMeta })
 
@@ -327,14 +401,15 @@ export const defineKind = <
     statuses,
     fieldNames: fieldNames as FieldName<{ fields: Fields }>[],
     record,
+    detail,
     /** The parameters of the list. */
-    parameters: listQuery(statuses),
+    parameters: listQuery(parameters),
     list: endpoint({
       method: 'GET',
       path: `/api/${path}`,
       summary: `List ${path}, newest first`,
       access: 'records.read',
-      query: listQuery(statuses),
+      query: listQuery(parameters),
       output: z.object({ data: z.array(record), meta: listMeta }),
     }),
     search: endpoint({
@@ -342,7 +417,7 @@ export const defineKind = <
       path: `/api/${path}/search`,
       summary: `List ${path} as GET does, with the parameters in the body`,
       access: 'records.read',
-      body: listQuery(statuses),
+      body: listQuery(parameters),
       output: z.object({ data: z.array(record), meta: listMeta }),
     }),
     read: endpoint({
@@ -350,6 +425,7 @@ export const defineKind = <
       path: `/api/${path}/:id`,
       summary: `One of the ${path} with its activity and related records`,
       access: 'records.read',
+      query: blindQuery,
       output: one,
     }),
     change: endpoint({
@@ -357,6 +433,7 @@ export const defineKind = <
       path: `/api/${path}/:id`,
       summary: 'Set status, assignee, box, until when it is snoozed or the sender’s address',
       access: 'records.change',
+      query: blindQuery,
       body: z.object({
         status: z.optional(status),
         assignee: z.optional(z.nullable(name)),
@@ -407,6 +484,7 @@ export const defineKind = <
       path: `/api/${path}/:id/claim`,
       summary: 'Take a record that nobody has; a 409 where somebody has it',
       access: 'records.change',
+      query: blindQuery,
       output: changed,
       repeatable: true,
     }),
@@ -431,6 +509,7 @@ export const defineKind = <
       path: `/api/${path}/:id/restore`,
       summary: 'Take out of the trash',
       access: 'records.remove',
+      query: blindQuery,
       output: changed,
       repeatable: true,
     }),
@@ -439,6 +518,7 @@ export const defineKind = <
       path: `/api/${path}/:id/keep`,
       summary: 'Exempt from the retention rules, or not any more',
       access: 'records.remove',
+      query: blindQuery,
       body: z.object({ keep: z.boolean({ error: 'Say true or false.' }) }),
       output: changed,
       repeatable: true,
@@ -469,7 +549,7 @@ export const defineKind = <
       path: `/api/${path}/export.csv`,
       summary: 'The filtered list as CSV',
       access: 'records.remove',
-      query: exportQuery(statuses),
+      query: exportQuery(parameters),
       output: z.string(),
       produces: 'text/csv',
     }),
@@ -478,7 +558,7 @@ export const defineKind = <
       path: `/api/${path}/export.csv`,
       summary: 'The same, with the parameters in the body',
       access: 'records.remove',
-      body: exportQuery(statuses),
+      body: exportQuery(parameters),
       output: z.string(),
       produces: 'text/csv',
     }),

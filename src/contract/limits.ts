@@ -27,6 +27,8 @@ export const limits = {
   viewName: 100,
   /** Saved views of one account. */
   views: 100,
+  /** Of a score: the most that can be given, and the length of its comment. */
+  score: { max: 4, comment: 2_000 },
   /** How long the detail names a colleague who said that they are writing. */
   writingSeconds: 30,
   search: 200,

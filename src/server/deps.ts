@@ -1,4 +1,4 @@
-import type { Openings } from '#contract/positions.ts'
+import type { Hiring, Openings } from '#contract/positions.ts'
 import type { Warning } from '#contract/stats.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -31,4 +31,6 @@ export interface Deps {
   page: (name: string) => Promise<BuiltPage | undefined>
   /** Replaces the openings of the content, in tests. */
   openings?: Openings
+  /** Replaces how applications are judged, in tests. */
+  hiring?: Hiring
 }

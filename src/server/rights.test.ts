@@ -105,6 +105,8 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'GET /api/audit': 'superuser',
   'POST /api/privacy/export': 'superuser',
   'POST /api/privacy/erase': 'superuser',
+  'PUT /api/applications/:id/score': 'editor',
+  'POST /api/applications/:id/reveal': 'editor',
   ...Object.fromEntries(
     ['consultations', 'applications', 'contacts'].flatMap((path) =>
       Object.entries(kindCalls).map(([call, role]) => [call.replace('/T', `/${path}`), role]),

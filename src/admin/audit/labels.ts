@@ -13,6 +13,8 @@ const actions: Record<string, string> = {
   restore: 'Took out of the trash',
   keep: 'Changed how long it is kept',
   undo: 'Undid a change',
+  score: 'Scored an application',
+  revealed: 'Had a hidden name shown',
   export: 'Exported',
   erase: 'Erased a person’s data',
   retry: 'Retried a message',

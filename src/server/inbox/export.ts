@@ -1,14 +1,19 @@
 import type { Deps } from '#server/deps.ts'
+import { hiring as content } from '#server/hiring.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import type { ExportQuery } from './contract.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 import { BATCH, logExport, nextBatch } from './store/export.ts'
 import { toFilter } from './store/filter.ts'
+import { blindFilter } from './store/shown.ts'
 
 /** The columns: a kind's own fields as its form sends them, then what every record has. */
-const csvColumns = ({ fields, who, at }: Kind): readonly string[] => [
-  ...fields,
+const csvColumns = (
+  { fields, hidden, who, at }: Kind,
+  blind: ExportQuery['blind'],
+): readonly string[] => [
+  ...fields.filter((name) => blind !== '1' || !hidden.includes(name)),
   '_id',
   'createdAt',
   'updatedAt',
@@ -21,6 +26,7 @@ const csvColumns = ({ fields, who, at }: Kind): readonly string[] => [
   'source',
   'consent',
   'version',
+  ...(hidden.length > 0 && blind ? ['candidate'] : []),
 ]
 
 /** The filtered list as a stream of CSV, read in batches: any length, little memory. */
@@ -28,11 +34,12 @@ export const exportCsv = async (
   kind: Kind,
   query: ExportQuery,
   actor: Actor,
-  { db }: Deps,
+  { db, hiring = content }: Deps,
 ): Promise<Response> => {
-  const filter = toFilter(query)
+  const { blind } = query
+  const filter = blindFilter(kind, { id: actor.id, blind, hiring }, toFilter(query))
   await logExport(db, kind, filter, actor)
-  const columns = csvColumns(kind)
+  const columns = csvColumns(kind, blind)
   const encoder = new TextEncoder()
   // The first batch is awaited here, so that a failure can still be answered as one.
   let batch = await nextBatch(db, kind, filter, undefined)

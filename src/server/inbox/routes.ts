@@ -1,31 +1,60 @@
+import type * as z from 'zod/mini'
+import { revealApplication, scoreApplication } from '#contract/applications.ts'
 import { uuidPattern } from '#contract/fields.ts'
 import type { Right } from '#contract/http/access.ts'
 import { undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
-import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
+import { hiring as content } from '#server/hiring.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
+import { openings as contentOpenings } from '#server/openings.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
-import { readDetail } from './store/detail.ts'
+import { isChangeable, readDetail } from './store/detail.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
 import { type NewMessage, writeMessages } from './store/message.ts'
 import { writeNote } from './store/note.ts'
+import { logReveal } from './store/reveal.ts'
+import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
+import { refuseCriteria, type Viewer } from './store/shown.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
 
-const requireDetail = async (db: Database, kind: Kind, id: string): Promise<InboxDetail> => {
-  const detail = await readDetail(db, kind, id)
+type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
+
+const viewerOf = (
+  { actor, query }: Asked,
+  { hiring = content, openings = contentOpenings }: Deps,
+): Viewer => ({ id: actor.id, blind: query.blind, hiring, openings })
+
+const requireDetail = async (
+  call: Asked,
+  deps: Deps,
+  kind: Kind,
+  id: string,
+): Promise<InboxDetail> => {
+  const detail = await readDetail(deps.db, kind, id, viewerOf(call, deps))
   if (!detail) throw new HttpError('not_found')
   return detail
 }
+
+type ApplicationDetail = z.output<typeof revealApplication.output>['data']
+
+/** The whole record. */
+const requireApplication = async (actor: Actor, deps: Deps, id: string) =>
+  (await requireDetail(
+    { actor, query: {} },
+    deps,
+    kindByPath.applications,
+    id,
+  )) as ApplicationDetail
 
 /** Unknown, or in the trash where only reading and restoring go on. */
 const requireFound = ({ found }: Outcome, { inTrash = false } = {}): void => {
@@ -54,11 +83,8 @@ const deliverAfter = (
   if (event) request.afterResponse(deps.deliver())
 }
 
-const changeOne = async (
-  kind: Kind,
-  { params, body, actor, request }: Call<InboxContract['change']>,
-  deps: Deps,
-) => {
+const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: Deps) => {
+  const { params, body, actor, request } = call
   const id = pathId(params)
   const { version } = body
   const patch = patchFromBody(body)
@@ -66,7 +92,7 @@ const changeOne = async (
   const outcome = await change(deps, kind, [id], patch, { actor, version })
   requireFound(outcome)
   requireAssignable(outcome, 'assignee')
-  const data = await requireDetail(deps.db, kind, id)
+  const data = await requireDetail(call, deps, kind, id)
   if (version !== undefined && version !== outcome.found[0]?.version)
     throw new HttpError('conflict', { data })
   if (patch.spam === false) deliverAfter(request, deps, outcome.event)
@@ -74,16 +100,13 @@ const changeOne = async (
 }
 
 /** @throws HttpError `conflict` where somebody has the record, the caller too */
-const claimOne = async (
-  kind: Kind,
-  { params, actor }: Call<InboxContract['claim']>,
-  deps: Deps,
-) => {
+const claimOne = async (kind: Kind, call: Call<InboxContract['claim']>, deps: Deps) => {
+  const { params, actor } = call
   const id = pathId(params)
   const patch = { assignee: actor.username, ifUnassigned: true }
   const outcome = await change(deps, kind, [id], patch, { actor })
   requireFound(outcome)
-  const data = await requireDetail(deps.db, kind, id)
+  const data = await requireDetail(call, deps, kind, id)
   if (outcome.changed.length > 0) return { data, meta: { event: outcome.event } }
   const message = data.assignee ? `${data.assignee} has it already.` : 'Somebody was quicker.'
   throw new HttpError('conflict', { message, data })
@@ -186,10 +209,8 @@ const changeMany = async (
 const kindRoutes = (contract: InboxContract): Route[] => {
   const kind = kindByPath[contract.path]
   /** For a refused body: whether the id names a record that could have been changed. */
-  const exists = async (params: { id: string }, { db }: Deps): Promise<boolean> => {
-    const record = await readDetail(db, kind, pathId(params))
-    return record !== undefined && record.box !== 'trash'
-  }
+  const exists = (params: { id: string }, { db }: Deps): Promise<boolean> =>
+    isChangeable(db, kind, pathId(params))
   const changeBy = async (
     { params, actor }: { params: { id: string }; actor: Actor },
     deps: Deps,
@@ -202,10 +223,12 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   }
 
   return [
-    route(contract.list, ({ query }, { db }) => list(db, kind, query)),
-    route(contract.search, ({ body }, { db }) => list(db, kind, body)),
-    route(contract.read, async ({ params }, { db }) => ({
-      data: await requireDetail(db, kind, pathId(params)),
+    route(contract.list, (call, deps) => list(deps.db, kind, call.query, viewerOf(call, deps))),
+    route(contract.search, ({ body, actor }, deps) =>
+      list(deps.db, kind, body, viewerOf({ actor, query: body }, deps)),
+    ),
+    route(contract.read, async (call, deps) => ({
+      data: await requireDetail(call, deps, kind, pathId(call.params)),
     })),
     route(contract.change, (call, deps) => changeOne(kind, call, deps), { exists }),
     route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists }),
@@ -238,13 +261,13 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     }),
     route(contract.restore, async (call, deps) => {
       const { id, event } = await changeBy(call, deps, { trash: false })
-      return { data: await requireDetail(deps.db, kind, id), meta: { event } }
+      return { data: await requireDetail(call, deps, kind, id), meta: { event } }
     }),
     route(
       contract.keep,
       async (call, deps) => {
         const { id, event } = await changeBy(call, deps, { keep: call.body.keep })
-        return { data: await requireDetail(deps.db, kind, id), meta: { event } }
+        return { data: await requireDetail(call, deps, kind, id), meta: { event } }
       },
       { exists },
     ),
@@ -258,8 +281,32 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   ]
 }
 
+const { applications } = kindByPath
+
+const hiringRoutes: Route[] = [
+  route(
+    scoreApplication,
+    async ({ params, body, actor }, deps) => {
+      const id = pathId(params)
+      const { criteria, comment } = body
+      const { hiring = content } = deps
+      const stored = await storeScore(deps.db, hiring, id, { criteria, comment }, actor)
+      if (!stored) throw new HttpError('not_found')
+      refuseCriteria(stored.unknown)
+      return { data: await requireApplication(actor, deps, id) }
+    },
+    { exists: (params, { db }) => isChangeable(db, applications, pathId(params)) },
+  ),
+  route(revealApplication, async ({ params, actor }, deps) => {
+    const id = pathId(params)
+    if (!(await logReveal(deps.db, applications, id, actor))) throw new HttpError('not_found')
+    return { data: await requireApplication(actor, deps, id) }
+  }),
+]
+
 export const inboxRoutes: Route[] = [
   ...Object.values(anyKind).flatMap(kindRoutes),
+  ...hiringRoutes,
   route(undoCall, async ({ body, actor, request }, deps) => {
     await deps.scheduleDelivery()
     const { reverted, conflicts, event } = await undo(deps, body.event, actor)

@@ -9,6 +9,7 @@ export const applications = describeKind(contract, {
   noun: 'Application',
   searched: ['name', 'email', 'university', 'major', 'coverLetter'],
   longText: 'coverLetter',
+  isScored: true,
   shown: ({ position }) => ({ position: positionLabel(position) }),
   closed: ({ position }, openings, now) => {
     const opening = position === 'other' ? undefined : openings[position]

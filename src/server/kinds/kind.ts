@@ -25,6 +25,7 @@ interface KindContract {
   labels: Readonly<Record<string, string>>
   who: string
   at: string
+  hidden?: readonly PropertyKey[]
 }
 
 /**
@@ -46,6 +47,8 @@ interface KindDescription<K extends KindContract> {
   shown?(fields: FieldValues<K>): { readonly [Name in FieldName<K>]?: string }
   /** Fields that are valid but not accepted at this moment; undefined when all are. */
   closed?(fields: FieldValues<K>, openings: Openings, now: Date): FieldErrors | undefined
+  /** Whether staff score its records. */
+  isScored?: boolean
   mail: {
     /** For staff, after the sender's name. */
     subject(fields: FieldValues<K>): string
@@ -69,6 +72,8 @@ type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
     fields: readonly FieldName<K>[]
     /** Whether the form asks for agreement to the terms. */
     asksConsent: boolean
+    /** Fields that a blind answer leaves out. */
+    hidden: readonly string[]
   }
 
 /**
@@ -96,6 +101,7 @@ export const describeKind = <K extends KindContract>(
     fields,
     columns: columns as Record<FieldName<K>, AnyPgColumn>,
     asksConsent: 'consent' in contract.fields,
+    hidden: (contract.hidden ?? []).map(String),
     ...description,
   }
 }

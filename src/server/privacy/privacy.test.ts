@@ -65,6 +65,8 @@ const leaveTraces = async (api: TestApi): Promise<void> => {
     website: 'x',
   })
   const gone = await submit(api, 'applications', { ...whole, email: email.toLowerCase() })
+  const score = { criteria: { work: 2 }, comment: `${canary} shows little.` }
+  await admin.put(`/api/applications/${gone}/score`, score)
   await admin.delete(`/api/applications/${gone}`)
   await admin.post(`/api/contacts/${message}/notes`, { text: `${canary} rang.` })
   await admin.put(`/api/contacts/${message}`, { status: 'handled', assignee: 'admin' })
@@ -85,7 +87,13 @@ testOnAll(
     const other = await submit(api, 'contacts', { email: 'other@mail.example' })
     await api.settled()
     expect(await tablesWith(db, canary)).toEqual(
-      expect.arrayContaining([...kindPaths, 'events', 'idempotency_keys', 'mail']),
+      expect.arrayContaining([
+        ...kindPaths,
+        'application_scores',
+        'events',
+        'idempotency_keys',
+        'mail',
+      ]),
     )
     const files = (await readdir(api.mailbox)).length
     expect(files).toBeGreaterThan(3)
@@ -99,6 +107,7 @@ testOnAll(
       consultations: 1,
       applications: 1,
       notes: 1,
+      scores: 1,
       messages: 0,
       mail: expect.any(Number),
       idempotencyKeys: 1,

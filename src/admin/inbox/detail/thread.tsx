@@ -221,5 +221,7 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
       return <>{by} ended the links of the sender’s page</>
     case 'snooze':
       return <>{by} changed the snooze</>
+    case 'revealed':
+      return <>{by} had the name shown</>
   }
 }

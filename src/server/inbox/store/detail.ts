@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
@@ -7,8 +7,9 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
+import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
+import { type ShownRow, shownColumns, shownDetail, type Viewer } from './shown.ts'
 import { writing } from './writing.ts'
 
 const MOST_RELATED = 50
@@ -41,10 +42,13 @@ export const readDetail = async (
   db: Database,
   kind: Kind,
   id: string,
+  viewer: Viewer,
 ): Promise<InboxDetail | undefined> => {
   const activity = sql<ActivityEntry[]>`(
     select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
-    from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
+    from ${events} e
+    -- Who has scored is not told before one's own score is in.
+    where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
   )`
   const messages = sql<RecordMail[]>`(
     select coalesce(
@@ -58,11 +62,22 @@ export const readDetail = async (
   )`
   const [found] = await run(
     db
-      .select({ record: recordJson(kind), activity, related, mail: messages, writing })
+      .select({ ...shownColumns(kind, viewer), activity, related, mail: messages, writing })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, ...others } = found
-  return { ...record, ...others }
+  const { record, score, isHidden, ...others } = found as typeof found & ShownRow
+  return shownDetail(kind, viewer, { record, score, isHidden }, others)
+}
+
+/** Whether there is such a record outside the trash. */
+export const isChangeable = async (db: Database, kind: Kind, id: string): Promise<boolean> => {
+  const found = await run(
+    db
+      .select({ box: kind.table.box })
+      .from(kind.table)
+      .where(and(eq(kind.table.id, id), ne(kind.table.box, 'trash'))),
+  )
+  return found.length > 0
 }

@@ -8,24 +8,35 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/store.ts'
 import { type Filter, filterNames, sortOrder } from './filter.ts'
 import { pageRows } from './list.ts'
+import { withoutPerson } from './shown.ts'
 
 /** Records in one batch of an export. */
 export const BATCH = 1_000
 
 /** The next batch after a cursor, or the first. */
-export const nextBatch = (
+export const nextBatch = async (
   db: Database,
   kind: Kind,
   filter: Filter,
   cursor: Cursor | undefined,
 ): Promise<(Cursor & { record: Record<string, unknown> })[]> => {
   const order = sortOrder(filter.sort)
-  return run(
+  const found = await run(
     db
-      .select({ record: recordJson(kind), id: sql<string>`r.id`, key: order.text })
+      .select({
+        record: recordJson(kind),
+        isHidden: sql<boolean>`${filter.hidden ?? sql`false`}`,
+        id: sql<string>`r.id`,
+        key: order.text,
+      })
       .from(sql`(${pageRows(kind, filter, { count: BATCH, cursor })}) as r`)
       .orderBy(sql`${order.key} ${order.direction}`, sql`r.id ${order.direction}`),
   )
+  return found.map(({ id, key, record, isHidden }) => ({
+    id,
+    key,
+    record: isHidden ? withoutPerson(kind, record) : record,
+  }))
 }
 
 export const logExport = (

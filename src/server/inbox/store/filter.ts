@@ -5,7 +5,8 @@ import { iso } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { dueOrder } from '#server/db/schema/records.ts'
 import type { KeyType } from '#server/http/cursor.ts'
-import { row } from '#server/kinds/store.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { fieldColumn, row } from '#server/kinds/store.ts'
 import type { ExportQuery } from '../contract.ts'
 
 /** A list's filter, whole: what was left out has its default. */
@@ -20,6 +21,10 @@ export interface Filter {
   /** The first instant that counts no more. */
   before: string | undefined
   sort: SortKey
+  /** The kind's own parameters: the value of each field. */
+  own: Readonly<Record<string, string>>
+  /** Whether it is hidden whose record `r` is; absent where none is. */
+  hidden?: SQL
 }
 
 const DAY = 86_400_000
@@ -38,20 +43,34 @@ const startOf = (value: string): string => isoWithin(instant(value)?.getTime() ?
 const endOf = (value: string): string =>
   isoWithin(isDay(value) ? Date.parse(value) + DAY : (instant(value)?.getTime() ?? LATEST) + 1)
 
-export const toFilter = (query: ExportQuery): Filter => ({
-  box: query.box ?? 'inbox',
-  status: query.status,
-  q: query.q,
-  assignee: query.assignee,
-  from: query.from === undefined ? undefined : startOf(query.from),
-  before: query.to === undefined ? undefined : endOf(query.to),
-  sort: query.sort ?? '-createdAt',
-})
+/** Parameters of every list that are no filter. */
+const paging = ['limit', 'cursor', 'skip', 'blind']
+
+export const toFilter = (query: ExportQuery): Filter => {
+  const { box, status, q, assignee, from, to, sort, ...others } = query
+  return {
+    box: box ?? 'inbox',
+    status,
+    q,
+    assignee,
+    from: from === undefined ? undefined : startOf(from),
+    before: to === undefined ? undefined : endOf(to),
+    sort: sort ?? '-createdAt',
+    own: Object.fromEntries(
+      Object.entries(others).flatMap(([name, value]) =>
+        paging.includes(name) || value === undefined ? [] : [[name, String(value)]],
+      ),
+    ),
+  }
+}
 
 /** The names of what a filter asks for beside the defaults, for the log of exports. */
-export const filterNames = ({ box, sort, before, ...others }: Filter): string[] => [
+export const filterNames = ({ box, sort, before, own, hidden, ...others }: Filter): string[] => [
   ...(box === 'inbox' ? [] : ['box']),
-  ...Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+  ...(hidden === undefined ? [] : ['blind']),
+  ...Object.entries({ ...others, ...own }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  ),
   ...(before === undefined ? [] : ['to']),
 ]
 
@@ -62,19 +81,31 @@ export const assigneeId = (username: string): SQL =>
 const isAssignedTo = (assignee: string): SQL =>
   assignee === 'none' ? sql`r.assignee_id is null` : sql`r.assignee_id = ${assigneeId(assignee)}`
 
+/** A line a field, in the order of `searched`; what is hidden comes first. */
+const shownSearch = ({ searched, hidden }: Kind): SQL => {
+  const hiddenLines = searched.filter((name) => hidden.includes(name)).length
+  return sql`regexp_replace(r.search, ${`^([^\n]*\n){${hiddenLines}}`}::text, '')`
+}
+
 const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-/** Whether a search finds the row `r`. */
-export const isFound = ({ q = '' }: Filter): SQL => sql`r.search like ${pattern(q)}`
+/** Whether a search finds the row `r`; of a hidden one it looks at what is shown. */
+export const isFound = (kind: Kind, { q = '', hidden }: Filter): SQL => {
+  const found = sql`r.search like ${pattern(q)}`
+  return hidden === undefined
+    ? found
+    : sql`(${found} and (not ${hidden} or ${shownSearch(kind)} like ${pattern(q)}))`
+}
 
 /** Conditions on the row `r`, all but the status. */
-export const filterConditions = (filter: Filter): SQL => {
-  const { box, q, assignee, from, before } = filter
+export const filterConditions = (kind: Kind, filter: Filter): SQL => {
+  const { box, q, assignee, from, before, own } = filter
   return sql.join(
     [
       sql`r.box = ${box}`,
       ...(assignee === undefined ? [] : [isAssignedTo(assignee)]),
-      ...(q === undefined ? [] : [isFound(filter)]),
+      ...(q === undefined ? [] : [isFound(kind, filter)]),
+      ...Object.entries(own).map(([name, value]) => sql`${fieldColumn(kind, name)} = ${value}`),
       ...(from === undefined ? [] : [sql`r.created_at >= ${from}::timestamptz`]),
       ...(before === undefined ? [] : [sql`r.created_at < ${before}::timestamptz`]),
     ],
@@ -83,8 +114,8 @@ export const filterConditions = (filter: Filter): SQL => {
 }
 
 /** Whether the counts are stored, or the rows must be counted. */
-export const hasStoredCounts = ({ q, from, before }: Filter): boolean =>
-  q === undefined && from === undefined && before === undefined
+export const hasStoredCounts = ({ q, from, before, own }: Filter): boolean =>
+  q === undefined && from === undefined && before === undefined && Object.keys(own).length === 0
 
 export interface Order {
   /** What the row `r` is sorted by before its id. */

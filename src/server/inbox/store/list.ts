@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ListMeta } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { dueOrder, isOwed } from '#server/db/schema/records.ts'
@@ -19,6 +20,7 @@ import {
   sortOrder,
   toFilter,
 } from './filter.ts'
+import { blindFilter, type ShownRow, shownColumns, shownRecord, type Viewer } from './shown.ts'
 
 const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
 
@@ -54,7 +56,7 @@ export const pageRows = (
 ): SQL => {
   const order = sortOrder(filter.sort)
   const matching = sql`from ${kind.table} r
-    where ${filterConditions(filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
+    where ${filterConditions(kind, filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
     order by ${orderBy(order, filter)}`
   if (skip === 0) return sql`select r.* ${matching} limit ${count}`
   // What is passed over is counted on the index; only the rows that are shown are read.
@@ -94,7 +96,7 @@ const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
       ) as c
       left join (
         select r.status, ${owedCounts(sql`true`)} from ${kind.table} r
-        where ${filterConditions(filter)} ${withStatus(filter)} and ${isOwed(row)}
+        where ${filterConditions(kind, filter)} ${withStatus(filter)} and ${isOwed(row)}
           and ${dueOrder(row)} >= extract(epoch from ${today})
           and ${dueOrder(row)} < extract(epoch from ${today} + interval '1 day')
         group by r.status
@@ -118,7 +120,7 @@ const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
     near: sql`
       near as materialized (
         select r.* from (${pageRows(kind, { ...filter, q: undefined }, { count: NEAR, cursor })}) as r
-        where ${isFound(filter)}
+        where ${isFound(kind, filter)}
         order by ${order.key} ${order.direction}, r.id ${order.direction}
         limit ${count} offset ${skip}
       ),`,
@@ -136,11 +138,20 @@ const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
     : searchedPage(kind, filter, window)),
   counts: sql`
     select r.status, count(*) as n, ${owedCounts(isOwed(row))} from ${kind.table} r
-    where ${filterConditions(filter)} group by r.status`,
+    where ${filterConditions(kind, filter)} group by r.status`,
 })
 
-/** One statement: the page, the counts by status, and the boxes. */
-export const listStatement = (kind: Kind, filter: Filter, window: PageWindow): SQL => {
+/**
+ * One statement: the page, the counts by status, and the boxes.
+ *
+ * @param columns what is answered of each row `r`
+ */
+export const listStatement = (
+  kind: Kind,
+  filter: Filter,
+  window: PageWindow,
+  columns: Readonly<Record<string, SQL>> = { record: recordJson(kind) },
+): SQL => {
   const order = sortOrder(filter.sort)
   const parts = (hasStoredCounts(filter) ? storedParts : countedParts)(kind, filter, window)
   return sql`with ${parts.near}
@@ -151,7 +162,7 @@ export const listStatement = (kind: Kind, filter: Filter, window: PageWindow): S
       (
         select coalesce(
           json_agg(
-            json_build_object('record', ${recordJson(kind)}, 'id', r.id, 'key', ${order.text})
+            ${jsonObject({ ...columns, id: sql`r.id`, key: order.text })}
             order by ${order.key} ${order.direction}, r.id ${order.direction}
           ), '[]')
         from page r
@@ -173,7 +184,7 @@ interface CountsOfStatus {
 }
 
 interface Found {
-  page: { record: InboxRecord; id: string; key: string }[]
+  page: (ShownRow & { id: string; key: string })[]
   counts: Record<string, CountsOfStatus>
   boxes: Partial<ListMeta['boxes']>
 }
@@ -191,16 +202,21 @@ export const list = async (
   db: Database,
   kind: Kind,
   query: ListQuery,
+  viewer: Viewer,
 ): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
-  const filter = toFilter(query)
+  const filter = blindFilter(kind, viewer, toFilter(query))
+  const { hidden: _, ...named } = filter
   const size = query.limit ?? limits.page.default
-  const name = listName(kind.path, filter)
+  const name = listName(kind.path, named)
   const { keyIs } = sortOrder(filter.sort)
   const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor, keyIs)
 
   // One row more than is shown tells whether there is another page.
   const window = { count: size + 1, cursor, skip: query.skip }
-  const [found] = await rows<Found>(db, listStatement(kind, filter, window))
+  const [found] = await rows<Found>(
+    db,
+    listStatement(kind, filter, window, shownColumns(kind, viewer)),
+  )
   if (!found) throw new Error('A list answered no row')
   const shown = found.page.slice(0, size)
   const last = found.page.length > size ? shown.at(-1) : undefined
@@ -209,7 +225,7 @@ export const list = async (
   )
   const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }
   return {
-    data: shown.map(({ record }) => record),
+    data: shown.map((one) => shownRecord(kind, viewer, one)),
     meta: {
       total: boxes[filter.box],
       matching: filter.status ? (counts[filter.status] ?? 0) : sum(Object.values(counts)),

@@ -4,6 +4,7 @@ import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
+import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
@@ -74,6 +75,8 @@ export const deleteRecords = async (
   const counts = jsonObject({
     ...Object.fromEntries(kinds.map((kind) => [kind.path, count(goneOf(kind))])),
     notes: count(sql`events_gone where kind = 'note'`),
+    // They go with their application; the statement still sees them.
+    scores: count(sql`${applicationScores} where application_id in (select id from gone)`),
     messages: count(sql`events_gone where kind = 'message'`),
     replies: sql`${count(sql`events_gone where kind in ('reply', 'auto')`)} + ${count(sql`replies_gone`)}`,
     mail: count(sql`mail_gone`),

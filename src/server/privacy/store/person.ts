@@ -5,6 +5,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -32,6 +33,13 @@ const noticed = (kind: 'export' | 'erase', actor: Actor) =>
     sql`${users} where role = 'superuser'`,
   )
 
+/** What staff gave the application `r`. */
+const scores = sql`(
+  select coalesce(json_agg(json_build_object('by', s.by, 'criteria', s.criteria, 'comment', s.comment,
+    'at', ${iso(sql`s.updated_at`)}) order by s.id), '[]')
+  from ${applicationScores} s where s.application_id = r.id
+)`
+
 const isSame = (email: string) => (address: SQL) => sql`${address} = lower(${email})`
 
 /** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
@@ -46,8 +54,9 @@ export const exportPerson = async (
         select coalesce(json_agg(
           (${recordJson(kind)})::jsonb || jsonb_build_object('activity', (
             select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
-            from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
-          )) order by r.created_at), '[]')
+            from ${events} e
+            where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
+          )${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,
   )

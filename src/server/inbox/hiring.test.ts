@@ -1,0 +1,310 @@
+import { expect } from 'vitest'
+import { type Hiring, positions } from '#contract/positions.ts'
+import { signInAs } from '#server/auth/testing.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { hiring } from '#server/hiring.ts'
+import { samples } from '#server/intake/samples.ts'
+import { openings } from '#server/openings.ts'
+import { type TestApi, test, testApi } from '#server/testing.ts'
+import { idsOf, type Json, staff, submit } from './testing.ts'
+
+const blind: Hiring = {
+  ...hiring,
+  'frontend-intern': { ...hiring['frontend-intern'], blind: false },
+  'backend-intern': { ...hiring['backend-intern'], blind: true },
+}
+
+const person = {
+  name: 'Wilhelmina Osterwald',
+  email: 'mina@osterwald.example',
+  phone: '+49 555 010203',
+  location: 'Wuppertal',
+  university: 'Bergische Hochschule',
+  portfolio: 'https://osterwald.example/work',
+  linkedin: 'https://linkedin.example/in/mina-osterwald',
+  resumeUrl: 'https://drive.example/osterwald-resume',
+}
+
+const apply = (api: TestApi, changes: Record<string, unknown> = {}): Promise<string> =>
+  submit(api, 'applications', {
+    ...person,
+    position: 'backend-intern',
+    source: { referrer: person.linkedin, timeZone: 'Europe/Berlin' },
+    ...changes,
+  })
+
+/** What of the person shows in an answer. */
+const traces = (answer: unknown): string[] => {
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+  const words = [...Object.values(person), 'Wilhelmina', 'osterwald', 'Wupper', 'Europe/Berlin']
+  return words.filter((word) => text.toLowerCase().includes(word.toLowerCase()))
+}
+
+const all = (value: number): Record<string, number> =>
+  Object.fromEntries(hiring['backend-intern'].criteria.map(({ key }) => [key, value]))
+
+test('every position has three to five criteria with words for 1 to 4', () => {
+  for (const position of positions) {
+    const { criteria } = hiring[position]
+    expect([3, 4, 5], position).toContain(criteria.length)
+    expect(new Set(criteria.map(({ key }) => key)).size).toBe(criteria.length)
+    for (const { label, anchors } of criteria)
+      expect([label !== '', anchors.length, anchors.includes('')]).toEqual([true, 4, false])
+  }
+})
+
+testOnAll('others’ scores show when one’s own is in', async ({ db }) => {
+  const answerBy = '2999-01-31'
+  const api = testApi(db, {
+    openings: { ...openings, 'backend-intern': { open: true, answerBy } },
+  })
+  const ada = await staff(api, 'editor', 'ada')
+  const ben = await staff(api, 'editor', 'ben')
+  const reviewer = await staff(api, 'reviewer')
+  const id = await submit(api, 'applications')
+  const path = `/api/applications/${id}`
+  const scoreFor = async (who: typeof ada) => (await who.get(path)).body.data.score
+
+  const { body } = await ada.get(path)
+  expect(body.data.criteria).toEqual(hiring['backend-intern'].criteria)
+  expect(body.data.score).toEqual({ mine: null, count: 0, others: null })
+  expect(body.data.answerBy).toBe(answerBy)
+
+  const first = await ada.put(`${path}/score`, { criteria: all(4), comment: ' Sharp. ' })
+  expect(first.status).toBe(200)
+  expect(first.body.data).toMatchObject({
+    _id: id,
+    version: 1,
+    score: { mine: { criteria: all(4), comment: 'Sharp.' }, count: 1, others: [] },
+  })
+  expect(await scoreFor(ben)).toEqual({ mine: null, count: 1, others: null })
+  expect(await scoreFor(reviewer)).toEqual({ mine: null, count: 1, others: null })
+  const [row] = (await ben.get('/api/applications')).body.data
+  expect(row).toMatchObject({ score: { mine: null, count: 1, others: null }, answerBy })
+  expect(row).not.toHaveProperty('criteria')
+  const activity: Json[] = (await ben.get(path)).body.data.activity
+  expect(activity.map(({ kind }) => kind)).toEqual(['created'])
+
+  await ben.put(`${path}/score`, { criteria: { work: 1 } })
+  expect(await scoreFor(ben)).toEqual({
+    mine: { criteria: { work: 1 }, comment: null },
+    count: 2,
+    others: [{ by: 'ada', criteria: all(4), comment: 'Sharp.' }],
+  })
+  // A second one replaces the first.
+  await ada.put(`${path}/score`, { criteria: all(2) })
+  expect((await scoreFor(ben)).others).toEqual([{ by: 'ada', criteria: all(2), comment: null }])
+  expect((await scoreFor(ada)).count).toBe(2)
+
+  // A renamed account has its name of today, a deleted one that of the time.
+  const superuser = await staff(api, 'superuser')
+  await superuser.put(`/api/users/${ada.id}`, { username: 'ada.new' })
+  expect((await scoreFor(ben)).others).toMatchObject([{ by: 'ada.new' }])
+  await superuser.delete(`/api/users/${ada.id}`)
+  expect((await scoreFor(ben)).others).toMatchObject([{ by: 'ada' }])
+})
+
+test('a score is refused for what the position does not ask', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const admin = await staff(api, 'admin')
+  const reviewer = await staff(api, 'reviewer')
+  const id = await submit(api, 'applications')
+  const path = `/api/applications/${id}/score`
+  const refused: unknown[] = [
+    {},
+    { criteria: {} },
+    { criteria: null },
+    { criteria: [4, 4] },
+    { criteria: 'work' },
+    { criteria: { work: 0 } },
+    { criteria: { work: 5 } },
+    { criteria: { work: 2.5 } },
+    { criteria: { work: '3' } },
+    { criteria: { work: null } },
+    { criteria: { work: 3, charm: 3 } },
+    { criteria: { work: 3, toString: 3 } },
+    { criteria: { work: 3, 'a\u0000b': 3 } },
+    { criteria: { work: 3, '\ud800': 3 } },
+    { criteria: { work: 3, '': 3 } },
+    { criteria: JSON.parse('{"__proto__": 3}') },
+  ]
+  for (const body of refused) {
+    const answer = await editor.put(path, body)
+    expect([answer.status, Object.keys(answer.body.fields ?? {})], JSON.stringify(body)).toEqual([
+      400,
+      ['criteria'],
+    ])
+  }
+  const long = await editor.put(path, { criteria: { work: 3 }, comment: 'x'.repeat(2_001) })
+  expect([long.status, Object.keys(long.body.fields)]).toEqual([400, ['comment']])
+  expect((await editor.put(path, { criteria: { work: 3 }, comment: '' })).status).toBe(200)
+  expect((await reviewer.put(path, { criteria: { work: 3 } })).status).toBe(403)
+  const contact = await submit(api)
+  for (const other of ['x', '018f0000-0000-7000-8000-000000000000', contact])
+    for (const call of [
+      editor.put(`/api/applications/${other}/score`, { criteria: { charm: 3 } }),
+      editor.post(`/api/applications/${other}/reveal`),
+    ])
+      expect((await call).status, other).toBe(404)
+  await admin.delete(`/api/applications/${id}`)
+  expect((await editor.put(path, { criteria: { work: 3 } })).status).toBe(404)
+  expect((await editor.post(`/api/applications/${id}/reveal`)).status).toBe(404)
+})
+
+testOnAll('a blind answer says nothing of who it is', async ({ db }) => {
+  const api = testApi(db)
+  const admin = await staff(api, 'admin')
+  const id = await apply(api)
+  await submit(api, 'contacts', { email: person.email })
+  const path = `/api/applications/${id}`
+  await admin.post(`${path}/messages`, { text: 'Dear {name}, thank you. {name}!' })
+  await admin.post(`${path}/notes`, { text: `Rang ${person.name}.` })
+  await admin.put(path, { email: 'new@osterwald.example' })
+
+  const { status, body } = await admin.get(`${path}?blind=1`)
+  expect([status, traces(body)]).toEqual([200, []])
+  expect(body.data).toMatchObject({
+    _id: id,
+    candidate: expect.any(Number),
+    major: samples.applications.major,
+    coverLetter: expect.any(String),
+    yearOfStudy: 2,
+    source: null,
+    score: { mine: null, count: 0, others: null },
+  })
+  for (const name of [...Object.keys(person), 'related', 'mail'])
+    expect(body.data).not.toHaveProperty(name)
+  const texts = body.data.activity.map(({ text }: Json) => text).filter(Boolean)
+  expect(texts).toEqual(['Dear {name}, thank you. {name}!', 'Rang {name}.'])
+  const { candidate } = body.data
+  expect([candidate > 0, candidate < 1_000_000]).toEqual([true, true])
+
+  for (const list of [
+    await admin.get('/api/applications?blind=1'),
+    await admin.post('/api/applications/search', { blind: 1 }),
+    await admin.post('/api/applications/search', { blind: '1', sort: 'due', status: 'new' }),
+  ]) {
+    expect([list.status, traces(list.body)]).toEqual([200, []])
+    expect(list.body.data).toMatchObject([{ _id: id, candidate }])
+  }
+  const csv = await (await admin.fetch('/api/applications/export.csv?blind=1')).text()
+  expect(traces(csv)).toEqual([])
+  expect(csv.split('\r\n')[0]).toMatch(
+    /^position,yearOfStudy,major,coverLetter,_id,.*,version,candidate$/,
+  )
+  expect(csv).toContain(String(candidate))
+
+  // So do the answers of changes that are asked for blind, a refused one too.
+  const conflict = await admin.put(`${path}?blind=1`, { status: 'reviewing', version: 1 })
+  expect([conflict.status, traces(conflict.body)]).toEqual([409, []])
+  const changed = await admin.put(`${path}?blind=1`, { status: 'reviewing' })
+  expect([changed.status, traces(changed.body)]).toEqual([200, []])
+  for (const status of [200, 409]) {
+    const claimed = await admin.post(`${path}/claim?blind=1`)
+    expect([claimed.status, traces(claimed.body)]).toEqual([status, []])
+  }
+  await admin.delete(path)
+  const restored = await admin.post(`${path}/restore?blind=1`)
+  expect([restored.status, traces(restored.body)]).toEqual([200, []])
+
+  // Without the parameter, and of a kind that hides nothing, everything is there.
+  expect((await admin.get(path)).body.data).toMatchObject({
+    ...person,
+    email: 'new@osterwald.example',
+  })
+  expect((await admin.get('/api/contacts?blind=1')).body.data).toMatchObject([
+    { email: person.email },
+  ])
+})
+
+test('a blind list is neither searched nor sorted by what it hides', async ({ db }) => {
+  const api = testApi(db, { hiring: blind })
+  const reviewer = await staff(api, 'reviewer')
+  const id = await apply(api, { coverLetter: 'I bake bread.' })
+  const known = await apply(api, { position: 'frontend-intern', coverLetter: 'I paint.' })
+  await apply(api, { position: 'frontend-intern', website: 'a robot was here' })
+  for (const [query, field] of [
+    ['blind=1&q=bread', 'q'],
+    ['blind=1&sort=name', 'sort'],
+    ['blind=1&sort=-name', 'sort'],
+    ['blind=auto&sort=name', 'sort'],
+    ['blind=2', 'blind'],
+    ['blind=true', 'blind'],
+    ['position=king', 'position'],
+  ]) {
+    const { status, body } = await reviewer.get(`/api/applications?${query}`)
+    expect([query, status, Object.keys(body.fields ?? {})]).toEqual([query, 400, [field]])
+  }
+  const found = async (q: string) =>
+    idsOf(await reviewer.post('/api/applications/search', { q, blind: 'auto' }))
+  expect(await found('osterwald')).toEqual([known])
+  expect(await found('bergische')).toEqual([known])
+  expect(await found('bread')).toEqual([id])
+  expect(await found('computer science')).toEqual([known, id])
+
+  expect(idsOf(await reviewer.get('/api/applications?position=backend-intern'))).toEqual([id])
+  expect((await reviewer.get('/api/applications?position=backend-intern')).body.meta).toMatchObject(
+    {
+      matching: 1,
+      total: 2,
+      counts: { new: 1 },
+    },
+  )
+})
+
+test('a position that asks for it is blind until one’s own score is in or the name was shown', async ({
+  db,
+}) => {
+  const api = testApi(db, { hiring: blind })
+  const ada = await staff(api, 'editor', 'ada')
+  const ben = await staff(api, 'editor', 'ben')
+  const superuser = await staff(api, 'superuser')
+  const id = await apply(api)
+  const open = await apply(api, { position: 'frontend-intern', name: 'Open' })
+  const path = `/api/applications/${id}`
+  const nameFor = async (who: typeof ada) => {
+    const { data } = (await who.get(`${path}?blind=auto`)).body
+    const rows: Json[] = (await who.get('/api/applications?blind=auto')).body.data
+    expect(rows.map(({ name }) => name)).toEqual(['Open', data.name])
+    return data.name
+  }
+  expect(await nameFor(ada)).toBe(undefined)
+  expect((await ada.get(`/api/applications/${open}?blind=auto`)).body.data.name).toBe('Open')
+
+  await ada.put(`${path}/score`, { criteria: all(3) })
+  expect(await nameFor(ada)).toBe(person.name)
+  expect(await nameFor(ben)).toBe(undefined)
+
+  const revealed = await ben.post(`${path}/reveal`)
+  expect(revealed.status).toBe(200)
+  expect(revealed.body.data).toMatchObject({ ...person, version: 1, related: [{}], mail: [{}, {}] })
+  expect(revealed.body.data.activity.at(-1)).toMatchObject({ kind: 'revealed', by: 'ben' })
+  expect(await nameFor(ben)).toBe(person.name)
+  const [entry] = (await superuser.get('/api/audit')).body.data.filter(
+    ({ kind }: Json) => kind === 'revealed',
+  )
+  expect(entry).toMatchObject({ by: 'ben', target: { kind: 'applications', _id: id } })
+  expect(traces(entry)).toEqual([])
+})
+
+test('a score and a reveal under a key count once', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'editor')
+  const id = await submit(api, 'applications')
+  const headers = { 'Idempotency-Key': 'once' }
+  const score = (value: number) =>
+    api.request(`/api/applications/${id}/score`, {
+      method: 'PUT',
+      body: { criteria: { work: value } },
+      token,
+      headers,
+    })
+  const first = await (await score(3)).json()
+  expect(await (await score(3)).json()).toEqual(first)
+  expect((await score(2)).status).toBe(409)
+  const reveal = () =>
+    api.request(`/api/applications/${id}/reveal`, { method: 'POST', token, headers })
+  const answers = await Promise.all([reveal(), reveal()])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const activity: Json[] = ((await (await reveal()).json()) as Json).data.activity
+  expect(activity.filter(({ kind }) => kind === 'revealed')).toHaveLength(1)
+})

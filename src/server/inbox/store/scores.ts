@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import type { Hiring } from '#contract/positions.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { applicationScores } from '#server/db/schema/application-scores.ts'
+import { applications } from '#server/db/schema/applications.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+
+export interface NewScore {
+  /** 1 to 4 by the key of the criterion. */
+  criteria: Readonly<Record<string, number>>
+  comment: string | undefined
+}
+
+/**
+ * Stores one's own score in place of an earlier one, unless it names criteria that the position does not
+ * have: these are answered. Undefined where there is no application outside the trash. Both rows are
+ * locked, so that no score is left of an application that is being erased.
+ */
+export const storeScore = async (
+  db: Database,
+  hiring: Hiring,
+  id: string,
+  { criteria, comment }: NewScore,
+  actor: Actor,
+): Promise<{ unknown: string[] } | undefined> => {
+  const keys = Object.fromEntries(
+    Object.entries(hiring).map(([position, { criteria: own }]) => [
+      position,
+      own.map(({ key }) => key),
+    ]),
+  )
+  const [stored] = await write<{ unknown: string[] }>(
+    db,
+    sql`
+      target as materialized (
+        select r.id, r.position, r.version, u.id as user_id, u.username
+        from ${applications} r join ${users} u on u.id = ${actor.id}::uuid
+        where r.id = ${id}::uuid and r.box <> 'trash' for key share
+      ),
+      unknown as materialized (
+        select k.key from target t, jsonb_object_keys(${JSON.stringify(criteria)}::jsonb) as k (key)
+        where not coalesce(jsonb_exists(${JSON.stringify(keys)}::jsonb->t.position, k.key), false)
+      ),
+      stored as (
+        insert into ${applicationScores} (application_id, user_id, by, criteria, comment)
+        select t.id, t.user_id, t.username, ${JSON.stringify(criteria)}::jsonb, ${comment ?? null}::text
+        from target t where not exists (select from unknown)
+        on conflict (application_id, user_id) do update
+          set by = excluded.by, criteria = excluded.criteria, comment = excluded.comment, updated_at = now()
+        returning application_id
+      ),
+      logged as (
+        ${recordEvent(
+          {
+            by: actor,
+            kind: 'score',
+            targetKind: 'applications',
+            targetId: sql`t.id`,
+            fields: ['score'],
+            version: sql`t.version`,
+          },
+          sql`target t where exists (select from stored)`,
+        )}
+      )`,
+    sql`select (select coalesce(json_agg(key), '[]') from unknown) as unknown from target`,
+  )
+  return stored
+}

@@ -1,0 +1,149 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Scores } from '#contract/applications.ts'
+import type { ActivityEntry, Blindness } from '#contract/inbox.ts'
+import { answerDay, type Hiring, type Openings, type Position } from '#contract/positions.ts'
+import { candidateNumber } from '#contract/reference.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { applicationScores } from '#server/db/schema/application-scores.ts'
+import { events } from '#server/db/schema/events.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { recordJson } from '#server/kinds/store.ts'
+import type { InboxDetail, InboxRecord } from '../contract.ts'
+import type { Filter } from './filter.ts'
+
+/** How a record is shown to one person: with the scores that they may see, and blind where that is asked for. */
+
+export interface Viewer {
+  id: string
+  blind: Blindness | undefined
+  hiring: Hiring
+  openings: Openings
+}
+
+/** A row as `shownColumns` selects it. */
+export interface ShownRow {
+  record: InboxRecord
+  score?: Scores | undefined
+  isHidden?: boolean | undefined
+}
+
+const blindPositions = (hiring: Hiring): string[] =>
+  Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
+
+/** Whether it is hidden whose record `r` is; undefined where none is hidden. */
+export const hiddenFrom = (
+  kind: Kind,
+  { id, blind, hiring }: Omit<Viewer, 'openings'>,
+): SQL | undefined => {
+  if (kind.hidden.length === 0 || blind === undefined) return undefined
+  if (blind === '1') return sql`true`
+  const positions = blindPositions(hiring)
+  if (positions.length === 0) return undefined
+  return sql`(r.position = any(${sql.param(positions)}::text[])
+    and not exists (
+      select from ${applicationScores} s where s.application_id = r.id and s.user_id = ${id}::uuid
+    )
+    and not exists (
+      select from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
+        and e.kind = 'revealed' and e.by_id = ${id}::uuid
+    ))`
+}
+
+/**
+ * A blind list is neither searched nor sorted by what it hides. Where only some records are hidden, a
+ * search looks at what is shown of them.
+ *
+ * @throws HttpError `invalid`
+ */
+export const blindFilter = (
+  kind: Kind,
+  viewer: Omit<Viewer, 'openings'>,
+  filter: Filter,
+): Filter => {
+  const hidden = hiddenFrom(kind, viewer)
+  if (hidden === undefined) return filter
+  const fields = {
+    ...(filter.q !== undefined && viewer.blind === '1'
+      ? { q: ['A blind list cannot be searched.'] }
+      : {}),
+    ...(filter.sort.endsWith('name') ? { sort: ['A blind list is not sorted by name.'] } : {}),
+  }
+  if (Object.keys(fields).length > 0) throw new HttpError('invalid', { fields })
+  return { ...filter, hidden }
+}
+
+/** Of the application `r`: one's own score, and those of others once it is in. */
+const scores = (viewer: Viewer): SQL => {
+  const isMine = sql`s.user_id = ${viewer.id}::uuid`
+  const given = sql.raw(`'criteria', s.criteria, 'comment', s.comment`)
+  return sql`(
+    select json_build_object('mine', t.mine, 'count', t.n, 'others', case when t.mine is not null then t.others end)
+    from (
+      select count(*) as n,
+        (json_agg(json_build_object(${given})) filter (where ${isMine}))->0 as mine,
+        coalesce(
+          json_agg(json_build_object('by', coalesce(u.username, s.by), ${given}) order by s.id)
+            filter (where (${isMine}) is not true), '[]'
+        ) as others
+      from ${applicationScores} s left join ${users} u on u.id = s.user_id
+      where s.application_id = r.id
+    ) as t
+  )`
+}
+
+/** The columns of a `ShownRow`, by name. */
+export const shownColumns = (kind: Kind, viewer: Viewer): Record<string, SQL> => ({
+  record: recordJson(kind),
+  ...(kind.isScored ? { score: scores(viewer) } : {}),
+  ...(kind.hidden.length > 0 ? { isHidden: hiddenFrom(kind, viewer) ?? sql`false` } : {}),
+})
+
+/** What a record of a kind that is scored has besides. */
+const scored = (record: InboxRecord, { score }: ShownRow, { openings }: Viewer) => {
+  const { position, createdAt } = record as InboxRecord & { position: Position }
+  return { score, answerBy: answerDay(openings, position, createdAt) }
+}
+
+/** The record without what says whose it is: a time zone and a referring page may say it too. */
+export const withoutPerson = (kind: Kind, record: InboxRecord): InboxRecord => {
+  const left = Object.entries(record).filter(([name]) => !kind.hidden.includes(name))
+  const candidate = candidateNumber(record._id)
+  return { ...Object.fromEntries(left), source: null, candidate } as unknown as InboxRecord
+}
+
+export const shownRecord = (kind: Kind, viewer: Viewer, row: ShownRow): InboxRecord => ({
+  ...(row.isHidden ? withoutPerson(kind, row.record) : row.record),
+  ...(kind.isScored ? scored(row.record, row, viewer) : {}),
+})
+
+/** The server fills in `{name}` where staff write it; the sender's own words stay as they are. */
+const withoutName = ({ from: _, subject: __, ...entry }: ActivityEntry, name: string) =>
+  entry.text === undefined || entry.kind === 'reply' || entry.kind === 'auto'
+    ? entry
+    : { ...entry, text: entry.text.replaceAll(name, () => '{name}') }
+
+export const shownDetail = (
+  kind: Kind,
+  viewer: Viewer,
+  row: ShownRow,
+  besides: Omit<InboxDetail, keyof InboxRecord>,
+): InboxDetail => {
+  const { activity, related, mail, ...others } = besides
+  const { record, isHidden } = row
+  const { position } = record as { position?: Position }
+  return {
+    ...shownRecord(kind, viewer, row),
+    ...others,
+    ...(isHidden
+      ? { activity: activity.map((entry) => withoutName(entry, record.name)) }
+      : { activity, related, mail }),
+    ...(kind.isScored && position ? { criteria: viewer.hiring[position].criteria } : {}),
+  } as InboxDetail
+}
+
+/** @throws HttpError `invalid` for a criterion that the position does not have */
+export const refuseCriteria = (unknown: readonly string[]): void => {
+  if (unknown.length > 0)
+    throw invalidField('criteria', `This position has no criterion ${unknown.join(', ')}.`)
+}
