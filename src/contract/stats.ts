@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
+import { positions } from './positions.ts'
 
 /** Figures for the dashboard: UTC days, the inbox only. */
 
@@ -48,6 +50,19 @@ export const stats = endpoint({
       dueSoon: z.int(),
       overdue: z.int(),
       mail: z.object({ waiting: z.int(), failed: z.int() }),
+      /** Applicants whom nobody has answered, by position, the longest wait first. */
+      unanswered: z.array(
+        z.object({
+          position: z.enum(positions),
+          count: z.int(),
+          /** When the first of them applied. */
+          since: isoTimestamp,
+          /** The day by which they are answered, `YYYY-MM-DD`. */
+          answerBy: z.nullable(z.string()),
+          /** Whether the position has closed or closes within 7 days. */
+          closing: z.nullable(z.enum(['closed', 'soon'])),
+        }),
+      ),
       warnings: z.array(z.enum(warnings)),
     }),
   }),

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import { type Endpoint, endpoint } from '#contract/http/endpoint.ts'
 import { waitMessage } from '#contract/http/error-messages.ts'
+import { answerDay } from '#contract/positions.ts'
 import { shortReference } from '#contract/reference.ts'
 import type { BuiltPage, Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { fieldText } from '#server/kinds/kind.ts'
+import { openings } from '#server/openings.ts'
 import { type Changes, fill } from '#server/pages/fill.ts'
 import { longMoment } from '#server/times.ts'
 import { recordChanges } from './record-page.ts'
@@ -85,7 +88,11 @@ const recordPage = async (
     field: problem.fields.text,
     typed: problem.typed.text ?? '',
   }
-  const look = { token, timeZone, now: new Date() }
+  const { position } = found.fields
+  const answerBy = position
+    ? answerDay(deps.openings ?? openings, fieldText(position), found.createdAt)
+    : null
+  const look = { token, timeZone, now: new Date(), answerBy }
   const changes = recordChanges(found, look, { siteUrl: deps.config.siteUrl, refused })
   return respond(deps, `record-${found.kind.path}`, changes, status)
 }

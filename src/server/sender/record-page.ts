@@ -15,6 +15,8 @@ export interface Look {
   token: string
   now: Date
   timeZone: string
+  /** The day by which an application is answered. */
+  answerBy: string | null
 }
 
 /** A form that was refused: what is wrong, and what was typed. */

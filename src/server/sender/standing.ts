@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { fullDay, longMoment, shortMoment } from '#server/times.ts'
+import { calendarDayText, fullDay, longMoment, shortMoment } from '#server/times.ts'
 import { type Clock, spanText } from './dial.ts'
 import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
 import type { Found } from './store/find.ts'
@@ -36,6 +36,8 @@ type View = Omit<Standing, 'steps' | 'isLate' | 'clock' | 'drawing' | 'explain'>
 interface Moment {
   now: Date
   timeZone: string
+  /** The day by which an application is answered, `YYYY-MM-DD` in UTC; the same whatever its status. */
+  answerBy?: string | null | undefined
 }
 
 const nouns = {
@@ -85,8 +87,17 @@ const owed = (found: Found, promised: string, { now, timeZone }: Moment): View =
   }
 }
 
+/** What is promised for an application until its sender is told of a decision. */
+const decisionBy = ({ now, answerBy }: Moment, undated: string): Pick<View, 'by' | 'isLate'> => {
+  if (!answerBy) return { by: { lead: undated } }
+  const time = calendarDayText(answerBy)
+  return now.toISOString().slice(0, 10) > answerBy
+    ? { by: { lead: 'We said by', time }, isLate: true }
+    : { by: { lead: `${undated}, by`, time } }
+}
+
 /** Waits for an answer for which no hour was promised. */
-const received = (found: Found): View => {
+const received = (found: Found, moment: Moment): View => {
   if (found.kind.path !== 'applications')
     return {
       heading: `We have your ${nouns[found.kind.path]}`,
@@ -99,9 +110,12 @@ const received = (found: Found): View => {
       found.status === found.kind.statuses[0]
         ? 'We have your application'
         : 'We are reading your application',
-    by: { lead: 'You hear from us either way' },
-    explain:
-      'With a time for an interview, or with a reason. We gave no hour for applications, so there is no clock here.',
+    ...decisionBy(moment, 'You hear from us either way'),
+    explain: `With a time for an interview, or with a reason. ${
+      moment.answerBy
+        ? 'We gave a day for applications and no hour, so there is no clock here.'
+        : 'We gave no hour for applications, so there is no clock here.'
+    }`,
     replyLabel: 'Something to add?',
   }
 }
@@ -122,17 +136,18 @@ const answered = (found: Found, at: string, { timeZone }: Moment): View => {
 }
 
 /** Staff set a status, and no message is on the page. */
-const moved = (found: Found, { timeZone }: Moment): View => {
+const moved = (found: Found, moment: Moment): View => {
+  const { timeZone } = moment
   const at = found.statusAt && longMoment(new Date(found.statusAt), timeZone)
   if (found.kind.path === 'applications')
     return applicationStep(knownStatus(found)) === 2
       ? {
           heading: 'We have talked',
-          by: { lead: 'The decision comes next' },
+          ...decisionBy(moment, 'The decision comes next'),
           explain: 'You hear from us either way.',
           replyLabel: 'Something to add?',
         }
-      : received(found)
+      : received(found, moment)
   return {
     heading: found.status === found.kind.statuses.at(-1) ? 'Done' : 'We have answered',
     by: at ? { time: at } : {},
@@ -146,7 +161,7 @@ const viewOf = (found: Found, moment: Moment): View => {
   const promised = owedUntil(found)
   if (promised) return owed(found, promised, moment)
   const answer = lastFrom(found, 'us')
-  if (found.waitingFor === 'us') return received(found)
+  if (found.waitingFor === 'us') return received(found, moment)
   const isDone = found.kind.path === 'consultations' && found.status === found.kind.statuses.at(-1)
   if (answer && !isDone) return answered(found, answer.at, moment)
   return isDone
@@ -210,7 +225,7 @@ const answerSteps = (found: Found, { now, timeZone }: Moment): Step[] => {
   return track(steps, isAnswered ? 2 : found.seenAt ? 1 : 0, 'is')
 }
 
-const applicationSteps = (found: Found, { timeZone }: Moment): Step[] => {
+const applicationSteps = (found: Found, { timeZone, answerBy }: Moment): Step[] => {
   const short = (at: string | null | undefined) =>
     at ? shortMoment(new Date(at), timeZone) : undefined
   const status = knownStatus(found)
@@ -234,7 +249,7 @@ const applicationSteps = (found: Found, { timeZone }: Moment): Step[] => {
       time: isDecided ? short(lastFrom(found, 'us')?.at) : undefined,
       text: isDecided
         ? 'It is below and in your mail.'
-        : 'Yes or no, and the reason, here and by e-mail.',
+        : `Yes or no, and the reason, here and by e-mail${answerBy ? `, by ${calendarDayText(answerBy)}` : ''}.`,
     },
   ]
   return track(steps, here, isDecided ? 'fin' : 'is')

@@ -3,6 +3,7 @@ import { stats, type Warning } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { markerAge } from '#server/db/markers.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { openings as content } from '#server/openings.ts'
 import { readStats } from './store.ts'
 
 /** The clean-up runs at least once a day: one missed night is no reason to worry anybody. */
@@ -14,9 +15,9 @@ const retentionWarnings = async (db: Database): Promise<Warning[]> => {
 }
 
 export const statsRoutes: Route[] = [
-  route(stats, async ({ query }, { db, warnings }) => {
+  route(stats, async ({ query }, { db, warnings, openings = content }) => {
     const [figures, ...reported] = await Promise.all([
-      readStats(db, query.days ?? limits.statsDays.default),
+      readStats(db, query.days ?? limits.statsDays.default, openings),
       warnings(),
       retentionWarnings(db),
     ])

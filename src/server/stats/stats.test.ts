@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
+import { openings } from '#server/openings.ts'
 import { test, testApi } from '#server/testing.ts'
 
 const day = (daysAgo: number): string =>
@@ -95,4 +96,60 @@ test('days are a whole number from 1 to 365', async ({ api }) => {
     const { status, body } = await reviewer.get(`/api/stats?days=${days}`)
     expect([days, status, Object.keys(body.fields ?? {})]).toEqual([days, 400, ['days']])
   }
+})
+
+test('applicants whom nobody has answered are named by position, the longest wait first', async ({
+  db,
+}) => {
+  const api = testApi(db, {
+    openings: {
+      ...openings,
+      'frontend-intern': { open: false },
+      'backend-intern': { open: true, closesAt: day(-3), answerBy: '2999-01-31' },
+      'ui-ux-intern': { open: true, closesAt: '2999-01-01' },
+    },
+  })
+  const editor = await staff(api, 'editor')
+  const apply = (position: string) => submit(api, 'applications', { position })
+  const [first, second, written, withdrawn] = [
+    await apply('backend-intern'),
+    await apply('backend-intern'),
+    await apply('ui-ux-intern'),
+    await apply('digital-marketing-intern'),
+  ]
+  const closed = await submit(testApi(db), 'applications', { position: 'frontend-intern' })
+  await apply('other')
+  await backdate(db, 'applications', closed, sql`'2026-01-05T10:00:00Z'`)
+  await backdate(db, 'applications', first, sql`'2026-02-05T10:00:00Z'`)
+  await rows(db, sql`update applications set withdrawn_at = now() where id = ${withdrawn}::uuid`)
+  // Reading answers nobody, a message does, and so does a decision.
+  await editor.put(`/api/applications/${second}`, { status: 'reviewing' })
+  await editor.post(`/api/applications/${written}/messages`, { text: 'Come by.' })
+  const decided = await apply('ui-ux-intern')
+  await editor.put(`/api/applications/${decided}`, { status: 'rejected' })
+
+  const { body } = await editor.get('/api/stats')
+  expect(body.data.unanswered).toEqual([
+    {
+      position: 'frontend-intern',
+      count: 1,
+      since: '2026-01-05T10:00:00.000Z',
+      answerBy: null,
+      closing: 'closed',
+    },
+    {
+      position: 'backend-intern',
+      count: 2,
+      since: '2026-02-05T10:00:00.000Z',
+      answerBy: '2999-01-31',
+      closing: 'soon',
+    },
+    {
+      position: 'other',
+      count: 1,
+      since: expect.any(String),
+      answerBy: null,
+      closing: null,
+    },
+  ])
 })

@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { positions } from '#contract/positions.ts'
+import { answerDay, closing, type Openings, type Position, positions } from '#contract/positions.ts'
 import { services } from '#contract/services.ts'
 import type { Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
+import { applications, isUnanswered } from '#server/db/schema/applications.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
@@ -25,6 +27,7 @@ interface Found {
   dueSoon: number
   overdue: number
   mail: Counts
+  unanswered: { position: Position; count: number; since: string }[]
 }
 
 const utcDay = (instant: SQL): SQL => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD')`
@@ -58,6 +61,14 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
   select coalesce(json_object_agg(key, n), '{}')
   from (select ${key} as key, sum(n) as n from arrivals where ${where} group by 1) as t
 )`
+
+const unanswered = {
+  box: sql`r.box`,
+  status: sql`r.status`,
+  withdrawnAt: sql`r.withdrawn_at`,
+  lastMessageAt: sql`r.last_message_at`,
+  waitingFor: sql`r.waiting_for`,
+}
 
 const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
 
@@ -132,7 +143,29 @@ const statement = (days: number): SQL => sql`with
       from (
         select status, count(*) as n from ${mail} where status in ('waiting', 'failed') group by status
       ) as m
-    ) as mail`
+    ) as mail,
+    (
+      select coalesce(json_agg(
+        json_build_object('position', position, 'count', n, 'since', ${iso(sql`since`)}) order by since
+      ), '[]')
+      from (
+        select r.position, count(*) as n, min(r.created_at) as since
+        from ${applications} r where ${isUnanswered(unanswered)} group by r.position
+      ) as t
+    ) as unanswered`
+
+/** Of those who applied first: a later day may hold for others. */
+const withOpening = (
+  { position, count, since }: Found['unanswered'][number],
+  openings: Openings,
+  now: Date,
+): Stats['unanswered'][number] => ({
+  position,
+  count,
+  since,
+  answerBy: answerDay(openings, position, since),
+  closing: position === 'other' ? null : closing(openings[position], now),
+})
 
 const withZeros = (keys: readonly string[], counts: Counts = {}): Counts => ({
   ...Object.fromEntries(keys.map((key) => [key, 0])),
@@ -140,7 +173,11 @@ const withZeros = (keys: readonly string[], counts: Counts = {}): Counts => ({
 })
 
 /** All figures in one round trip. `days` counts back from today, which is among them. */
-export const readStats = async (db: Database, days: number): Promise<Omit<Stats, 'warnings'>> => {
+export const readStats = async (
+  db: Database,
+  days: number,
+  openings: Openings,
+): Promise<Omit<Stats, 'warnings'>> => {
   const [found] = await rows<Found>(db, statement(days))
   if (!found) throw new Error('The figures answered no row')
   const { medianHoursToFirstAnswer: median } = found
@@ -161,5 +198,6 @@ export const readStats = async (db: Database, days: number): Promise<Omit<Stats,
     dueSoon: found.dueSoon,
     overdue: found.overdue,
     mail: { waiting: found.mail.waiting ?? 0, failed: found.mail.failed ?? 0 },
+    unanswered: found.unanswered.map((one) => withOpening(one, openings, new Date())),
   }
 }

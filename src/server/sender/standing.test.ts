@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { standing } from './standing.ts'
+import type { Found } from './store/find.ts'
+
+const received: Found = {
+  kind: kindByPath.applications,
+  id: '018f0000-0000-7000-8000-000000000000',
+  box: 'inbox',
+  fields: {},
+  status: 'reviewing',
+  statusAt: '2026-11-12T09:00:00.000Z',
+  createdAt: '2026-11-09T09:00:00.000Z',
+  promisedAt: null,
+  waitingFor: null,
+  seenAt: '2026-11-10T09:00:00.000Z',
+  withdrawnAt: null,
+  consentAt: null,
+  timeZone: null,
+  expiresAt: '2028-11-09T09:00:00.000Z',
+  expiresUndecidedAt: '2028-11-09T09:00:00.000Z',
+  messages: [],
+}
+
+const on = (day: string, found: Found = received) => {
+  const { by, isLate, heading, steps } = standing(found, {
+    now: new Date(`${day}T23:59:59Z`),
+    timeZone: 'UTC',
+    answerBy: '2026-11-23',
+  })
+  return { by, isLate, heading, steps: steps.map(({ text, time }) => [text, time]) }
+}
+
+test('an application’s page names the day of the answer until its last second', () => {
+  expect(on('2026-11-23')).toMatchObject({
+    by: { lead: 'You hear from us either way, by', time: 'Monday 23 November 2026' },
+    isLate: false,
+  })
+  expect(on('2026-11-24')).toMatchObject({
+    by: { lead: 'We said by', time: 'Monday 23 November 2026' },
+    isLate: true,
+  })
+  expect(on('2026-11-23').steps.at(-1)?.[0]).toContain('by Monday 23 November 2026')
+})
+
+test('the day of the answer is the same before and after a decision that nobody was told', () => {
+  const decided = (status: string): Found => ({
+    ...received,
+    status,
+    statusAt: '2026-11-15T09:00:00.000Z',
+    expiresAt: '2027-05-15T09:00:00.000Z',
+  })
+  for (const day of ['2026-11-20', '2026-11-30'])
+    for (const status of ['accepted', 'rejected'])
+      expect(on(day, decided(status)).by, status).toEqual(on(day).by)
+  const told = {
+    ...decided('rejected'),
+    messages: [{ at: '2026-11-15T09:00:00.000Z', from: 'us' as const, text: 'No.' }],
+  }
+  expect(on('2026-11-30', told)).toMatchObject({ heading: 'We have decided', isLate: false })
+  expect(JSON.stringify(on('2026-11-30', told))).not.toContain('23 November')
+})
