@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
+import { hiring } from '#server/hiring.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
 import { type TestApi, testApi } from '#server/testing.ts'
 import { createDigests } from './digest.ts'
@@ -87,10 +88,13 @@ testOnAll(
 test('a digest says what is owed, what came and what failed, with first names alone', async ({
   db,
 }) => {
-  const api = testApi(db)
+  const blind = { ...hiring, 'backend-intern': { ...hiring['backend-intern'], blind: true } }
+  const api = testApi(db, { hiring: blind })
   await subscriber(api, 'ada')
   const editor = await staff(api, 'editor', 'grace')
   const late = await submitLate(api, { name: 'Émile <b>Zola</b>' })
+  await submit(api, 'applications', { name: 'Grace Hopper', position: 'backend-intern' })
+  await rows(db, sql`update applications set due_at = now() - interval '1 hour'`)
   await submit(api, 'contacts', { name: 'Robot', website: 'https://spam.example' })
   const answered = await submit(api, 'consultations', { name: 'Answered Already' })
   await editor.put(`/api/consultations/${answered}`, { status: 'contacted' })
@@ -100,12 +104,13 @@ test('a digest says what is owed, what came and what failed, with first names al
   const [digest, ...others] = await sentBy(api)
   expect(others).toEqual([])
   expect(digest).toMatchObject({ to: 'ada@staff.test', record: null })
-  expect(digest?.subject).toMatch(/^Owed: 1 late/)
+  expect(digest?.subject).toMatch(/^Owed: 2 late/)
   for (const body of [digest?.text, digest?.html]) {
     expect(body).toMatch(/Émile, consultation: late since \w{3} \d\d:\d\d UTC, grace has it/)
+    expect(body).toMatch(/(- |>)application: late since .*, nobody has it/)
     expect(body).toContain(`https://fledge.test/admin/consultations?id=${late}`)
     expect(body).toMatch(/\d mails?/)
-    expect(body).not.toMatch(/Zola|Answered|Robot|@example/)
+    expect(body).not.toMatch(/Zola|Grace|Hopper|Answered|Robot|@example/)
   }
   const stored = await rows(db, sql`select text, html, sealed from mail where kind = 'digest'`)
   expect(stored).toEqual([{ text: '', html: '', sealed: null }])

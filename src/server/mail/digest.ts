@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { hiring as content } from '#server/hiring.ts'
 import type { Digests } from './outbox.ts'
 import { renderDigest } from './render-digest.ts'
 import {
@@ -20,7 +21,8 @@ export const createDigests = ({
   db,
   config,
   log,
-}: Pick<Deps, 'db' | 'config' | 'log'>): Digests => {
+  hiring = content,
+}: Pick<Deps, 'db' | 'config' | 'log' | 'hiring'>): Digests => {
   const { digestHour: hour, authSecret, siteUrl } = config
   let queuedDay: string | undefined
 
@@ -28,7 +30,7 @@ export const createDigests = ({
     const state = await readDigestState(db, hour)
     if (state.waiting > 0) {
       const facts = await readDigestFacts(db, hour)
-      const digest = renderDigest(facts, { siteUrl, isBlind: () => false })
+      const digest = renderDigest(facts, { siteUrl, hiring })
       await queueDigest(db, { authSecret, digestHour: hour }, digest)
     }
     // The database's clock decides; where this one is ahead of it, it is asked again.

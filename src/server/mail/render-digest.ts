@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { KindPath } from '#contract/inbox.ts'
+import type { Hiring } from '#contract/positions.ts'
 import { firstName } from '#server/kinds/first-name.ts'
-import { fieldText } from '#server/kinds/kind.ts'
 import { weekdayAndTime } from '#server/times.ts'
 import { brand } from '#site/brand.ts'
 import { document, type Rendered } from './render.ts'
@@ -31,9 +31,9 @@ interface Line {
 
 const owedLine = (
   { kind, id, fields, dueAt, assignee }: OwedRecord,
-  { siteUrl, now, isBlind }: { siteUrl: string; now: Date; isBlind: boolean },
+  { siteUrl, now, hiring }: { siteUrl: string; now: Date; hiring: Hiring },
 ): Line => {
-  const name = isBlind ? null : firstName(fieldText(fields.name))
+  const name = firstName(fields, hiring)
   const due = new Date(dueAt)
   const when = `${due < now ? 'late since' : 'due'} ${weekdayAndTime(due, 'UTC')} UTC`
   const [noun] = names[kind]
@@ -46,16 +46,10 @@ const owedLine = (
 /**
  * The day's digest: what is owed, what came and what failed. Of people who wrote to us it names the
  * first name alone. Null where there is nothing to say.
- *
- * @param isBlind whether a record's sender is not named at all
  */
 export const renderDigest = (
   { owed, next, came, failedMail }: DigestFacts,
-  {
-    siteUrl,
-    isBlind,
-    now = new Date(),
-  }: { siteUrl: string; isBlind: (record: OwedRecord) => boolean; now?: Date },
+  { siteUrl, hiring, now = new Date() }: { siteUrl: string; hiring: Hiring; now?: Date },
 ): Rendered | null => {
   const arrivals = Object.entries(came) as [KindPath, number][]
   if (owed.late + owed.today + arrivals.length + failedMail === 0) return null
@@ -65,7 +59,7 @@ export const renderDigest = (
     [owed.later, 'later'],
   ])
   const cameText = arrivals.map(([kind, count]) => counted(count, names[kind])).join(', ')
-  const lines = next.map((record) => owedLine(record, { siteUrl, now, isBlind: isBlind(record) }))
+  const lines = next.map((record) => owedLine(record, { siteUrl, now, hiring }))
   const failed: Line[] =
     failedMail > 0
       ? [{ text: counted(failedMail, ['mail', 'mails']), url: `${siteUrl}/admin/mail` }]

@@ -28,10 +28,10 @@ export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Se
 }
 
 /** The senders of this configuration. */
-export const outboxWorker = ({ config, db, log }: Pick<Deps, 'config' | 'db' | 'log'>): Worker => ({
-  db,
-  log,
-  send: withLink({ db, config }, createSender(config)),
-  mailPerHour: config.mail.perHour,
-  digests: createDigests({ db, config, log }),
+export const outboxWorker = (deps: Pick<Deps, 'config' | 'db' | 'log' | 'hiring'>): Worker => ({
+  db: deps.db,
+  log: deps.log,
+  send: withLink(deps, createSender(deps.config)),
+  mailPerHour: deps.config.mail.perHour,
+  digests: createDigests(deps),
 })

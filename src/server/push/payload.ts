@@ -1,6 +1,5 @@
 import type { KindPath } from '#contract/inbox.ts'
 import type { PushPayload, PushReason } from '#contract/push.ts'
-import { firstName } from '#server/kinds/first-name.ts'
 
 /** A notification that is due, with what there is to say of its record. */
 export interface DuePush {
@@ -11,9 +10,8 @@ export interface DuePush {
   record: {
     kind: KindPath
     id: string
-    name: string
-    /** Whether applications for its position are judged without names. */
-    isBlind: boolean
+    /** The sender's first name, where it may be told. */
+    firstName: string | null
     isAssigned: boolean
   } | null
 }
@@ -21,7 +19,7 @@ export interface DuePush {
 export const payloadOf = ({ reason, cause, mayChange, record }: DuePush): PushPayload => ({
   reason,
   kind: record?.kind ?? null,
-  name: record && !record.isBlind ? firstName(record.name) : null,
+  name: record?.firstName ?? null,
   _id: record?.id ?? null,
   tag: cause,
   canClaim: mayChange && record !== null && !record.isAssigned,

@@ -7,6 +7,7 @@ import { tokenOf } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
+import { hiring } from '#server/hiring.ts'
 import { type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { reencrypt } from '#server/keys/store/reencrypt.ts'
 import { newVapidKeys } from '#server/keys/vapid.ts'
@@ -368,4 +369,17 @@ test('a device keeps its notifications while AUTH_SECRET is replaced', async ({ 
   await submit(later)
   await laneOf(later, service).sendBatch()
   expect(service.take()).toHaveLength(1)
+})
+
+test('an application for a position that is judged blind comes without a name', async ({ db }) => {
+  const blind = { ...hiring, 'backend-intern': { ...hiring['backend-intern'], blind: true } }
+  const api = testApi(db, { config, hiring: blind })
+  const ada = await withDevice(api, 'reviewer')
+  const service = pushService([ada.device])
+  await submit(api, 'applications', { name: 'Grace Hopper', position: 'backend-intern' })
+  await laneOf(api, service).sendBatch()
+  expect(service.take()).toMatchObject([{ kind: 'applications', name: null }])
+  await submit(api, 'applications', { name: 'Grace Hopper', position: 'other' })
+  await laneOf(api, service).sendBatch()
+  expect(service.take()).toMatchObject([{ kind: 'applications', name: 'Grace' }])
 })

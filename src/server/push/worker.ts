@@ -1,5 +1,7 @@
 import type { Deps } from '#server/deps.ts'
+import { hiring as content } from '#server/hiring.ts'
 import type { VapidKeys } from '#server/keys/vapid.ts'
+import { firstName } from '#server/kinds/first-name.ts'
 import type { Sent, SideLane } from '#server/mail/outbox.ts'
 import { nextStep } from '#server/mail/retry-policy.ts'
 import { payloadOf } from './payload.ts'
@@ -26,11 +28,11 @@ const OVERLAP_SECONDS = 60
 /** Attempts of one notification; what is not taken within minutes is no news any more. */
 const MOST_ATTEMPTS = 4
 
-type PushDeps = Pick<Deps, 'db' | 'config' | 'log'>
+type PushDeps = Pick<Deps, 'db' | 'config' | 'log' | 'hiring'>
 
 /** Sends one notification, unless its device or its reason has gone. */
 const sendOne = async (
-  { config }: PushDeps,
+  { config, hiring = content }: PushDeps,
   keys: VapidKeys,
   push: ClaimedPush,
   fetch: Fetch,
@@ -45,8 +47,7 @@ const sendOne = async (
     record: record && {
       kind: record.kind,
       id: record.id,
-      name: String(record.fields.name ?? ''),
-      isBlind: false,
+      firstName: firstName(record.fields, hiring),
       isAssigned: record.isAssigned,
     },
   })

@@ -35,7 +35,7 @@ const claim = (kind: KindPath, id: string): Promise<void> =>
   act(async () => {
     const { meta } = await ask(
       anyKind[kind].claim,
-      { params: { id } },
+      { params: { id }, query: { blind: 'auto' } },
       { idempotencyKey: newKey() },
     )
     const { event } = meta
