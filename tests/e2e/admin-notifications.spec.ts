@@ -61,7 +61,7 @@ test('a notification shows the kind and the first name, and “I take it” clai
   request,
 }) => {
   const word = ownWord()
-  const [id = ''] = await submit(request, 'contacts', ['Ada Lovelace'], word)
+  const [id = '', next = ''] = await submit(request, 'contacts', ['Ada Lovelace', 'Next'], word)
   const editor = await signedIn(request, 'editor')
   await allowNotifications(page)
   await enter(page, editor)
@@ -112,12 +112,18 @@ test('a notification shows the kind and the first name, and “I take it” clai
       },
     ])
 
-  // As the system tells the worker of a click.
-  await worker.evaluate(`dispatchEvent(Object.assign(new Event('notificationclick'), {
-    action: 'claim',
-    notification: { data: shown[0].data, close() {} },
-    waitUntil() {},
-  }))`)
+  /** As the system tells the worker of a click; only the system's lets it open a window. */
+  const click = (action: string, data: object) =>
+    worker.evaluate(`(async () => {
+      let done
+      dispatchEvent(Object.assign(new Event('notificationclick'), {
+        action: '${action}',
+        notification: { data: ${JSON.stringify(data)}, close() {} },
+        waitUntil: (work) => { done = work.catch(() => {}) },
+      }))
+      await done
+    })()`)
+  await click('claim', payload)
   await expect(page.getByRole('status').getByText('You have it now.')).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`/admin/contacts\\?id=${id}`))
   await expect
@@ -127,4 +133,10 @@ test('a notification shows the kind and the first name, and “I take it” clai
       return (await answer.json()).data.assignee
     })
     .toBe(editor.user.username)
+
+  // Without a window of the admin, the next one opens what was clicked.
+  await page.goto('/about')
+  await click('', { ...payload, _id: next })
+  await page.goto('/admin/account')
+  await expect(page).toHaveURL(new RegExp(`/admin/contacts\\?id=${next}`))
 })

@@ -33,7 +33,7 @@ export function NotificationsPanel({ vapidPublicKey }: { vapidPublicKey: string 
       ) : (
         <p>
           {vapidPublicKey
-            ? 'This browser cannot show notifications. On an iPhone or iPad, add the administration to the home screen first.'
+            ? 'This browser cannot show notifications. An iPhone or iPad shows them for sites on the home screen only.'
             : 'Notifications are not set up here. Whoever runs the site can do that.'}
         </p>
       )}
