@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
 import { hiring } from '#server/hiring.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
-import { type TestApi, testApi } from '#server/testing.ts'
+import { type TestApi, testApi, testConfig } from '#server/testing.ts'
 import { createDigests } from './digest.ts'
 import type { Message } from './message.ts'
 import { drain } from './outbox.ts'
@@ -13,6 +13,9 @@ import { openText } from './sealed-text.ts'
 import { outboxWorker } from './sender.ts'
 
 const SETTINGS = '/api/me/settings'
+
+/** The hour of the digest is far away, so that none passes during a test. */
+const config = { ...testConfig, digestHour: (new Date().getUTCHours() + 12) % 24 }
 
 /** Somebody who wants the digest, and has got yesterday's. */
 const subscriber = async (api: TestApi, username: string) => {
@@ -51,7 +54,7 @@ const sentBy = async (api: TestApi): Promise<Message[]> => {
 testOnAll(
   'each who wants it gets one digest a day, from any number of processes',
   async ({ db }) => {
-    const api = testApi(db)
+    const api = testApi(db, { config })
     await submitLate(api)
     const ada = await subscriber(api, 'ada')
     await subscriber(api, 'grace')
@@ -89,7 +92,7 @@ test('a digest says what is owed, what came and what failed, with first names al
   db,
 }) => {
   const blind = { ...hiring, 'backend-intern': { ...hiring['backend-intern'], blind: true } }
-  const api = testApi(db, { hiring: blind })
+  const api = testApi(db, { config, hiring: blind })
   await subscriber(api, 'ada')
   const editor = await staff(api, 'editor', 'grace')
   const late = await submitLate(api, { name: 'Émile <b>Zola</b>' })
@@ -117,7 +120,7 @@ test('a digest says what is owed, what came and what failed, with first names al
 })
 
 test('a day with nothing to say has no digest', async ({ db }) => {
-  const api = testApi(db)
+  const api = testApi(db, { config })
   const ada = await subscriber(api, 'ada')
   await nextDay(db)
   expect(await sentBy(api)).toEqual([])
