@@ -13,8 +13,11 @@ import { addView, changeView, findView, listViews, removeView } from './store.ts
 
 type View = contract.View
 
-const validFilter = (kind: KindPath, filter: unknown): contract.StoredFilter =>
-  validate(contract.viewFilter(kind), { filter }).filter
+/** Without what is blank, which the list takes for absent. */
+const validFilter = (kind: KindPath, given: unknown): contract.StoredFilter => {
+  const { filter } = validate(contract.viewFilter(kind), { filter: given })
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+}
 
 /** @throws HttpError `not_found` */
 const requireView = async ({ db }: Deps, params: { id: string }, actor: Actor): Promise<View> => {

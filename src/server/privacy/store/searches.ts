@@ -12,11 +12,15 @@ const LEAST_PART = 3
 const words = (text: SQL): SQL =>
   sql`(' ' || trim(regexp_replace(lower(${text}), '[^[:alnum:]]+', ' ', 'g')) || ' ')`
 
-const holds = (text: SQL, part: SQL): SQL => sql`(position(${words(part)} in ${words(text)}) > 0)`
+/** Whether a text holds all words of a part; a part without any, such as an emoji, has to be the whole text. */
+const holds = (text: SQL, part: SQL): SQL =>
+  sql`case when ${words(part)} = '  ' then lower(${text}) = lower(${part})
+    else position(${words(part)} in ${words(text)}) > 0 end`
 
 /** Whether words of `text` begin with those of `part`. */
 const hasStart = (text: SQL, part: SQL): SQL =>
-  sql`(length(${part}) >= ${LEAST_PART} and position(rtrim(${words(part)}) in ${words(text)}) > 0)`
+  sql`(length(trim(${words(part)})) >= ${LEAST_PART}
+    and position(rtrim(${words(part)}) in ${words(text)}) > 0)`
 
 interface Saved {
   name: SQL
@@ -31,8 +35,8 @@ const isAbout = ({ name, q }: Saved, person: { name: SQL; address: SQL }): SQL =
   const local = sql`split_part(${person.address}, '@', 1)`
   const domain = sql`split_part(${person.address}, '@', 2)`
   return sql`(
-    ${holds(q, person.name)} or ${holds(q, person.address)}
-    or ${holds(name, person.name)} or ${holds(name, person.address)}
+    (${holds(q, person.name)}) or (${holds(q, person.address)})
+    or (${holds(name, person.name)}) or (${holds(name, person.address)})
     or ${hasStart(person.name, q)} or ${hasStart(local, q)}
     or (${hasStart(person.address, q)} and not ${hasStart(domain, q)})
   )`
