@@ -159,6 +159,10 @@ test('saved answers are made from a text, inserted by keyboard, changed and dele
   await button(page, 'Templates').click()
   await button(page, 'Edit templates').click()
   await dialog.getByRole('button', { name: `Delete ${name}` }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Delete template' })
+    .getByRole('button', { name: 'Delete' })
+    .click()
   await expect(dialog.getByText(name)).toHaveCount(0)
 })
 

@@ -209,7 +209,12 @@ export function ReplyForm({
       </form>
       <Suspense>
         {saving !== null && (
-          <TemplatesDialog kind={view.kind} text={saving} onClose={() => setSaving(null)} />
+          <TemplatesDialog
+            kind={view.kind}
+            text={saving}
+            values={values}
+            onClose={() => setSaving(null)}
+          />
         )}
       </Suspense>
     </>

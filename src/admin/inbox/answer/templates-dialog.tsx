@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import { fillPlaceholders, type PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { Template } from '#contract/mail/templates.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
 import {
   type TemplateDraft,
@@ -16,14 +17,26 @@ import {
 import { views } from '../kinds/views.ts'
 import styles from './templates-dialog.module.css'
 
+/** Shown in a preview where no record is open. */
+const sample: PlaceholderValues = {
+  name: 'Ada Sample',
+  service: 'Website creation',
+  position: 'Frontend Intern',
+  link: '{link}',
+}
+
 /** The saved answers: change and delete them, write new ones. Opens with a text that is to be saved. */
 export function TemplatesDialog({
-  kind,
-  text,
+  kind = null,
+  text = '',
+  values = sample,
   onClose,
 }: {
-  kind: KindPath
-  text: string
+  /** Chosen for a new one. */
+  kind?: KindPath | null
+  text?: string
+  /** For the preview. */
+  values?: PlaceholderValues
   onClose: () => void
 }) {
   const { data: templates, error } = useQuery(templatesQuery)
@@ -31,7 +44,12 @@ export function TemplatesDialog({
   return (
     <Dialog title="Templates" onClose={onClose}>
       {edited ? (
-        <TemplateForm key={edited.id} template={edited} onClose={() => setEdited(null)} />
+        <TemplateForm
+          key={edited.id}
+          template={edited}
+          values={values}
+          onClose={() => setEdited(null)}
+        />
       ) : (
         <>
           <Problem error={error} failed="The templates could not be loaded." />
@@ -60,6 +78,7 @@ export function TemplatesDialog({
 function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
   const { name, kind, text, _id } = template
   const remove = useRemoveTemplate()
+  const [asks, setAsks] = useState(false)
   return (
     <li>
       <p>
@@ -70,16 +89,34 @@ function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
       <LinkButton on={name} onClick={onEdit}>
         Edit
       </LinkButton>{' '}
-      <LinkButton on={name} disabled={remove.isPending} onClick={() => remove.mutate(_id)}>
+      <LinkButton on={name} disabled={remove.isPending} onClick={() => setAsks(true)}>
         Delete
       </LinkButton>
+      {asks && (
+        <Confirm
+          title="Delete template"
+          question={`Delete “${name}” for all staff?`}
+          action="Delete"
+          onConfirm={() => remove.mutate(_id)}
+          onClose={() => setAsks(false)}
+        />
+      )}
     </li>
   )
 }
 
-function TemplateForm({ template, onClose }: { template: TemplateDraft; onClose: () => void }) {
+function TemplateForm({
+  template,
+  values,
+  onClose,
+}: {
+  template: TemplateDraft
+  values: PlaceholderValues
+  onClose: () => void
+}) {
   const id = useId()
   const save = useSaveTemplate()
+  const [text, setText] = useState(template.text)
   return (
     <form
       onSubmit={submitTo((form) => {
@@ -104,6 +141,7 @@ function TemplateForm({ template, onClose }: { template: TemplateDraft; onClose:
           label="Name"
           maxLength={limits.templateName}
           defaultValue={template.name}
+          autoComplete="off"
         />
         <Field
           id={`${id}-text`}
@@ -113,7 +151,14 @@ function TemplateForm({ template, onClose }: { template: TemplateDraft; onClose:
           long
           rows={7}
           maxLength={limits.staffMessage}
-          defaultValue={template.text}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }
+          }}
         />
         <Field id={`${id}-kind`} label="For">
           <select id={`${id}-kind`} name="kind" defaultValue={template.kind ?? ''}>
@@ -126,6 +171,13 @@ function TemplateForm({ template, onClose }: { template: TemplateDraft; onClose:
           </select>
         </Field>
       </div>
+      {text.trim() && (
+        <section className={styles.preview} aria-label="Preview">
+          <h3>As {values.name} would read it</h3>
+          <p dir="auto">{fillPlaceholders(text, values)}</p>
+          {text.includes('{link}') && <p>{'{link}'} becomes the link to their own page.</p>}
+        </section>
+      )}
       <div className={styles.actions}>
         <Button type="submit" busy={save.isPending && 'Saving...'}>
           Save template
