@@ -12,7 +12,12 @@ const shared: Record<string, readonly string[]> = {
 }
 
 /** Exceptions: one feature is about another. */
-const granted = ['admin/dashboard -> inbox', 'admin/shell -> account', 'server/sender -> privacy']
+const granted = [
+  'admin/dashboard -> inbox',
+  'admin/palette -> inbox',
+  'admin/shell -> account',
+  'server/sender -> privacy',
+]
 
 /** An import of what makes or runs a query. A type makes none. */
 const IMPORTS_QUERIES =

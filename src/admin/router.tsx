@@ -12,6 +12,7 @@ import { brand } from '#site/brand.ts'
 import { views } from './inbox/kinds/views.ts'
 import { hashOf, inboxSearch, moveSearchText } from './inbox/list/inbox-url.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
+import { Overlays } from './overlays.tsx'
 import { hasSession } from './session/session.ts'
 import { Loading } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -56,7 +57,7 @@ const inside = createRoute({
       replace: true,
     })
   },
-  component: () => <Shell banner={<Unsaved />} />,
+  component: () => <Shell banner={<Unsaved />} overlays={<Overlays />} />,
 })
 
 const screen = <const Path extends string>(path: Path, component: RouteComponent) =>

@@ -9,6 +9,7 @@ import { Button } from '../components/button.tsx'
 import { useMay } from '../session/profile.ts'
 import { sentenceOf } from '../session/session.ts'
 import { loadBadge } from '../shell/badge.ts'
+import { openOverlay } from '../shell/overlay.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import { act, remove } from './api/actions.ts'
 import { usePatches } from './api/change.ts'
@@ -161,6 +162,7 @@ export function Inbox({ view }: { view: KindView }) {
     x: selectByKey,
     Escape: selection.isOn ? selection.clear : openId ? close : undefined,
     '/': () => searchField.current?.focus(),
+    s: () => openOverlay('save-view'),
   })
 
   const removeOpen = (record: InboxRecord) => {

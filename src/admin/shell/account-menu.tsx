@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { useProfile } from '../session/profile.ts'
 import styles from './account-menu.module.css'
-import { showShortcuts } from './shortcuts.tsx'
+import { openOverlay } from './overlay.ts'
 
 const menuId = 'account-menu'
 
@@ -44,7 +44,7 @@ export function AccountMenu() {
           className={styles.shortcuts}
           onClick={() => {
             close()
-            showShortcuts()
+            openOverlay('keys')
           }}
         >
           <Icon name="keys" />

@@ -6,6 +6,8 @@ import { useTheme } from '../browser/theme.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import buttons from '../components/button.module.css'
 import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
+import { Key } from '../components/key.tsx'
+import tools from '../components/tool.module.css'
 import { useProfile } from '../session/profile.ts'
 import { useRequirement } from '../session/requirement.ts'
 import { useIsSteppingUp } from '../session/step-up.ts'
@@ -15,8 +17,9 @@ import { Guard, Loading } from './guard.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import { currentAt, inboxAt, mainScreens, systemScreens } from './navigation.ts'
 import { Notices } from './notices.tsx'
+import { openOverlay, paletteKey } from './overlay.ts'
 import styles from './shell.module.css'
-import { Shortcuts } from './shortcuts.tsx'
+import { ShortcutKeys } from './shortcuts.tsx'
 import { SystemNav } from './system-nav.tsx'
 import { useNotifications } from './use-notifications.ts'
 
@@ -28,16 +31,23 @@ const StepUpDialog = lazyRouteComponent(
   'StepUpDialog',
 )
 
+interface FrameProps {
+  /** Above every screen. */
+  banner: ReactNode
+  /** Dialogs that every screen may open. */
+  overlays: ReactNode
+}
+
 /** The frame of every screen behind the sign-in. */
-export function Shell({ banner }: { banner: ReactNode }) {
+export function Shell(props: FrameProps) {
   return (
     <Guard>
-      <Frame banner={banner} />
+      <Frame {...props} />
     </Guard>
   )
 }
 
-function Frame({ banner }: { banner: ReactNode }) {
+function Frame({ banner, overlays }: FrameProps) {
   const { role } = useProfile()
   const path = useLocation({ select: (location) => location.pathname })
   const requirement = useRequirement()
@@ -91,6 +101,17 @@ function Frame({ banner }: { banner: ReactNode }) {
             </nav>
           )}
           <div className={styles.tools}>
+            {isStaff && (
+              <button
+                type="button"
+                className={`${tools.tool} ${tools.outlined} ${styles.find}`}
+                onClick={() => openOverlay('palette')}
+              >
+                <Icon name="find" />
+                <span>Find or do</span>
+                <Key of={paletteKey} />
+              </button>
+            )}
             {isStaff && <AccountMenu />}
             <ThemeSwitch />
             <LogoutButton />
@@ -121,7 +142,8 @@ function Frame({ banner }: { banner: ReactNode }) {
       )}
       <Notices />
       <Suspense>{isSteppingUp && <StepUpDialog />}</Suspense>
-      {isStaff && <Shortcuts />}
+      {isStaff && <ShortcutKeys />}
+      {isStaff && overlays}
     </div>
   )
 }

@@ -1,21 +1,42 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { IconName } from '#ui/all-icons.ts'
 import { createStore } from '../browser/store.ts'
-import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import styles from './shortcuts.module.css'
+import { settingsQuery } from '../session/settings-query.ts'
+import { inboxAt } from './navigation.ts'
+import { openOverlay } from './overlay.ts'
 
-/** Single keys that do what a click does. They can be switched off, and never act while typing. */
+/**
+ * What a screen offers by keys and in the palette. Single keys do what a click does; they can be
+ * switched off, and never act while typing.
+ */
 
-type Commands = Record<string, (() => unknown) | undefined>
+type Shortcuts = Record<string, (() => unknown) | undefined>
 
-const layers = new Set<{ current: Commands }>()
+/** An action on what is open, in the palette and by its key. */
+export interface Command {
+  label: string
+  run: () => unknown
+  key?: string
+  icon?: IconName
+}
 
-/** Gives keys a meaning for as long as the calling screen is drawn. */
-export const useShortcuts = (commands: Commands): void => {
-  const layer = useRef(commands)
+interface Layer {
+  keys: Shortcuts
+  /** What the commands act on, as the heading of their group: "With Ada Sample". */
+  group?: string
+  commands?: readonly Command[]
+  /** Before those of what is open: of what is selected. */
+  goesFirst?: boolean
+}
+
+const layers = new Set<{ current: Layer }>()
+
+const useLayer = (wanted: Layer): void => {
+  const layer = useRef(wanted)
   useLayoutEffect(() => {
-    layer.current = commands
+    layer.current = wanted
   })
   useLayoutEffect(() => {
     layers.add(layer)
@@ -25,10 +46,48 @@ export const useShortcuts = (commands: Commands): void => {
   }, [])
 }
 
+/** Gives keys a meaning for as long as the calling screen is drawn. */
+export const useShortcuts = (keys: Shortcuts): void => useLayer({ keys })
+
+/** The same with a name, so that the palette offers it too; what is undefined cannot be done now. */
+export const useCommands = (
+  group: string,
+  given: readonly (Command | undefined)[],
+  { goesFirst = false } = {},
+): void => {
+  const commands = given.filter((command) => command !== undefined)
+  const keys = Object.fromEntries(commands.flatMap(({ key, run }) => (key ? [[key, run]] : [])))
+  useLayer({ keys, group, commands, goesFirst })
+}
+
+/** The latest last, and after them those that go first. */
+const inOrder = (): Layer[] =>
+  [...layers]
+    .map(({ current }) => current)
+    .toSorted((a, b) => Number(a.goesFirst ?? false) - Number(b.goesFirst ?? false))
+
+/** What can be done now, by group: with what is selected, then with what is open. */
+export const commandGroups = (): Map<string, Command[]> => {
+  const groups = new Map<string, Command[]>()
+  for (const current of inOrder().reverse())
+    if (current.group !== undefined)
+      groups.set(current.group, [...(groups.get(current.group) ?? []), ...(current.commands ?? [])])
+  return groups
+}
+
+/** Does what a key does now; whether it does anything. */
+export const pressKey = (key: string): boolean => {
+  const command = inOrder().findLast(({ keys }) => keys[key])?.keys[key]
+  command?.()
+  return command !== undefined
+}
+
 const storageKey = 'shortcuts'
 const areOn = createStore(localStorage.getItem(storageKey) !== 'off')
 
-const turn = (on: boolean): void => {
+export const useShortcutsAreOn = areOn.use
+
+export const switchShortcuts = (on: boolean): void => {
   localStorage.setItem(storageKey, on ? 'on' : 'off')
   areOn.set(on)
 }
@@ -42,7 +101,8 @@ const chordMs = 1_500
 /** Events are counted from the page's start, so zero would be the past second. */
 const never = Number.NEGATIVE_INFINITY
 
-const screens = {
+/** Where `g` and a letter lead. */
+export const screenKeys = {
   d: '/admin/dashboard',
   c: '/admin/consultations',
   a: '/admin/applications',
@@ -50,43 +110,42 @@ const screens = {
   u: '/admin/users',
 } as const
 
-const isScreen = (key: string): key is keyof typeof screens => key in screens
+const isScreen = (key: string): key is keyof typeof screenKeys => key in screenKeys
 
-const list: [keys: string, meaning: string][] = [
-  ['j / k', 'next / previous record'],
-  ['Enter', 'open the record'],
-  ['Esc', 'close the record, or clear the selection'],
-  ['x', 'select the record'],
-  ['e', 'next status'],
-  ['a', 'assign'],
-  ['r', 'reply to the sender'],
-  ['t', 'saved answers'],
-  ['n', 'write a note'],
-  ['h', 'set aside until later'],
-  ['Ctrl/⌘ Enter', 'send, or save the note'],
-  ['#', 'delete'],
-  ['z', 'undo'],
-  ['/', 'search'],
-  ['g d', 'go to the dashboard'],
-  ['g c', 'go to consultations'],
-  ['g a', 'go to applications'],
-  ['g m', 'go to contacts'],
-  ['g u', 'go to users'],
-  ['?', 'this list'],
-]
+const general: Shortcuts = {
+  '?': () => openOverlay('keys'),
+  '.': () => openOverlay('palette'),
+}
 
-const isListOpen = createStore(false)
+/** Whether the keys act: switched on on this device, and not off for the account. */
+const useKeysAct = (): boolean => {
+  const isInList = useLocation({ select: ({ pathname }) => inboxAt(pathname) !== undefined })
+  // A list asks by itself, once it is drawn.
+  const { data } = useQuery({
+    ...settingsQuery,
+    enabled: !isInList,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return areOn.use() && data?.shortcuts !== false
+}
 
-export const showShortcuts = (): void => isListOpen.set(true)
-
-const hideShortcuts = (): void => isListOpen.set(false)
-
-/** Listens for the keys, and draws their list when asked. */
-export function Shortcuts() {
-  const on = areOn.use()
-  const open = isListOpen.use()
+/** Listens for the keys. */
+export function ShortcutKeys() {
+  const on = useKeysAct()
   const navigate = useNavigate()
   const chordSince = useRef(never)
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isPalette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if (!isPalette || event.altKey || event.shiftKey || document.querySelector('dialog[open]'))
+        return
+      event.preventDefault()
+      openOverlay('palette')
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
 
   useEffect(() => {
     if (!on) return
@@ -100,51 +159,22 @@ export function Shortcuts() {
       chordSince.current = never
       if (inChord && isScreen(key)) {
         event.preventDefault()
-        void navigate({ to: screens[key] })
+        void navigate({ to: screenKeys[key] })
         return
       }
       if (key === 'g') {
         chordSince.current = event.timeStamp
         return
       }
-      if (key === '?') {
+      if (pressKey(key)) event.preventDefault()
+      else if (general[key]) {
         event.preventDefault()
-        showShortcuts()
-        return
+        general[key]()
       }
-      const command = [...layers].reverse().find((layer) => layer.current[key])?.current[key]
-      if (!command) return
-      event.preventDefault()
-      command()
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [on, navigate])
 
-  if (!open) return null
-  return (
-    <Dialog title="Keyboard" onClose={hideShortcuts}>
-      <label className={styles.switch}>
-        <input type="checkbox" checked={on} onChange={(event) => turn(event.target.checked)} />
-        Use single-key shortcuts on this device
-      </label>
-      <dl className={styles.keys}>
-        {list.map(([keys, meaning]) => (
-          <div key={keys}>
-            <dt>
-              {keys
-                .split(' ')
-                .map((part) =>
-                  part === '/' && keys !== '/' ? ' / ' : <kbd key={part}>{part}</kbd>,
-                )}
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
-      <Button look="line" onClick={hideShortcuts}>
-        Close
-      </Button>
-    </Dialog>
-  )
+  return null
 }

@@ -6,10 +6,11 @@ import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { useCommands } from '../../shell/shortcuts.tsx'
 import { useSentMessages } from '../api/change.ts'
 import { draftKey, useDraft } from '../api/drafts.ts'
 import type { RecordDetail } from '../api/record.ts'
+import { openGroup } from '../detail/open-group.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './answer.module.css'
 import { Sending } from './sending.tsx'
@@ -87,11 +88,20 @@ export function Answer({
   const section = useRef<HTMLElement>(null)
   const Composer = composer.use()
 
-  useShortcuts({
-    r: mayReply ? () => void open('reply') : undefined,
-    t: mayReply ? () => void open('reply', { templates: true }) : undefined,
-    n: mayNote ? () => void open('note') : undefined,
-  })
+  useCommands(openGroup(record), [
+    mayReply
+      ? { key: 'r', label: `Reply to ${record.name}`, icon: 'reply', run: () => open('reply') }
+      : undefined,
+    mayReply
+      ? {
+          key: 't',
+          label: 'Reply with a template',
+          icon: 'reply',
+          run: () => open('reply', { templates: true }),
+        }
+      : undefined,
+    mayNote ? { key: 'n', label: 'Write a note', icon: 'pen', run: () => open('note') } : undefined,
+  ])
 
   if (!mayNote) return null
   return (

@@ -15,6 +15,9 @@ export const keys = {
   owed: (kind: KindPath) => [...keys.dashboard, kind, 'owed'] as const,
   stats: ['stats'] as const,
   templates: ['templates'] as const,
+  savedViews: ['saved-views'] as const,
+  savedCount: (kind: KindPath, filter: Filter) =>
+    [...keys.savedViews, 'count', kind, filter] as const,
   /** Mutations that change records. */
   change: ['change'] as const,
 }

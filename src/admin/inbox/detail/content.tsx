@@ -8,7 +8,7 @@ import tools from '../../components/tool.module.css'
 import { When } from '../../components/when.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { LogoutButton } from '../../shell/logout-button.tsx'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { useCommands } from '../../shell/shortcuts.tsx'
 import { Answer, useAnswer } from '../answer/answer.tsx'
 import { useSentMessages, useUnsavedIds } from '../api/change.ts'
 import type { InboxRecord, RecordDetail } from '../api/record.ts'
@@ -19,6 +19,7 @@ import { Assignee } from './assignee.tsx'
 import { Background } from './background.tsx'
 import styles from './detail.module.css'
 import { FactValue } from './fact.tsx'
+import { openGroup } from './open-group.ts'
 import { PromiseClock } from './promise-clock.tsx'
 import { Related } from './related.tsx'
 import { Thread } from './thread.tsx'
@@ -218,7 +219,9 @@ function Facts({
       // Not every browser opens it for a script; it has focus, which is enough.
     }
   }
-  useShortcuts({ a: mayChange ? chooseAssignee : undefined })
+  useCommands(openGroup(record), [
+    mayChange ? { key: 'a', label: 'Assign …', icon: 'user', run: chooseAssignee } : undefined,
+  ])
   return (
     <dl className={styles.facts}>
       {view.facts(record).map((fact) => (

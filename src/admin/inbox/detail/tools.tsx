@@ -3,11 +3,12 @@ import { may } from '#contract/http/access.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
-import { useShortcuts } from '../../shell/shortcuts.tsx'
+import { type Command, useCommands } from '../../shell/shortcuts.tsx'
 import { act, restore, setSpam, setStatus } from '../api/actions.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { type KindView, nextStatus } from '../kinds/kind-view.ts'
 import styles from './detail.module.css'
+import { openGroup } from './open-group.ts'
 import { mailDraft } from './safe-links.ts'
 import { Snooze } from './snooze.tsx'
 
@@ -34,11 +35,36 @@ export function Tools({
   const next = nextStatus(view, record.status)
   const moveTo = (status: string) => act(view, record, setStatus(view, status, username))
 
-  useShortcuts({
-    e: mayChange && next ? () => moveTo(next.value) : undefined,
-    h: mayWait ? () => later.current?.click() : undefined,
-    '#': mayRemove && !inTrash ? () => setAsking(true) : undefined,
-  })
+  const setSpamTo = (isSpam: boolean) => act(view, record, setSpam(isSpam))
+
+  useCommands(openGroup(record), [
+    ...(mayChange ? view.statuses : [])
+      .filter(({ action, value }) => (action || value === next?.value) && value !== record.status)
+      .map(
+        ({ action, label, value }): Command => ({
+          label: action ?? label,
+          icon: 'check',
+          ...(value === next?.value ? { key: 'e' } : {}),
+          run: () => moveTo(value),
+        }),
+      ),
+    mayWait
+      ? { key: 'h', label: 'Later …', icon: 'calendar', run: () => later.current?.click() }
+      : undefined,
+    mayChange
+      ? {
+          label: record.box === 'spam' ? 'Not Spam' : 'Mark as Spam',
+          icon: 'stop',
+          run: () => setSpamTo(record.box !== 'spam'),
+        }
+      : undefined,
+    mayRemove && inTrash
+      ? { label: 'Restore', icon: 'back', run: () => act(view, record, restore) }
+      : undefined,
+    mayRemove && !inTrash
+      ? { key: '#', label: 'Delete', icon: 'bin', run: () => setAsking(true) }
+      : undefined,
+  ])
 
   return (
     <>

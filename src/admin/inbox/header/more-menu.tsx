@@ -7,7 +7,7 @@ import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import tools from '../../components/tool.module.css'
 import { useMay } from '../../session/profile.ts'
-import { showShortcuts } from '../../shell/shortcuts.tsx'
+import { openOverlay, paletteKey } from '../../shell/overlay.ts'
 import { useAction } from '../../shell/use-action.ts'
 import { exportCsv } from '../api/export-csv.ts'
 import type { Filter } from '../api/record.ts'
@@ -31,6 +31,7 @@ export function MoreMenu({
 }) {
   const isWide = useIsWide()
   const mayExport = useMay('records.remove')
+  const mayAnswer = useMay('records.change')
   const { density } = usePreferences()
   const { theme, toggle } = useTheme()
   const download = useAction(async () => {
@@ -68,7 +69,15 @@ export function MoreMenu({
               {download.isPending ? 'Preparing...' : 'Download CSV'}
             </button>
           )}
-          <button type="button" className={styles.keys} onClick={showShortcuts}>
+          {mayAnswer && (
+            <button type="button" onClick={() => openOverlay('templates')}>
+              Templates
+            </button>
+          )}
+          <button type="button" onClick={() => openOverlay('palette')}>
+            Find or do <Key of={paletteKey} />
+          </button>
+          <button type="button" className={styles.keys} onClick={() => openOverlay('keys')}>
             All keys <Key of="?" />
           </button>
           {!isWide && (

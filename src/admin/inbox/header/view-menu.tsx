@@ -1,11 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { boxes, type ListMeta } from '#contract/inbox.ts'
+import { loadedLater } from '../../browser/loaded-later.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import tools from '../../components/tool.module.css'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { boxLabels, hashOf, type InboxSearch } from '../list/inbox-url.ts'
 import styles from './header.module.css'
+
+// Loaded when the menu is first opened.
+const savedViews = loadedLater(
+  async () => (await import('../saved-views/saved-views.tsx')).SavedViews,
+)
 
 const show = (count: number | undefined): string => (count ?? 0).toLocaleString('en')
 
@@ -43,11 +50,22 @@ export function ViewMenu({ view, search, meta }: ViewMenuProps) {
         <>
           <Statuses view={view} search={search} meta={meta} />
           <hr />
+          <Saved view={view} search={search} />
+          <hr />
           <Boxes view={view} search={search} meta={meta} />
         </>
       )}
     </Menu>
   )
+}
+
+function Saved(props: Pick<ViewMenuProps, 'view' | 'search'>) {
+  const SavedViews = savedViews.use()
+  useEffect(() => {
+    // What fails is tried again when the menu is opened again.
+    void savedViews.load().catch(() => undefined)
+  }, [])
+  return SavedViews && <SavedViews {...props} />
 }
 
 function Statuses({ view, search, meta }: ViewMenuProps) {

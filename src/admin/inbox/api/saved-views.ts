@@ -1,0 +1,82 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { newKey } from '#client/idempotency-key.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
+import { ask } from '../../session/session.ts'
+import { keys } from './keys.ts'
+import { listRecords } from './list-records.ts'
+import type { Filter } from './record.ts'
+
+/** A saved view; its filter may hold what the list no longer knows, and says so when it is opened. */
+export type SavedView = Omit<View, 'filter'> & { filter: Filter }
+
+export const savedViewsQuery = queryOptions({
+  queryKey: keys.savedViews,
+  queryFn: async ({ signal }) => {
+    const { data } = await ask(listViews, {}, { signal })
+    return data as SavedView[]
+  },
+  staleTime: 60_000,
+})
+
+/** Counts are stored for these; others would have to count rows. */
+const isCheap = ({ q, from, to }: Filter): boolean => !q && !from && !to
+
+/** How many records a saved view shows, where that costs the server nothing. */
+export const savedCountQuery = ({ kind, filter }: SavedView) =>
+  queryOptions({
+    queryKey: keys.savedCount(kind, filter),
+    queryFn: async ({ signal }) => {
+      const { meta } = await listRecords(
+        kind,
+        { ...filter, limit: 1 },
+        { signal, background: true },
+      )
+      return meta.matching
+    },
+    enabled: isCheap(filter),
+    staleTime: 15_000,
+    retry: false,
+  })
+
+const useViewMutation = <Variables, Result>(send: (variables: Variables) => Promise<Result>) => {
+  const client = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: send,
+    onSettled: () => client.invalidateQueries({ queryKey: keys.savedViews }),
+  })
+}
+
+export interface NewView {
+  name: string
+  kind: KindPath
+  filter: Filter
+  shared: boolean
+}
+
+export const useAddView = () =>
+  useViewMutation((body: NewView) =>
+    ask(addView, { body: { ...body, filter: { ...body.filter } } }, { idempotencyKey: newKey() }),
+  )
+
+interface ViewChanges {
+  id: string
+  name?: string
+  filter?: Filter
+  shared?: boolean
+  /** Among one's own views of its kind, from 0. */
+  place?: number
+}
+
+export const useChangeView = () =>
+  useViewMutation(({ id, filter, ...body }: ViewChanges) =>
+    ask(
+      changeView,
+      { params: { id }, body: { ...body, ...(filter ? { filter: { ...filter } } : {}) } },
+      { idempotencyKey: newKey() },
+    ),
+  )
+
+export const useRemoveView = () =>
+  useViewMutation((id: string) => ask(removeView, { params: { id } }, { idempotencyKey: newKey() }))

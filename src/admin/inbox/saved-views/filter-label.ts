@@ -1,0 +1,20 @@
+import type { Filter } from '../api/record.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
+import { boxLabels, sortLabels } from '../list/inbox-url.ts'
+
+/** What a filter shows, in a line: `Pending, assigned to nobody, due first`. */
+export const filterLabel = (
+  view: KindView,
+  { box, status, q, assignee, from, to, sort }: Filter,
+): string =>
+  [
+    box && box !== 'inbox' ? boxLabels[box] : '',
+    status ? statusView(view, status).label : 'All',
+    assignee ? `assigned to ${assignee === 'none' ? 'nobody' : assignee}` : '',
+    from ? `from ${from}` : '',
+    to ? `until ${to}` : '',
+    q ? `with “${q}”` : '',
+    sort ? sortLabels[sort].toLowerCase() : '',
+  ]
+    .filter(Boolean)
+    .join(', ')

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Key } from '../../components/key.tsx'
+import { openOverlay } from '../../shell/overlay.ts'
+import { type SavedView, savedCountQuery, savedViewsQuery } from '../api/saved-views.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { filterOf, type InboxSearch } from '../list/inbox-url.ts'
+import { savedLink } from './saved-link.ts'
+
+/** In the menu of views: those that were saved, and the way to save the present one. */
+export function SavedViews({ view, search }: { view: KindView; search: InboxSearch }) {
+  const { data: saved = [] } = useQuery(savedViewsQuery)
+  const its = saved.filter(({ kind }) => kind === view.kind)
+  const present = JSON.stringify(filterOf(search))
+  const groups = [
+    { title: 'Saved by you', views: its.filter(({ own }) => own) },
+    { title: 'Shared', views: its.filter(({ own }) => !own) },
+  ]
+  return (
+    <>
+      {groups.map(
+        (group) =>
+          group.views.length > 0 && (
+            <section key={group.title} aria-label={group.title}>
+              <h3>{group.title}</h3>
+              {group.views.map((one) => (
+                <ViewLink
+                  key={one._id}
+                  view={one}
+                  isPresent={JSON.stringify(filterOf(one.filter)) === present}
+                />
+              ))}
+            </section>
+          ),
+      )}
+      <button type="button" onClick={() => openOverlay('save-view')}>
+        Save this view
+        <Key of="s" />
+      </button>
+      {its.length > 0 && (
+        <button type="button" onClick={() => openOverlay('views')}>
+          Edit saved views
+        </button>
+      )}
+    </>
+  )
+}
+
+function ViewLink({ view, isPresent }: { view: SavedView; isPresent: boolean }) {
+  const { data: count } = useQuery(savedCountQuery(view))
+  return (
+    <Link {...savedLink(view)} aria-current={isPresent ? 'true' : undefined}>
+      {view.name}
+      {count !== undefined && <span>{count.toLocaleString('en')}</span>}
+    </Link>
+  )
+}

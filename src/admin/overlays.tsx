@@ -1,0 +1,47 @@
+import { type ComponentType, useEffect } from 'react'
+import { loadedLater } from './browser/loaded-later.ts'
+import { notify } from './shell/notices.tsx'
+import { closeOverlay, type Overlay, type OverlayProps, useOverlay } from './shell/overlay.ts'
+
+const overlay = (load: () => Promise<ComponentType<OverlayProps>>) => loadedLater(load)
+
+/** Each is loaded when it is first opened. */
+const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
+  palette: overlay(async () => (await import('./palette/palette.tsx')).Palette),
+  keys: overlay(async () => (await import('./shell/keys-dialog.tsx')).KeysDialog),
+  templates: overlay(
+    async () => (await import('./inbox/answer/templates-dialog.tsx')).TemplatesDialog,
+  ),
+  views: overlay(async () => (await import('./inbox/saved-views/views-dialog.tsx')).ViewsDialog),
+  'save-view': overlay(
+    async () => (await import('./inbox/saved-views/save-view-dialog.tsx')).SaveViewDialog,
+  ),
+}
+
+/** The place of the dialogs. */
+export function Overlays() {
+  const name = useOverlay()
+  // What is open when somebody signs out is not there for the next one.
+  useEffect(() => closeOverlay, [])
+  return name && <Opened key={name} name={name} />
+}
+
+const stop = (event: Event): void => event.stopPropagation()
+
+function Opened({ name }: { name: Overlay }) {
+  const Component = overlays[name].use()
+  const isLoading = !Component
+
+  useEffect(() => {
+    if (!isLoading) return
+    // What is typed until it is there is meant for it, and is no shortcut.
+    addEventListener('keydown', stop, true)
+    void overlays[name].load().catch(() => {
+      closeOverlay()
+      notify({ text: 'This could not be loaded. Please try again.', tone: 'bad' })
+    })
+    return () => removeEventListener('keydown', stop, true)
+  }, [name, isLoading])
+
+  return Component && <Component onClose={closeOverlay} />
+}

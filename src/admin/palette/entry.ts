@@ -1,0 +1,65 @@
+import type { IconName } from '#ui/all-icons.ts'
+import { type Match, match } from './match.ts'
+
+/** A line of the palette. */
+export interface Entry {
+  /** Without anybody's name or address: recent ones are remembered by it. */
+  id: string
+  label: string
+  run: () => unknown
+  /** Behind the label, in softer ink. */
+  detail?: string
+  /** The keys that do the same, one after the other. */
+  keys?: readonly string[]
+  icon?: IconName
+  /** Where one may want to go again: listed among the recent ones. */
+  isPlace?: true
+}
+
+export interface Group {
+  title: string
+  entries: readonly Entry[]
+}
+
+/** An entry that a query found, with the indexes of the label's characters that match. */
+export interface Hit extends Entry {
+  at: readonly number[]
+}
+
+export interface HitGroup {
+  title: string
+  hits: readonly Hit[]
+}
+
+const hitOf = (entry: Entry, { at }: Match): Hit => ({ ...entry, at })
+
+/** As a part of a word. */
+const inTitle: Match = { score: 2, at: [] }
+
+/** In the entry's own words, else with those of its group. */
+const find = (query: string, title: string, { label }: Entry): Match | null => {
+  const inLabel = match(query, label)
+  if (inLabel && inLabel.score >= inTitle.score) return inLabel
+  const whole = match(query, `${title} ${label}`)
+  return whole && whole.score >= inTitle.score ? inTitle : inLabel
+}
+
+/** By how well they match, those that match alike in their order. A group's title finds all that is in it. */
+export const findEntries = (query: string, { title, entries }: Group): HitGroup => {
+  const found = entries.flatMap((entry) => {
+    const hit = query ? find(query, title, entry) : { score: 0, at: [] }
+    return hit ? [{ entry, hit }] : []
+  })
+  return {
+    title,
+    hits: found
+      .toSorted((a, b) => b.hit.score - a.hit.score)
+      .map(({ entry, hit }) => hitOf(entry, hit)),
+  }
+}
+
+/** What the server found: only the highlighting is ours. */
+export const asFound = (query: string, { title, entries }: Group): HitGroup => ({
+  title,
+  hits: entries.map((entry) => hitOf(entry, match(query, entry.label) ?? { score: 0, at: [] })),
+})

@@ -1,0 +1,278 @@
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { may } from '#contract/http/access.ts'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { useTheme } from '../browser/theme.ts'
+import { dayOf } from '../components/dates.ts'
+import { listRecords } from '../inbox/api/list-records.ts'
+import { detailQuery } from '../inbox/api/read-record.ts'
+import type { InboxRecord } from '../inbox/api/record.ts'
+import { savedViewsQuery } from '../inbox/api/saved-views.ts'
+import { statusView } from '../inbox/kinds/kind-view.ts'
+import { views } from '../inbox/kinds/views.ts'
+import { hashOf } from '../inbox/list/inbox-url.ts'
+import { savedLink } from '../inbox/saved-views/saved-link.ts'
+import { useProfile } from '../session/profile.ts'
+import { signOut } from '../session/sign-out.ts'
+import { inboxAt, mainScreens, systemScreens } from '../shell/navigation.ts'
+import { openOverlay } from '../shell/overlay.ts'
+import {
+  type Command,
+  commandGroups,
+  screenKeys,
+  switchShortcuts,
+  useShortcutsAreOn,
+} from '../shell/shortcuts.tsx'
+import type { Entry, Group } from './entry.ts'
+import { match } from './match.ts'
+import { recentIds } from './recent.ts'
+
+/** What the palette offers, by where it comes from. */
+
+/** By how often they are needed; what has no key stands before the last. */
+const order = ['r', 'e', 'a', 'h', 't', 'n', undefined, '#']
+
+const rank = ({ key }: Command): number => {
+  const at = order.indexOf(key)
+  return at < 0 ? order.indexOf(undefined) : at
+}
+
+/** What can be done with what is open, as it was when the palette was opened. */
+export const useActions = (): Group[] =>
+  useState(() =>
+    [...commandGroups()].map(([title, commands]) => ({
+      title,
+      entries: commands
+        .toSorted((a, b) => rank(a) - rank(b))
+        .map(({ key, label, run, icon }, at) => ({
+          id: `do:${at}`,
+          label,
+          run,
+          ...(icon ? { icon } : {}),
+          ...(key ? { keys: [key] } : {}),
+        })),
+    })),
+  )[0]
+
+const keysTo = (to: string): { keys?: readonly string[] } => {
+  const letter = Object.entries(screenKeys).find(([, screen]) => screen === to)?.[0]
+  return letter ? { keys: ['g', letter] } : {}
+}
+
+const yours = { to: '/admin/account', label: 'Your account', icon: 'user' } as const
+
+export const usePlaces = (): Group => {
+  const { role } = useProfile()
+  const navigate = useNavigate()
+  const main = mainScreens.filter(({ right }) => may(role, right))
+  const system = systemScreens.filter(
+    ({ to, right }) => may(role, right) && !main.some((screen) => screen.to === to),
+  )
+  const places = [
+    ...main,
+    ...system.map((screen) => ({ ...screen, icon: 'arrow' as const })),
+    yours,
+  ]
+  return {
+    title: 'Places',
+    entries: places.map(({ to, label, icon }) => ({
+      id: `go:${to}`,
+      isPlace: true,
+      label,
+      icon,
+      ...keysTo(to),
+      run: () => navigate({ to }),
+    })),
+  }
+}
+
+export const useViewEntries = (): Group => {
+  const navigate = useNavigate()
+  const { data: saved = [] } = useQuery(savedViewsQuery)
+  const isInList = useLocation({ select: ({ pathname }) => inboxAt(pathname) !== undefined })
+  const tabs = kindPaths.flatMap((kind): Entry[] =>
+    views[kind].statuses.map(({ value, label }) => ({
+      id: `view:${kind}:${value}`,
+      isPlace: true,
+      label: `${label} ${views[kind].nouns}`,
+      icon: 'tray',
+      run: () => navigate({ to: `/admin/${kind}`, search: { status: value } }),
+    })),
+  )
+  return {
+    title: 'Views',
+    entries: [
+      ...(isInList
+        ? [
+            {
+              id: 'do:save-view',
+              label: 'Save this view',
+              icon: 'tray' as const,
+              keys: ['s'],
+              run: () => openOverlay('save-view'),
+            },
+          ]
+        : []),
+      ...saved.map(
+        (view): Entry => ({
+          id: `view:${view._id}`,
+          isPlace: true,
+          label: view.name,
+          detail: views[view.kind].title + (view.own ? '' : `, shared by ${view.by ?? 'staff'}`),
+          icon: 'tray',
+          run: () => navigate(savedLink(view)),
+        }),
+      ),
+      ...tabs,
+    ],
+  }
+}
+
+export const useSettings = (): Group => {
+  const { role } = useProfile()
+  const { theme, toggle } = useTheme()
+  const keysAreOn = useShortcutsAreOn()
+  const mayAnswer = may(role, 'records.change')
+  return {
+    title: 'Settings',
+    entries: [
+      ...(mayAnswer
+        ? [
+            {
+              id: 'set:templates',
+              label: 'Saved answers',
+              icon: 'reply' as const,
+              run: () => openOverlay('templates'),
+            },
+          ]
+        : []),
+      {
+        id: 'set:views',
+        label: 'Edit saved views',
+        icon: 'tray',
+        run: () => openOverlay('views'),
+      },
+      {
+        id: 'set:theme',
+        label: theme === 'dark' ? 'Switch to light' : 'Switch to dark',
+        icon: theme === 'dark' ? 'sun' : 'moon',
+        run: toggle,
+      },
+      {
+        id: 'set:keys',
+        label: 'All keys',
+        icon: 'keys',
+        keys: ['?'],
+        run: () => openOverlay('keys'),
+      },
+      {
+        id: 'set:shortcuts',
+        label: keysAreOn ? 'Turn single keys off' : 'Turn single keys on',
+        icon: 'keys',
+        run: () => switchShortcuts(!keysAreOn),
+      },
+      { id: 'set:logout', label: 'Logout', icon: 'out', run: signOut },
+    ],
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const useRecordEntry = () => {
+  const navigate = useNavigate()
+  return (kind: KindPath, record: InboxRecord): Entry => {
+    const view = views[kind]
+    const status = statusView(view, record.status).label.toLowerCase()
+    return {
+      id: `record:${kind}:${record._id}`,
+      isPlace: true,
+      label: record.name,
+      detail: `${capital(view.noun)}, ${status}, ${dayOf(record.createdAt, new Date())}`,
+      icon: 'user',
+      run: () => navigate({ to: `/admin/${kind}`, search: { id: record._id } }),
+    }
+  }
+}
+
+/** Fewer letters find everybody. */
+const leastLetters = 2
+const peoplePerKind = 4
+/** The search also finds what somebody wrote: among these are those who are called so. */
+const searchedPerKind = 20
+
+/** Those whose name or address it is; where there are none, those who wrote it. */
+const calledSo = (query: string, records: readonly InboxRecord[]): readonly InboxRecord[] => {
+  const called = records.filter(
+    ({ name, email }) => match(query, name) ?? match(query, email ?? ''),
+  )
+  return called.length > 0 ? called : records
+}
+
+/** People by the server's search. The text stands in the body of the call, and the answers in memory alone. */
+export const usePeople = (query: string): Group & { isLoading: boolean } => {
+  const entryOf = useRecordEntry()
+  const enabled = query.length >= leastLetters
+  const answers = useQueries({
+    queries: kindPaths.map((kind) => ({
+      queryKey: ['palette', kind, query],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const { data } = await listRecords(kind, { q: query, limit: searchedPerKind }, { signal })
+        return calledSo(query, data)
+          .slice(0, peoplePerKind)
+          .map((record) => entryOf(kind, record))
+      },
+      enabled,
+      gcTime: 30_000,
+      staleTime: 30_000,
+    })),
+  })
+  return {
+    title: 'People',
+    entries: answers.flatMap(({ data = [] }) => data),
+    isLoading: enabled && answers.some(({ isPending }) => isPending),
+  }
+}
+
+/** The search of each list, for what the palette does not show. */
+export const useSearches = (query: string): Group => {
+  const navigate = useNavigate()
+  return {
+    title: 'Search',
+    entries: query
+      ? kindPaths.map((kind) => ({
+          id: `search:${kind}`,
+          label: `Search all ${views[kind].nouns} for “${query}”`,
+          icon: 'find',
+          run: () => navigate({ to: `/admin/${kind}`, search: {}, hash: hashOf(query) }),
+        }))
+      : [],
+  }
+}
+
+const recordPattern = /^record:(consultations|applications|contacts):(.+)$/
+
+/** What was last chosen, newest first; records are asked for by their ids. */
+export const useRecent = (known: readonly Group[]): Group => {
+  const client = useQueryClient()
+  const entryOf = useRecordEntry()
+  const [ids] = useState(recentIds)
+  const records = ids.flatMap((id) => {
+    const [, kind, recordId] = recordPattern.exec(id) ?? []
+    const path = kindPaths.find((one) => one === kind)
+    return path && recordId ? [{ id, kind: path, recordId }] : []
+  })
+  const read = useQueries({
+    queries: records.map(({ kind, recordId }) => ({
+      ...detailQuery(kind, recordId, client),
+      refetchInterval: false as const,
+      retry: false,
+    })),
+  })
+  const entries = new Map(known.flatMap(({ entries }) => entries).map((entry) => [entry.id, entry]))
+  for (const [index, { id, kind }] of records.entries()) {
+    const record = read[index]?.data
+    if (record) entries.set(id, entryOf(kind, record))
+  }
+  return { title: 'Recent', entries: ids.flatMap((id) => entries.get(id) ?? []) }
+}

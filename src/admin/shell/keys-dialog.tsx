@@ -1,0 +1,66 @@
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import type { OverlayProps } from './overlay.ts'
+import styles from './shortcuts.module.css'
+import { switchShortcuts, useShortcutsAreOn } from './shortcuts.tsx'
+
+/** Every key, each as the keys to press one after the other; ` / ` stands between two that do alike. */
+const list: [keys: string, meaning: string][] = [
+  ['Ctrl/⌘ K', 'find or do anything'],
+  ['j / k', 'next / previous record'],
+  ['Enter', 'open the record'],
+  ['Esc', 'close what is open'],
+  ['x', 'select the record'],
+  ['r', 'reply to the sender'],
+  ['n', 'write a note'],
+  ['t', 'saved answers'],
+  ['Ctrl/⌘ Enter', 'send, or save the note'],
+  ['e', 'next status'],
+  ['a', 'assign'],
+  ['h', 'set aside until later'],
+  ['#', 'delete'],
+  ['.', 'all that can be done here'],
+  ['z', 'undo'],
+  ['/', 'search'],
+  ['s', 'save what the list shows as a view'],
+  ['g d', 'go to the dashboard'],
+  ['g c', 'go to consultations'],
+  ['g a', 'go to applications'],
+  ['g m', 'go to contacts'],
+  ['g u', 'go to users'],
+  ['?', 'this list'],
+]
+
+/** The keys, and the switch that turns the single ones off. */
+export function KeysDialog({ onClose }: OverlayProps) {
+  const on = useShortcutsAreOn()
+  return (
+    <Dialog title="Keyboard" onClose={onClose}>
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => switchShortcuts(event.target.checked)}
+        />
+        Use single-key shortcuts on this device
+      </label>
+      <dl className={styles.keys}>
+        {list.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              {keys
+                .split(' ')
+                .map((part) =>
+                  part === '/' && keys !== '/' ? ' / ' : <kbd key={part}>{part}</kbd>,
+                )}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button look="line" onClick={onClose}>
+        Close
+      </Button>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { createStore } from '../browser/store.ts'
+
+/** Dialogs that any screen, a key or the palette opens, one at a time; `overlays.tsx` draws them. */
+export type Overlay = 'palette' | 'keys' | 'templates' | 'views' | 'save-view'
+
+export interface OverlayProps {
+  onClose: () => void
+}
+
+const opened = createStore<Overlay | null>(null)
+
+export const useOverlay = opened.use
+export const openOverlay = (name: Overlay): void => opened.set(name)
+export const closeOverlay = (): void => opened.set(null)
+
+/** How the keys that open the palette are written on this device. */
+export const paletteKey = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { axeEverywhere, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+
+// Find or do: everything by name, from any screen.
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Find or do' })
+const options = (page: Page) => palette(page).getByRole('option')
+const selected = (page: Page) => palette(page).getByRole('option', { selected: true })
+const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
+
+const open = async (page: Page) => {
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+}
+
+test('the palette acts on the open record, finds people and goes anywhere, by keyboard', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id = ''] = await submit(request, 'consultations', [`Walnut ${word}`], word)
+  await submit(request, 'contacts', [`Wanda ${word}`], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/consultations?id=${id}`)
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+
+  await open(page)
+  const actions = palette(page).getByRole('group', { name: `With Walnut ${word}, open now` })
+  await expect(actions.getByRole('option').first()).toHaveText(`Reply to Walnut ${word}r`)
+  await expect(selected(page)).toHaveText(`Reply to Walnut ${word}r`)
+  await page.keyboard.type('contacted')
+  await expect(selected(page)).toHaveText('Mark as Contactede')
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toHaveCount(0)
+  await expect(detail(page).getByText(/^Contacted by/)).toBeVisible()
+
+  await open(page)
+  await page.keyboard.type(`wan ${word}`.slice(4))
+  const people = palette(page).getByRole('group', { name: 'People' })
+  await expect(people.getByRole('option')).toHaveCount(2)
+  await expect(people.getByRole('option').last()).toContainText('Contact message, new')
+  const asked = page.url()
+  expect(asked).not.toContain(word)
+  await people.getByRole('option').last().click()
+  await expect(page).toHaveURL(/\/admin\/contacts\?id=/)
+  await expect(detail(page).getByRole('heading', { name: `Wanda ${word}` })).toBeVisible()
+
+  await open(page)
+  await page.keyboard.type('audit trail of mail')
+  await expect(palette(page).getByText('3 results')).toBeVisible()
+  await palette(page).getByRole('combobox').fill('outgoing')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Outgoing mail' })).toBeVisible()
+
+  // What was chosen last comes first.
+  await open(page)
+  const recent = palette(page).getByRole('group', { name: 'Recent' })
+  await expect(recent.getByRole('option').first()).toHaveText('Outgoing mail')
+  await expect(recent.getByText(`Wanda ${word}`)).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
+})
+
+test('the palette passes axe in both themes, and takes no reviewer further than their role', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await open(page)
+  await expect(options(page).filter({ hasText: 'Templates' })).toHaveCount(0)
+  await expect(options(page).filter({ hasText: 'Audit log' })).toHaveCount(0)
+  expect(await axeEverywhere(page)).toEqual([])
+  await page.setViewportSize({ width: 320, height: 640 })
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  )
+  expect(sideways).toBe(false)
+})
