@@ -16,11 +16,27 @@ export interface OneAction {
   send: (kind: KindPath, id: string, attempt: Attempt) => Promise<Saved>
 }
 
-/** What staff can do to many records at once, too. */
-export interface Action extends OneAction {
+/** What staff can do to many records at once. */
+export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
   /** As the call for many takes it. */
-  bulk: { action: BulkAction; value?: string | boolean | null }
+  bulk: {
+    action: BulkAction
+    value?: string | boolean | null | { text: string; status?: string }
+  }
+  /** Of a message, which is said otherwise than a change. */
+  many?: {
+    message: string
+    failure: string
+    /** Asked before all that a filter selects get it. */
+    title: (count: number) => string
+    question: string
+    /** Once it is stored. */
+    said: (changed: number, missing: number) => string
+  }
 }
+
+/** To one, or to many at once. */
+export interface Action extends OneAction, ManyAction {}
 
 interface Attempt {
   key: string
@@ -122,8 +138,10 @@ export const restore: Action = {
   bulk: { action: 'restore' },
 }
 
-export const failureMessage = ({ texts }: KindView, action: OneAction): string =>
-  action === remove ? texts.removeFailed : texts.changeFailed
+export const failureMessage = ({ texts }: KindView, action: OneAction | ManyAction): string => {
+  if ('many' in action && action.many) return action.many.failure
+  return action === remove ? texts.removeFailed : texts.changeFailed
+}
 
 /** Does it to one record, with the version that this person knows. */
 export const act = (view: KindView, record: InboxRecord, action: OneAction): void => {

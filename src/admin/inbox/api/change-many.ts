@@ -2,7 +2,7 @@ import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask, sentenceOf } from '../../session/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { type Action, failureMessage } from './actions.ts'
+import { failureMessage, type ManyAction } from './actions.ts'
 import type { Change, Saved } from './change.ts'
 import { listRecords } from './list-records.ts'
 import { makeChange } from './make-change.ts'
@@ -24,9 +24,10 @@ interface Chunks {
  * Sends a bulk action in chunks, each under a key of its own. Called again after a failure it goes on
  * with the chunk whose answer is missing. Where the server refuses the rest, what is done can be undone.
  */
-const inChunks = (view: KindView, action: Action, { next, stop, onDone }: Chunks) => {
+const inChunks = (view: KindView, action: ManyAction, { next, stop, onDone }: Chunks) => {
   const events: string[] = []
   const changed: string[] = []
+  let missing = 0
   let chunk: string[] | null = null
   let sent = 0
   let done = 0
@@ -39,13 +40,19 @@ const inChunks = (view: KindView, action: Action, { next, stop, onDone }: Chunks
           { idempotencyKey: `${key}-${sent}` },
         )
         changed.push(...data.changed)
+        missing += data.missing.length
         if (meta.event) events.push(meta.event)
         sent += 1
         done += chunk.length
         chunk = null
         onDone?.(done)
       }
-      return { events, changed }
+      const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
+      return {
+        events,
+        changed,
+        ...(action.many ? { text: action.many.said(changed.length, missing), leavesAt } : {}),
+      }
     } catch (error) {
       if (isTemporary(error) || events.length === 0) throw error
       const message = sentenceOf(error, failureMessage(view, action))
@@ -62,7 +69,7 @@ const inChunks = (view: KindView, action: Action, { next, stop, onDone }: Chunks
 export const changeSelected = (
   view: KindView,
   records: readonly InboxRecord[],
-  action: Action,
+  action: ManyAction,
 ): void => {
   const ids = records.map((record) => record._id)
   const next = async () => {
@@ -73,8 +80,11 @@ export const changeSelected = (
   makeChange({
     kind: view.kind,
     edits: records.map((record) => ({ record, patch: action.patch(record) })),
-    text: `${countLabel(view, records.length)} ${records.length === 1 ? 'is' : 'are'} ${action.phrase}`,
+    text: action.many
+      ? `Message to ${countLabel(view, records.length)}`
+      : `${countLabel(view, records.length)} ${records.length === 1 ? 'is' : 'are'} ${action.phrase}`,
     failure: failureMessage(view, action),
+    ...(action.many ? { message: action.many.message, isLong: true } : {}),
     save: ({ key }) => save(key),
   })
 }
@@ -91,7 +101,7 @@ interface Progress {
 export const changeMatching = (
   view: KindView,
   filter: Filter,
-  action: Action,
+  action: ManyAction,
   matching: number,
   { stop, onDone, onEnd }: Progress,
 ): Change => {
@@ -107,8 +117,9 @@ export const changeMatching = (
   return makeChange({
     kind: view.kind,
     edits: [],
-    text: `All ${countLabel(view, matching)} that match`,
+    text: `${action.many ? 'Message to all' : 'All'} ${countLabel(view, matching)} that match`,
     failure: failureMessage(view, action),
+    ...(action.many ? { message: action.many.message } : {}),
     isLong: true,
     save: async ({ key }) => {
       const saved = await save(key)

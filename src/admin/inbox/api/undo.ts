@@ -31,7 +31,9 @@ export const undoEvents = async (
     notify({
       text:
         message !== undefined
-          ? 'The message has left and stays.'
+          ? conflicts === 1
+            ? 'The message has left and stays.'
+            : `${conflicts} messages have left and stay.`
           : conflicts === 1
             ? 'Someone has changed the record since, so it stays as it is.'
             : `${conflicts} records have been changed since and stay as they are.`,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -7,13 +7,15 @@ import { Key } from '../../components/key.tsx'
 import { Options } from '../../components/options.tsx'
 import tools from '../../components/tool.module.css'
 import { useProfile } from '../../session/profile.ts'
-import { type Action, assign, remove, restore, setSpam, setStatus } from '../api/actions.ts'
+import { useCommands } from '../../shell/shortcuts.tsx'
+import { assign, type ManyAction, remove, restore, setSpam, setStatus } from '../api/actions.ts'
 import { changeSelected, countLabel } from '../api/change-many.ts'
 import type { Filter, InboxRecord } from '../api/record.ts'
 import { useAssignable } from '../api/staff.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
 import { Everything } from './everything.tsx'
+import { MessageDialog } from './message-dialog.tsx'
 
 interface BulkProps {
   view: KindView
@@ -30,17 +32,53 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   const names = useAssignable()
   const [everything, setEverything] = useState(false)
   const [asking, setAsking] = useState(false)
-  const [running, setRunning] = useState<Action | null>(null)
+  const [writing, setWriting] = useState(false)
+  const [running, setRunning] = useState<ManyAction | null>(null)
+  const assignee = useRef<HTMLSelectElement>(null)
   const box = filter.box ?? 'inbox'
   const count = everything ? matching : selected.size
   const mayRemove = may(role, 'records.remove')
 
-  const act = (wanted: Action) => {
+  const chosen = () => loaded().filter((record) => everything || selected.has(record._id))
+
+  const act = (wanted: ManyAction) => {
     if (everything) return setRunning(wanted)
-    const records = loaded().filter((record) => selected.has(record._id))
-    changeSelected(view, records, wanted)
+    changeSelected(view, chosen(), wanted)
     onClear()
   }
+
+  const next = view.statuses[1]
+  useCommands(
+    `With the ${countLabel(view, count)} selected`,
+    count === 0 || box === 'trash'
+      ? []
+      : [
+          next && {
+            key: 'e',
+            label: next.action ?? next.label,
+            icon: 'check',
+            run: () => act(setStatus(view, next.value, username)),
+          },
+          {
+            key: 'a',
+            label: 'Assign …',
+            icon: 'user',
+            run: () => assignee.current?.focus(),
+          },
+          box === 'inbox'
+            ? { key: 't', label: 'Send a template', icon: 'reply', run: () => setWriting(true) }
+            : undefined,
+          {
+            label: box === 'spam' ? 'Not Spam' : 'Mark as Spam',
+            icon: 'stop',
+            run: () => act(setSpam(box !== 'spam')),
+          },
+          mayRemove
+            ? { key: '#', label: 'Delete', icon: 'bin', run: () => setAsking(true) }
+            : undefined,
+        ],
+    { goesFirst: true },
+  )
 
   return (
     <section className={styles.bar} aria-label="Selected">
@@ -69,6 +107,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
               ))}
             </select>
             <select
+              ref={assignee}
               aria-label="Assign the selected"
               disabled={count === 0}
               value=""
@@ -82,6 +121,17 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
               <option value="-">Nobody</option>
               <Options values={names} />
             </select>
+            {box === 'inbox' && (
+              <button
+                type="button"
+                className={tools.tool}
+                disabled={count === 0}
+                onClick={() => setWriting(true)}
+              >
+                Send a template
+                <Key of="t" />
+              </button>
+            )}
             <button
               type="button"
               className={tools.tool}
@@ -127,6 +177,15 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
           action="Delete"
           onConfirm={() => act(remove)}
           onClose={() => setAsking(false)}
+        />
+      )}
+      {writing && (
+        <MessageDialog
+          view={view}
+          count={count}
+          records={chosen()}
+          onSend={act}
+          onClose={() => setWriting(false)}
         />
       )}
       {running && (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import type { Action } from '../api/actions.ts'
+import type { ManyAction } from '../api/actions.ts'
 import { type Change, useUnsaved } from '../api/change.ts'
 import { changeMatching, countLabel } from '../api/change-many.ts'
 import type { Filter } from '../api/record.ts'
@@ -19,7 +19,7 @@ export function Everything({
 }: {
   view: KindView
   filter: Filter
-  act: Action
+  act: ManyAction
   matching: number
   onEnd: () => void
 }) {
@@ -38,7 +38,10 @@ export function Everything({
   }
 
   return (
-    <Dialog title={`Change all ${countLabel(view, matching)}`} onClose={change ? end : onEnd}>
+    <Dialog
+      title={act.many?.title(matching) ?? `Change all ${countLabel(view, matching)}`}
+      onClose={change ? end : onEnd}
+    >
       {change ? (
         <>
           <p role="status">
@@ -57,11 +60,13 @@ export function Everything({
       ) : (
         <>
           <p>
-            This changes every {view.noun} that the present filter selects, also those further down
-            the list. It can be undone.
+            {act.many?.question ??
+              `This changes every ${view.noun} that the present filter selects, also those further down the list. It can be undone.`}
           </p>
           <div className={styles.choice}>
-            <Button onClick={run}>Change {countLabel(view, matching)}</Button>
+            <Button onClick={run}>
+              {act.many ? 'Write to' : 'Change'} {countLabel(view, matching)}
+            </Button>
             <Button look="line" onClick={onEnd}>
               Cancel
             </Button>

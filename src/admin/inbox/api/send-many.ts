@@ -1,0 +1,53 @@
+import type { Account } from '#contract/accounts/auth.ts'
+import { limits } from '#contract/limits.ts'
+import { notify } from '../../shell/notices.tsx'
+import type { KindView } from '../kinds/kind-view.ts'
+import { type ManyAction, statusPatch } from './actions.ts'
+import { countLabel } from './change-many.ts'
+
+/** One text to the senders of many records, with a status where one is to be set. */
+export interface MessageToMany {
+  text: string
+  status: string | undefined
+}
+
+/** What is said once the messages are stored; those in spam or the trash get none. */
+const saidOf = (view: KindView, sent: number, missing: number): string =>
+  [
+    sent > 0
+      ? `Message to ${countLabel(view, sent)} leaves in ${limits.messageDelaySeconds} s`
+      : 'No message was sent',
+    missing > 0 ? `${missing.toLocaleString('en')} left out: in spam, in the trash or erased` : '',
+  ]
+    .filter(Boolean)
+    .join('. ')
+
+/** Writing to many as an action of the bulk bar: one mail each, one undo for all until they leave. */
+export const messageToMany = (
+  view: KindView,
+  { text, status }: MessageToMany,
+  { username }: Account,
+): ManyAction => ({
+  phrase: 'written to',
+  patch: (record) =>
+    record.box === 'inbox'
+      ? {
+          ...(status ? statusPatch(view, record, status, username) : {}),
+          dueAt: null,
+          waitingFor: 'them',
+        }
+      : {},
+  bulk: { action: 'message', value: { text, ...(status ? { status } : {}) } },
+  many: {
+    message: text,
+    failure: 'The messages could not be stored.',
+    title: (count) => `Write to all ${countLabel(view, count)}`,
+    question: `Everybody whom the present filter selects gets this message, also those further down the list. Until it leaves, ${limits.messageDelaySeconds} seconds after it is stored, it can be undone.`,
+    said: (sent, missing) => {
+      const said = saidOf(view, sent, missing)
+      // Without a change there is nothing to undo, and nobody else says it.
+      if (sent === 0) notify({ text: said, tone: 'bad' })
+      return said
+    },
+  },
+})

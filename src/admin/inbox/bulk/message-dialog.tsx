@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { limits } from '#contract/limits.ts'
+import { fillPlaceholders } from '#contract/mail/placeholders.ts'
+import { Field } from '#ui/field.tsx'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Problem, submitTo } from '../../components/form.tsx'
+import { useProfile } from '../../session/profile.ts'
+import type { ManyAction } from '../api/actions.ts'
+import { countLabel } from '../api/change-many.ts'
+import type { InboxRecord } from '../api/record.ts'
+import { messageToMany } from '../api/send-many.ts'
+import { templatesQuery } from '../api/templates.ts'
+import { type KindView, nextStatus } from '../kinds/kind-view.ts'
+import styles from './bulk.module.css'
+
+/** One text to many: a saved answer or one's own words, as the first of them will read it. */
+export function MessageDialog({
+  view,
+  count,
+  records,
+  onSend,
+  onClose,
+}: {
+  view: KindView
+  count: number
+  /** Those of the selected that are loaded. */
+  records: readonly InboxRecord[]
+  onSend: (action: ManyAction) => void
+  onClose: () => void
+}) {
+  const id = useId()
+  const account = useProfile()
+  const { data = [], error } = useQuery(templatesQuery)
+  const templates = data.filter(({ kind }) => kind === null || kind === view.kind)
+  const [text, setText] = useState('')
+  const isNew = records.every(({ status }) => status === view.statuses[0]?.value)
+  const next = isNew ? nextStatus(view, view.statuses[0]?.value ?? '')?.value : undefined
+  const [status, setStatus] = useState(next ?? '')
+  const first = records[0]
+
+  return (
+    <Dialog title={`Write to ${countLabel(view, count)}`} onClose={onClose}>
+      <form
+        onSubmit={submitTo(() => {
+          onClose()
+          onSend(messageToMany(view, { text: text.trim(), status: status || undefined }, account))
+        })}
+      >
+        <Problem error={error} failed="The saved answers could not be loaded." />
+        <div className="plan">
+          <Field id={`${id}-template`} label="Template">
+            <select
+              id={`${id}-template`}
+              value={templates.find((template) => template.text === text)?._id ?? ''}
+              onChange={({ target }) =>
+                setText(templates.find(({ _id }) => _id === target.value)?.text ?? text)
+              }
+            >
+              <option value="">Your own words</option>
+              {templates.map(({ _id, name }) => (
+                <option key={_id} value={_id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field
+            id={`${id}-text`}
+            name="text"
+            label="Text"
+            hint="{name}, {service}, {position} and {link} are filled in for each person."
+            long
+            rows={6}
+            maxLength={limits.staffMessage}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Field id={`${id}-status`} label="Status">
+            <select
+              id={`${id}-status`}
+              value={status}
+              onChange={({ target }) => setStatus(target.value)}
+            >
+              <option value="">Stays as it is</option>
+              {view.statuses
+                .filter(({ action }) => action)
+                .map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+            </select>
+          </Field>
+        </div>
+        {first && text.trim() && (
+          <section className={styles.preview} aria-label="Preview">
+            <h3>
+              As <bdi>{first.name}</bdi> will read it
+            </h3>
+            <p dir="auto">
+              {fillPlaceholders(text.trim(), {
+                service: '',
+                position: '',
+                ...view.placeholders(first),
+                name: first.name,
+                link: '{link}',
+              })}
+            </p>
+            {text.includes('{link}') && <p>{'{link}'} becomes the link to their own page.</p>}
+          </section>
+        )}
+        <div className={styles.choice}>
+          <Button type="submit" disabled={text.trim() === ''}>
+            Send to {countLabel(view, count)}
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
