@@ -15,6 +15,7 @@ export const partTitles = {
   lists: 'The inbox with 100,000 records',
   'sign-in': 'Telling known from unknown addresses by time',
   scroll: 'A list of 10,000 records while it scrolls',
+  morning: 'A morning of thirty consultations',
   functions: 'The deployed functions',
   mails: 'Mail that comes in, of every shape',
   kills: 'Killed two hundred times while writing',

@@ -19,6 +19,7 @@ import { lcp } from './lcp.ts'
 import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
 import { mails } from './mails.ts'
+import { morning } from './morning.ts'
 import { belowZero, type Part } from './part.ts'
 import { requests } from './requests.ts'
 import { scroll } from './scroll.ts'
@@ -42,6 +43,7 @@ const parts: readonly Part[] = [
   lists,
   signInTimes,
   scroll,
+  morning,
   functions,
   mails,
   kills,

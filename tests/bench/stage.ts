@@ -56,6 +56,7 @@ export const adminScreens = [
   '/admin/consultations',
   '/admin/applications',
   '/admin/contacts',
+  '/admin/run',
   '/admin/users',
   '/admin/mail',
   '/admin/audit',
@@ -65,12 +66,15 @@ export const adminScreens = [
   '/admin/invitation',
 ] as const
 
-/** Signs the superuser in. */
-export const signIn = async (url: string): Promise<{ token: string; user: object }> => {
+/** Signs in, as the superuser unless told otherwise. */
+export const signIn = async (
+  url: string,
+  { email, password }: { email: string; password: string } = superuser,
+): Promise<{ token: string; user: object }> => {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: superuser.email, password: superuser.password }),
+    body: JSON.stringify({ email, password }),
   })
   if (!answer.ok) throw new Error(`The sign-in answered ${answer.status}`)
   return (await answer.json()) as { token: string; user: object }
