@@ -8,6 +8,8 @@ import { positions } from './positions.ts'
 
 const counts = z.record(z.string(), z.int())
 
+const owed = z.object({ dueSoon: z.int(), overdue: z.int() })
+
 /** What the environment reports, for the operator. */
 const warnings = ['disk_nearly_full', 'migration_pending', 'retention_overdue'] as const
 export type Warning = (typeof warnings)[number]
@@ -44,11 +46,15 @@ export const stats = endpoint({
       byService: counts,
       byPosition: counts,
       bySource: counts,
-      /** Hours from arrival to the first change of status, over consultations of these days; null without any. */
+      /** Hours from arrival to the first message or change of status, over consultations of these days; null without any. */
       medianHoursToFirstAnswer: z.nullable(z.number()),
+      /** Consultations of these days: with a first answer, with one in the promised time, owed one still. */
+      firstAnswers: z.object({ answered: z.int(), inTime: z.int(), waiting: z.int() }),
       /** Owed answers within 4 hours of `dueAt`, and past it. */
       dueSoon: z.int(),
       overdue: z.int(),
+      /** The same by kind. */
+      owed: z.object({ consultations: owed, applications: owed, contacts: owed }),
       mail: z.object({ waiting: z.int(), failed: z.int() }),
       /** Applicants whom nobody has answered, by position, the longest wait first. */
       unanswered: z.array(

@@ -62,8 +62,15 @@ testOnAll(
       byPosition: { 'backend-intern': 1, other: 0 },
       bySource: { direct: 3, newsletter: 1, 'search.example': 1 },
       medianHoursToFirstAnswer: 1.5,
+      // The one of 25 hours is late, and owed; the one of 90 minutes was answered in time.
+      firstAnswers: { answered: 1, inTime: 1, waiting: 3 },
       dueSoon: 1,
       overdue: 1,
+      owed: {
+        consultations: { dueSoon: 1, overdue: 1 },
+        applications: { dueSoon: 0, overdue: 0 },
+        contacts: { dueSoon: 0, overdue: 0 },
+      },
       mail: { failed: 1 },
     })
 
@@ -84,10 +91,32 @@ test('an empty inbox has figures of nothing', async ({ api }) => {
     byStatus: { contacts: { new: 0, handled: 0 } },
     bySource: {},
     medianHoursToFirstAnswer: null,
+    firstAnswers: { answered: 0, inTime: 0, waiting: 0 },
     dueSoon: 0,
     overdue: 0,
     mail: { waiting: 0, failed: 0 },
   })
+})
+
+test('a message is a first answer, in time or late, unless it was recalled or nothing is owed', async ({
+  api,
+  db,
+}) => {
+  const editor = await staff(api, 'editor')
+  const late = await submit(api, 'consultations')
+  const recalled = await submit(api, 'consultations')
+  const withdrawn = await submit(api, 'consultations')
+  await backdate(db, 'consultations', late, sql`now() - interval '30 hours'`)
+  await editor.post(`/api/consultations/${late}/messages`, { text: 'Yes, on Monday.' })
+  const { body } = await editor.post(`/api/consultations/${recalled}/messages`, { text: 'No.' })
+  await editor.post('/api/undo', { event: body.meta.event })
+  await rows(
+    db,
+    sql`update consultations set withdrawn_at = now(), due_at = null where id = ${withdrawn}::uuid`,
+  )
+  const { data } = (await editor.get('/api/stats')).body
+  expect(data.firstAnswers).toEqual({ answered: 1, inTime: 0, waiting: 1 })
+  expect(data.medianHoursToFirstAnswer).toBe(30)
 })
 
 test('days are a whole number from 1 to 365', async ({ api }) => {

@@ -24,8 +24,8 @@ interface Found {
   byPosition: Counts
   bySource: Counts
   medianHoursToFirstAnswer: number | null
-  dueSoon: number
-  overdue: number
+  firstAnswers: Stats['firstAnswers']
+  owed: Stats['owed']
   mail: Counts
   unanswered: { position: Position; count: number; since: string }[]
 }
@@ -72,18 +72,22 @@ const unanswered = {
 
 const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
 
-/** Hours to the first answer, for each submission of a kind with a promised time. */
-const answered = sql.join(
+/** Hours to the first answer, null before it, for each submission of a kind with a promised time. */
+const answers = sql.join(
   kinds.flatMap(({ promisedIn, path, table }) =>
     promisedIn === null
       ? []
       : [
           sql`
-    select extract(epoch from min(e.at) - r.created_at) / 3600 as hours
+    select ${isOwed(row)} as is_owed,
+      case when r.acted_at is not null or r.last_message_at is not null then (
+        select extract(epoch from min(e.at) - r.created_at) / 3600
+        from ${events} e
+        where e.target_kind = ${path} and e.target_id = r.id and e.kind in ('status', 'message')
+          and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
+      ) end as hours
     from ${table} r
-    join ${events} e on e.target_kind = ${path} and e.target_id = r.id and e.kind = 'status'
-    where r.box = 'inbox' and r.created_at >= (select since from span) and r.acted_at is not null
-    group by r.id`,
+    where r.box = 'inbox' and r.created_at >= (select since from span)`,
         ],
   ),
   sql` union all `,
@@ -92,8 +96,9 @@ const answered = sql.join(
 /** How many wait for an answer whose promised time is near, and past. */
 const promised = sql.join(
   kinds.map(
-    ({ table }) => sql`
-      select count(*) filter (where r.due_at >= now()) as soon, count(*) filter (where r.due_at < now()) as late
+    ({ path, table }) => sql`
+      select ${sql.raw(`'${path}'`)} as kind,
+        count(*) filter (where r.due_at >= now()) as soon, count(*) filter (where r.due_at < now()) as late
       from ${table} r
       where r.box = 'inbox' and ${isOwed(row)} and r.due_at < now() + ${hours(limits.dueSoonHours)}`,
   ),
@@ -109,7 +114,7 @@ const statement = (days: number): SQL => sql`with
     select day, json_object_agg(kind, n) as counts
     from (select day, kind, sum(n) as n from arrivals group by 1, 2) as t group by day
   ),
-  answered as (${answered}),
+  answers as (${answers}),
   promised as (${promised})
   select
     (
@@ -134,10 +139,18 @@ const statement = (days: number): SQL => sql`with
     ${countsBy(sql`topic`, sql`kind = 'applications'`)} as "byPosition",
     ${countsBy(sql`origin`, sql`true`)} as "bySource",
     (
-      select percentile_cont(0.5) within group (order by hours::float8) from answered
+      select percentile_cont(0.5) within group (order by hours::float8) from answers
     ) as "medianHoursToFirstAnswer",
-    (select coalesce(sum(soon), 0)::int from promised) as "dueSoon",
-    (select coalesce(sum(late), 0)::int from promised) as "overdue",
+    (
+      select json_build_object(
+        'answered', count(hours),
+        'inTime', count(*) filter (where hours <= ${limits.promiseHours}),
+        'waiting', count(*) filter (where hours is null and is_owed)
+      ) from answers
+    ) as "firstAnswers",
+    (
+      select json_object_agg(kind, json_build_object('dueSoon', soon, 'overdue', late)) from promised
+    ) as owed,
     (
       select coalesce(json_object_agg(status, n), '{}')
       from (
@@ -180,7 +193,9 @@ export const readStats = async (
 ): Promise<Omit<Stats, 'warnings'>> => {
   const [found] = await rows<Found>(db, statement(days))
   if (!found) throw new Error('The figures answered no row')
-  const { medianHoursToFirstAnswer: median } = found
+  const { medianHoursToFirstAnswer: median, owed } = found
+  const total = (of: 'dueSoon' | 'overdue'): number =>
+    kinds.reduce((sum, { path }) => sum + owed[path][of], 0)
   return {
     days: found.days.map(({ day, consultations = 0, applications = 0, contacts = 0 }) => ({
       day,
@@ -195,8 +210,10 @@ export const readStats = async (
     byPosition: withZeros(positions, found.byPosition),
     bySource: found.bySource,
     medianHoursToFirstAnswer: median === null ? null : Math.round(median * 100) / 100,
-    dueSoon: found.dueSoon,
-    overdue: found.overdue,
+    firstAnswers: found.firstAnswers,
+    dueSoon: total('dueSoon'),
+    overdue: total('overdue'),
+    owed,
     mail: { waiting: found.mail.waiting ?? 0, failed: found.mail.failed ?? 0 },
     unanswered: found.unanswered.map((one) => withOpening(one, openings, new Date())),
   }
