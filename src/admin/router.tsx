@@ -13,6 +13,7 @@ import { views } from './inbox/kinds/views.ts'
 import { hashOf, inboxSearch, moveSearchText } from './inbox/list/inbox-url.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
 import { Overlays } from './overlays.tsx'
+import { runSearch } from './run/kinds.ts'
 import { hasSession } from './session/session.ts'
 import { Loading } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -72,6 +73,13 @@ const inbox = <const Kind extends KindPath>(kind: Kind, component: RouteComponen
     component,
   })
 
+const run = createRoute({
+  getParentRoute: () => inside,
+  path: '/admin/run',
+  validateSearch: runSearch,
+  component: lazyRouteComponent(() => import('./run/run-screen.tsx'), 'RunScreen'),
+})
+
 const dashboard = lazyRouteComponent(() => import('./dashboard/dashboard.tsx'), 'Dashboard')
 const screens = () => import('./inbox/screens.tsx')
 
@@ -98,6 +106,7 @@ export const router = createRouter({
       inbox('consultations', lazyRouteComponent(screens, 'ConsultationsScreen')),
       inbox('applications', lazyRouteComponent(screens, 'ApplicationsScreen')),
       inbox('contacts', lazyRouteComponent(screens, 'ContactsScreen')),
+      run,
       screen(
         '/admin/users',
         lazyRouteComponent(() => import('./users/users.tsx'), 'Users'),

@@ -8,6 +8,7 @@ export const titles: Record<string, string> = {
   '/admin/consultations': 'Consultations',
   '/admin/applications': 'Applications',
   '/admin/contacts': 'Contacts',
+  '/admin/run': 'Morning run',
   '/admin/users': 'User Management',
   '/admin/account': 'Your account',
   '/admin/mail': 'Outgoing mail',

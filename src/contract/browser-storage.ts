@@ -117,6 +117,16 @@ export const browserStorage: readonly StoredItem[] = [
   },
   {
     area: 'session',
+    key: 'run:',
+    holder: 'staff',
+    what: 'The numbers of the records of your last run, and what you did with each',
+    purpose: 'so that a run which you leave goes on where it was',
+    until: 'you sign out, or close the tab',
+    sent: null,
+    endsWithSignOut: true,
+  },
+  {
+    area: 'session',
     key: 'lapsed',
     holder: 'staff',
     what: 'That your session has ended by itself',

@@ -15,6 +15,7 @@ export const icons = {
   caret: { box: 16, path: 'm3 5.5 5 5 5-5' },
   chart: { box: 16, path: 'M2 14V8M6 14V3M10 14V6M14 14V10' },
   check: { box: 16, path: 'm2 8.5 4 4 8-9' },
+  clock: { box: 16, path: 'M8 4.2V8l2.8 2', circles: [{ cx: 8, cy: 8, r: 6.4 }] },
   close: { box: 16, path: 'm3 3 10 10M13 3 3 13' },
   down: { box: 16, path: 'M8 1v10M4 7.5 8 11.5l4-4M2 14.5h12' },
   find: { box: 16, path: 'm11 11 4 4', circles: [{ cx: 7, cy: 7, r: 5 }] },

@@ -74,6 +74,8 @@ test.describe('of staff', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     for (const screen of ['consultations', 'applications', 'users', 'mail', 'audit', 'account'])
       await page.goto(`/admin/${screen}`)
+    await page.goto('/admin/run')
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await page.goto(`/admin/contacts#q=${word}`)
     await page
       .getByRole('region', { name: 'List' })

@@ -8,6 +8,7 @@ const screens = [
   '/admin/consultations',
   '/admin/applications',
   '/admin/contacts',
+  '/admin/run',
   '/admin/users',
   '/admin/mail',
   '/admin/audit',

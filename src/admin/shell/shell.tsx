@@ -56,6 +56,8 @@ function Frame({ banner, overlays }: FrameProps) {
   const isStaff = screens.length > 0
   useNotifications(isStaff)
   const system = systemScreens.find((screen) => screen.to === path)
+  // A run has a header of its own, and nowhere else to go but out of it.
+  const inRun = path === '/admin/run'
   const isClosed = system !== undefined && !may(role, system.right)
   const isWide = useIsWide()
   const inInbox = isStaff && inboxAt(path) !== undefined
@@ -66,7 +68,7 @@ function Frame({ banner, overlays }: FrameProps) {
   }, [isStaff, inInbox])
 
   return (
-    <div className={styles.screen} data-inbox={inInbox || undefined}>
+    <div className={styles.screen} data-inbox={inInbox || undefined} data-run={inRun || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it navigates within the page, as its URL says */}
       <a
         className={styles.skip}
@@ -80,7 +82,7 @@ function Frame({ banner, overlays }: FrameProps) {
         Skip to content
       </a>
       {/* On a phone the inbox has a header of its own, with what is needed of this one. */}
-      {(isWide || !inInbox) && (
+      {(isWide || !inInbox) && !inRun && (
         <header className={styles.bar}>
           <a className={styles.brand} href="/" aria-label={`${brand.name}, home`}>
             <BrandMark />
@@ -129,7 +131,7 @@ function Frame({ banner, overlays }: FrameProps) {
           </Suspense>
         )}
       </main>
-      {isStaff && (
+      {isStaff && !inRun && (
         <nav className={styles.phone} aria-label="Admin, phone">
           {screens.map(({ to, label, icon }) => (
             <Link key={to} to={to} aria-current={currentAt(to, path)}>

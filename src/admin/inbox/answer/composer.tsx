@@ -1,6 +1,7 @@
 import type { Ref, RefObject } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
+import type { Change } from '../api/change.ts'
 import type { RecordDetail } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { Tab } from './answer.tsx'
@@ -16,6 +17,8 @@ export interface ComposerProps {
   onTab: (tab: Tab) => void
   /** What was written is on its way, stored or discarded. */
   onClose: () => void
+  /** A message is on its way, and the next record follows. */
+  onSent?: ((change: Change) => void) | undefined
   field: RefObject<HTMLTextAreaElement | null>
   /** The button that opens the saved answers. */
   templates: Ref<HTMLButtonElement>
@@ -23,7 +26,7 @@ export interface ComposerProps {
 
 /** Where staff write: to the sender, or for colleagues. */
 export function Composer(props: ComposerProps) {
-  const { view, record, tab, mayReply, onTab, onClose, field, templates } = props
+  const { view, record, tab, mayReply, onTab, onClose, onSent, field, templates } = props
   const tabs = (
     <div className={styles.tabs}>
       {mayReply && (
@@ -40,7 +43,14 @@ export function Composer(props: ComposerProps) {
     </div>
   )
   return tab === 'reply' ? (
-    <ReplyForm view={view} record={record} field={field} templates={templates} onClose={onClose}>
+    <ReplyForm
+      view={view}
+      record={record}
+      field={field}
+      templates={templates}
+      onClose={onClose}
+      onSent={onSent}
+    >
       {tabs}
     </ReplyForm>
   ) : (

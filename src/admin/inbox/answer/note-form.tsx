@@ -49,6 +49,11 @@ export function NoteForm({
         max={limits.note}
         onText={(next) => writeDraft(draft, next)}
       />
+      {save.isPaused && (
+        <p className={styles.hint} role="status">
+          No connection. The note is saved when you are back.
+        </p>
+      )}
       {save.error && (
         <p className={styles.problem} role="alert">
           {isOutage(save.error)
@@ -61,7 +66,7 @@ export function NoteForm({
           type="submit"
           look="line"
           disabled={text.trim() === ''}
-          busy={save.isPending && 'Saving...'}
+          busy={save.isPending && (save.isPaused ? 'Waiting...' : 'Saving...')}
         >
           Save note
         </Button>

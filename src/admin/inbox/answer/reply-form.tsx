@@ -1,22 +1,24 @@
 import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { limits } from '#contract/limits.ts'
-import { fillPlaceholders, type PlaceholderValues } from '#contract/mail/placeholders.ts'
+import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { timeOf } from '../../components/dates.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { useProfile } from '../../session/profile.ts'
+import type { Change } from '../api/change.ts'
 import { useConnection } from '../api/connection.ts'
 import { draftKey, useDraft, useRefusal, writeDraft } from '../api/drafts.ts'
 import type { RecordDetail } from '../api/record.ts'
 import { useSayWriting } from '../api/say-writing.ts'
 import { sendMessage } from '../api/send-message.ts'
 import { CopyButton } from '../detail/copy-button.tsx'
-import { type KindView, nextStatus, statusView } from '../kinds/kind-view.ts'
+import { type KindView, nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
 import styles from './composer.module.css'
 import { ComposerField } from './composer-field.tsx'
+import { fillFor, valuesFor } from './placeholder-values.ts'
 import { TemplatesMenu } from './templates-menu.tsx'
 
 const TemplatesDialog = lazy(async () => ({
@@ -25,17 +27,6 @@ const TemplatesDialog = lazy(async () => ({
 
 const sendKey = /Mac|iP/.test(navigator.platform) ? '⌘ ↵' : 'Ctrl ↵'
 
-const hasPlaceholder = (text: string): boolean => fillPlaceholders(text, emptyValues) !== text
-const emptyValues: PlaceholderValues = { name: '', service: '', position: '', link: '' }
-
-/** What the server will fill in for a record; the link stays as it is typed. */
-const valuesFor = (view: KindView, record: RecordDetail): PlaceholderValues => ({
-  ...emptyValues,
-  ...view.placeholders(record),
-  name: record.name,
-  link: '{link}',
-})
-
 /** The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent. */
 export function ReplyForm({
   view,
@@ -43,6 +34,7 @@ export function ReplyForm({
   field,
   templates,
   onClose,
+  onSent,
   children,
 }: {
   view: KindView
@@ -50,6 +42,8 @@ export function ReplyForm({
   field: RefObject<HTMLTextAreaElement | null>
   templates: Ref<HTMLButtonElement>
   onClose: () => void
+  /** A message is on its way, and the next record follows. */
+  onSent: ((change: Change) => void) | undefined
   /** The composer's tabs. */
   children: ReactNode
 }) {
@@ -64,9 +58,7 @@ export function ReplyForm({
   const [saving, setSaving] = useState<string | null>(null)
   const others = record.writing.filter((name) => name !== account.username)
   const values = valuesFor(view, record)
-  // Names that look like placeholders are left to the server, which fills a text in one pass.
-  const fill = (given: string): string =>
-    hasPlaceholder(record.name) ? given : fillPlaceholders(given, values)
+  const fill = (given: string): string => fillFor(view, record, given)
 
   const write = (given: string, caret: number) => {
     const next = fill(given)
@@ -92,8 +84,9 @@ export function ReplyForm({
   const next = isFirst ? nextStatus(view, record.status) : null
   const send = (status: string | undefined) => {
     if (!text.trim()) return
-    sendMessage(view, record, { text, status }, account)
+    const change = sendMessage(view, record, { text, status }, account)
     onClose()
+    onSent?.(change)
   }
 
   return (
@@ -163,9 +156,7 @@ export function ReplyForm({
                 ? 'Send anyway'
                 : isOffline
                   ? 'Send when back'
-                  : next
-                    ? `Send and mark ${next.label.toLowerCase()}`
-                    : 'Send'}
+                  : sendLabel(next, onSent !== undefined)}
               <Key of={sendKey} />
             </Button>
             <Menu className="btn sm line" name="Other ways to send" label={<Icon name="caret" />}>
@@ -219,6 +210,12 @@ export function ReplyForm({
       </Suspense>
     </>
   )
+}
+
+const sendLabel = (next: StatusView | null, goesOn: boolean): string => {
+  const status = next?.label.toLowerCase()
+  if (goesOn) return status ? `Send, mark ${status}, next` : 'Send, next'
+  return status ? `Send and mark ${status}` : 'Send'
 }
 
 /** A text that was written to one person, to be used for others. */

@@ -3,7 +3,7 @@ import { anyKind } from '#contract/kinds.ts'
 import { whenOf } from '../../components/dates.ts'
 import { ask } from '../../session/session.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
-import type { Saved } from './change.ts'
+import type { Change, Saved } from './change.ts'
 import { makeChange } from './make-change.ts'
 import type { InboxRecord, Patch, RecordDetail } from './record.ts'
 
@@ -143,14 +143,20 @@ export const failureMessage = ({ texts }: KindView, action: OneAction | ManyActi
   return action === remove ? texts.removeFailed : texts.changeFailed
 }
 
-/** Does it to one record, with the version that this person knows. */
-export const act = (view: KindView, record: InboxRecord, action: OneAction): void => {
-  makeChange({
+/** Does it to one record, with the version that this person knows; `made` gets the change, and again after a conflict. */
+export const act = (
+  view: KindView,
+  record: InboxRecord,
+  action: OneAction,
+  made?: (change: Change) => void,
+): void => {
+  const change = makeChange({
     kind: view.kind,
     edits: [{ record, patch: action.patch(record) }],
     text: `${record.name} is ${action.phrase}`,
     failure: failureMessage(view, action),
     save: (attempt) => action.send(view.kind, record._id, attempt),
-    again: (stored) => act(view, stored, action),
+    again: (stored) => act(view, stored, action, made),
   })
+  made?.(change)
 }

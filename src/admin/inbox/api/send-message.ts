@@ -5,6 +5,7 @@ import { ask } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
 import { statusPatch } from './actions.ts'
+import type { Change } from './change.ts'
 import {
   draftKey,
   forgetKeyOfDraft,
@@ -26,12 +27,12 @@ export const sendMessage = (
   record: InboxRecord,
   { text, status }: { text: string; status: string | undefined },
   { id: user, username }: Account,
-): void => {
+): Change => {
   const { kind } = view
   const id = record._id
   const draft = draftKey('reply', user, id)
   setRefusal(draft, null)
-  makeChange({
+  return makeChange({
     kind,
     key: keyOfDraft(draft),
     edits: [

@@ -2,18 +2,25 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
-import { ask } from '../../session/session.ts'
-import { forgetKeyOfDraft, keyOfDraft } from './drafts.ts'
+import { ask, isOutage } from '../../session/session.ts'
+import { forgetKeyOfDraft, keyOfDraft, readDraft } from './drafts.ts'
 import { keys } from './keys.ts'
 import { afterChangesOf } from './make-change.ts'
 import type { RecordDetail } from './record.ts'
 
-/** Stores the note that is the text of `draft`. */
+/** The text was changed or discarded while it waited. */
+class Withdrawn extends Error {}
+
+/** Stores the note that is the text of `draft`. Without a connection it waits for one, on any screen. */
 export const useWriteNote = (kind: KindPath, id: string, draft: string, onSaved: () => void) => {
   const client = useQueryClient()
   return useMutation({
+    networkMode: 'offlineFirst',
+    retry: (_failures, error) => isOutage(error) && !navigator.onLine,
+    retryDelay: 0,
     mutationFn: async (text: string) => {
       await afterChangesOf(id)
+      if (readDraft(draft) !== text) throw new Withdrawn()
       return ask(
         anyKind[kind].note,
         { params: { id }, body: { text } },

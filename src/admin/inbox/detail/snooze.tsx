@@ -19,7 +19,6 @@ export function Snooze({
   record: InboxRecord
   button: Ref<HTMLButtonElement>
 }) {
-  const until = (at: Date) => act(view, record, snooze(at.toISOString()))
   return (
     <Menu
       button={button}
@@ -32,35 +31,48 @@ export function Snooze({
       }
     >
       {() => (
-        <>
-          <h3>Bring it back</h3>
-          {snoozeTimes(new Date()).map(({ label, at }) => (
-            <button key={label} type="button" onClick={() => until(at)}>
-              {label} <span>{whenOf(at.toISOString(), new Date())}</span>
-            </button>
-          ))}
-          {record.snoozedUntil && (
-            <button type="button" onClick={() => act(view, record, snooze(null))}>
-              Now <span>it waits until {whenOf(record.snoozedUntil, new Date())}</span>
-            </button>
-          )}
-          <hr />
-          <form
-            className={styles.pick}
-            onSubmit={submitTo((form) => {
-              const at = new Date(textIn(form, 'at'))
-              if (!Number.isNaN(at.getTime())) until(at)
-            })}
-          >
-            <label>
-              Another time
-              <input name="at" type="datetime-local" required />
-            </label>
-            <button type="submit">Set</button>
-          </form>
-          {record.dueAt && <p>The promise does not wait.</p>}
-        </>
+        <SnoozeChoices record={record} onChoose={(until) => act(view, record, snooze(until))} />
       )}
     </Menu>
+  )
+}
+
+/** The times at which a record can come back; null is now. */
+export function SnoozeChoices({
+  record,
+  onChoose,
+}: {
+  record: InboxRecord
+  onChoose: (until: string | null) => void
+}) {
+  return (
+    <>
+      <h3>Bring it back</h3>
+      {snoozeTimes(new Date()).map(({ label, at }) => (
+        <button key={label} type="button" onClick={() => onChoose(at.toISOString())}>
+          {label} <span>{whenOf(at.toISOString(), new Date())}</span>
+        </button>
+      ))}
+      {record.snoozedUntil && (
+        <button type="button" onClick={() => onChoose(null)}>
+          Now <span>it waits until {whenOf(record.snoozedUntil, new Date())}</span>
+        </button>
+      )}
+      <hr />
+      <form
+        className={styles.pick}
+        onSubmit={submitTo((form) => {
+          const at = new Date(textIn(form, 'at'))
+          if (!Number.isNaN(at.getTime())) onChoose(at.toISOString())
+        })}
+      >
+        <label>
+          Another time
+          <input name="at" type="datetime-local" required />
+        </label>
+        <button type="submit">Set</button>
+      </form>
+      {record.dueAt && <p>The promise does not wait.</p>}
+    </>
   )
 }

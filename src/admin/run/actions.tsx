@@ -1,0 +1,302 @@
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import { may } from '#contract/http/access.ts'
+import { limits } from '#contract/limits.ts'
+import { LinkButton } from '../components/button.tsx'
+import { Confirm } from '../components/dialog.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Key } from '../components/key.tsx'
+import { Menu } from '../components/menu.tsx'
+import type { Tab } from '../inbox/answer/answer.tsx'
+import { Composer } from '../inbox/answer/composer.tsx'
+import { useConnection } from '../inbox/api/connection.ts'
+import { draftKey, useDraft } from '../inbox/api/drafts.ts'
+import { undoLatest } from '../inbox/api/make-change.ts'
+import type { RecordDetail } from '../inbox/api/record.ts'
+import { useAssignable } from '../inbox/api/staff.ts'
+import { SnoozeChoices } from '../inbox/detail/snooze.tsx'
+import type { KindView } from '../inbox/kinds/kind-view.ts'
+import { useProfile } from '../session/profile.ts'
+import { notify } from '../shell/notices.tsx'
+import { useShortcuts } from '../shell/shortcuts.tsx'
+import styles from './actions.module.css'
+import { finishItem, skipItem } from './run-store.ts'
+import { SavedAnswers } from './saved-answers.tsx'
+import type { Decision } from './use-decision.ts'
+
+interface ActionsProps {
+  view: KindView
+  record: RecordDetail
+  decision: Decision
+  /** The button of Later, which a swipe presses. */
+  later: RefObject<HTMLButtonElement | null>
+  /** What a colleague has done with the record while this person writes. */
+  seenText: string | undefined
+  writing: Tab | null
+  onWriting: (tab: Tab | null) => void
+  isHinted: boolean
+}
+
+/** At the foot: what to do with the record, or the composer in its place. */
+export function Actions(props: ActionsProps) {
+  const { record, writing, onWriting } = props
+  const { id: user } = useProfile()
+  const reply = useDraft(draftKey('reply', user, record._id)) !== ''
+  const note = useDraft(draftKey('note', user, record._id)) !== ''
+
+  // A text that was begun, or that an undo has brought back.
+  useEffect(() => {
+    if (reply || note) onWriting(reply ? 'reply' : 'note')
+  }, [reply, note, onWriting])
+
+  return writing ? <Writing {...props} tab={writing} /> : <Panel {...props} />
+}
+
+function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { tab: Tab }) {
+  const { id: user } = useProfile()
+  const { isOffline } = useConnection()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const templates = useRef<HTMLButtonElement>(null)
+  const isEmpty = useDraft(draftKey('reply', user, record._id)) === ''
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each form has a field of its own
+  useLayoutEffect(() => {
+    const { current } = field
+    current?.focus()
+    current?.setSelectionRange(current.value.length, current.value.length)
+  }, [tab])
+
+  const close = () => onWriting(null)
+  const closeByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !document.querySelector(':popover-open, dialog[open]')) close()
+  }
+  useShortcuts({
+    r: () => onWriting('reply'),
+    n: () => onWriting('note'),
+    t: tab === 'reply' ? () => templates.current?.click() : undefined,
+    Escape: close,
+  })
+
+  return (
+    <section className={styles.writing} aria-label="Answer" data-writing="" onKeyDown={closeByKey}>
+      <div className={styles.aside}>
+        {seenText && (
+          <b role="status">
+            <bdi>{record.name}</bdi> {seenText}.
+          </b>
+        )}
+        {tab === 'reply' && isEmpty && (
+          <SavedAnswers
+            view={view}
+            record={record}
+            className={styles.answers}
+            onChoose={() => field.current?.focus()}
+          />
+        )}
+        <LinkButton className={styles.close} onClick={close}>
+          Close
+          <Key of="Esc" />
+        </LinkButton>
+      </div>
+      <Composer
+        view={view}
+        record={record}
+        tab={tab}
+        mayReply
+        onTab={onWriting}
+        onClose={close}
+        onSent={(change) => {
+          finishItem(record._id, { is: 'replied' }, change)
+          notify({
+            text: isOffline
+              ? `The message to ${record.name} leaves when you are back`
+              : `The message to ${record.name} leaves in ${limits.messageDelaySeconds} seconds`,
+            action: { label: 'Undo', key: 'z', run: undoLatest },
+          })
+        }}
+        field={field}
+        templates={templates}
+      />
+    </section>
+  )
+}
+
+function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsProps) {
+  const { role } = useProfile()
+  const assignee = useRef<HTMLButtonElement>(null)
+  const more = useRef<HTMLButtonElement>(null)
+  const [asking, setAsking] = useState(false)
+  const { next } = decision
+  const mayRemove = may(role, 'records.remove')
+  const askFirst = mayRemove ? () => setAsking(true) : undefined
+  const writeWithTemplate = () => {
+    flushSync(() => onWriting('reply'))
+    document.querySelector<HTMLElement>('[data-writing] [popovertarget]')?.click()
+  }
+
+  useShortcuts({
+    r: () => onWriting('reply'),
+    n: () => onWriting('note'),
+    t: writeWithTemplate,
+    e: next ? decision.toNext : undefined,
+    a: () => assignee.current?.click(),
+    h: () => later.current?.click(),
+    j: () => skipItem(record._id),
+    '!': decision.toSpam,
+    '#': askFirst,
+    '.': () => more.current?.click(),
+  })
+
+  return (
+    <>
+      {isHinted && (
+        <p className={styles.hint} aria-hidden="true">
+          <span>
+            <svg viewBox="0 0 44 12" aria-hidden="true">
+              <path d="M42 6H8" />
+              <path d="M0 6 7 2v8Z" />
+            </svg>
+            Later
+          </span>
+          <span>swipe the page</span>
+          <span>
+            {next?.label}
+            <svg viewBox="0 0 44 12" aria-hidden="true">
+              <path d="M2 6h34" />
+              <path d="M44 6 37 2v8Z" />
+            </svg>
+          </span>
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div className={styles.panel} role="group" aria-label="What to do">
+        <button type="button" className={styles.first} onClick={() => onWriting('reply')}>
+          <Icon name="reply" />
+          Reply
+          <Key of="r" />
+        </button>
+        {next && (
+          <button type="button" className={styles.action} onClick={decision.toNext}>
+            <Icon name="check" />
+            {next.label}
+            <Key of="e" />
+          </button>
+        )}
+        <Menu
+          button={assignee}
+          className={styles.action}
+          label={
+            <>
+              <Icon name="user" />
+              Assign
+              <Key of="a" />
+            </>
+          }
+        >
+          {() => <People record={record} onChoose={decision.toPerson} />}
+        </Menu>
+        <Menu
+          button={later}
+          className={styles.action}
+          label={
+            <>
+              <Icon name="clock" />
+              Later
+              <Key of="h" />
+            </>
+          }
+        >
+          {() => <SnoozeChoices record={record} onChoose={decision.untilLater} />}
+        </Menu>
+        <Menu
+          button={more}
+          className={`${styles.action} ${styles.more}`}
+          label={
+            <>
+              <Icon name="more" />
+              More
+              <Key of="." />
+            </>
+          }
+        >
+          {() => (
+            <>
+              {view.statuses
+                .filter(
+                  ({ action, value }) => action && value !== record.status && value !== next?.value,
+                )
+                .map(({ value, label }) => (
+                  <button key={value} type="button" onClick={() => decision.toStatus(value)}>
+                    {label}
+                  </button>
+                ))}
+              <button type="button" onClick={decision.toSpam}>
+                Spam <Key of="!" />
+              </button>
+              {askFirst && (
+                <button type="button" onClick={askFirst}>
+                  Delete <Key of="#" />
+                </button>
+              )}
+              <hr />
+              <button type="button" onClick={() => onWriting('note')}>
+                Write a note <Key of="n" />
+              </button>
+              <button type="button" onClick={() => skipItem(record._id)}>
+                Skip: it comes again at the end <Key of="j" />
+              </button>
+            </>
+          )}
+        </Menu>
+      </div>
+      {asking && (
+        <Confirm
+          title={`Delete ${view.noun}`}
+          question={view.texts.removeQuestion}
+          action="Delete"
+          onConfirm={decision.toTrash}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Those who may have it, oneself first. */
+function People({
+  record,
+  onChoose,
+}: {
+  record: RecordDetail
+  onChoose: (username: string | null) => void
+}) {
+  const { username } = useProfile()
+  const others = useAssignable(record.assignee).filter((name) => name !== username)
+  return (
+    <>
+      <h3>Assign to</h3>
+      {[username, ...others].map((name) => (
+        <button key={name} type="button" onClick={() => onChoose(name)}>
+          {name}{' '}
+          {name === username ? (
+            <span>you</span>
+          ) : (
+            name === record.assignee && <span>has it now</span>
+          )}
+        </button>
+      ))}
+      {record.assignee && (
+        <button type="button" onClick={() => onChoose(null)}>
+          Nobody
+        </button>
+      )}
+    </>
+  )
+}

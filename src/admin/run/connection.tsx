@@ -1,0 +1,14 @@
+import { useConnection } from '../inbox/api/connection.ts'
+import styles from './run.module.css'
+
+/** What can be done without a connection, and what cannot. */
+export function Connection() {
+  const { isOffline } = useConnection()
+  if (!isOffline) return null
+  return (
+    <p className={styles.offline} role="status">
+      <b>No connection.</b> Decisions, messages and notes wait here and are saved when you are back.
+      What colleagues do meanwhile is not shown.
+    </p>
+  )
+}

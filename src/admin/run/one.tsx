@@ -1,0 +1,310 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '#client/call.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { useNow } from '../browser/use-now.ts'
+import { whenOf } from '../components/dates.ts'
+import { Icon, StageMark } from '../components/icon.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import type { Tab } from '../inbox/answer/answer.tsx'
+import { usePatches } from '../inbox/api/change.ts'
+import { useMarkSeen } from '../inbox/api/mark-seen.ts'
+import { detailQuery } from '../inbox/api/read-record.ts'
+import type { InboxRecord, RecordDetail } from '../inbox/api/record.ts'
+import { FactValue } from '../inbox/detail/fact.tsx'
+import { MessageText } from '../inbox/detail/message-text.tsx'
+import { PromiseClock } from '../inbox/detail/promise-clock.tsx'
+import { Thread } from '../inbox/detail/thread.tsx'
+import { type KindView, statusView } from '../inbox/kinds/kind-view.ts'
+import { views } from '../inbox/kinds/views.ts'
+import { promiseOf, sayLeft } from '../inbox/promise.ts'
+import { markOpened } from '../inbox/unread.ts'
+import { useProfile } from '../session/profile.ts'
+import { Loading } from '../shell/guard.tsx'
+import { notify } from '../shell/notices.tsx'
+import { Actions } from './actions.tsx'
+import styles from './one.module.css'
+import type { RunItem } from './run.ts'
+import { finishItem, skipItem } from './run-store.ts'
+import { SavedAnswers } from './saved-answers.tsx'
+import { seenTo } from './seen-to.ts'
+import { useDecision } from './use-decision.ts'
+import { useSwipe } from './use-swipe.ts'
+
+/** A record that follows, with what the queue holds of it. */
+export interface Following {
+  kind: KindPath
+  id: string
+  row: InboxRecord | undefined
+}
+
+interface OneProps {
+  item: RunItem
+  row: InboxRecord | undefined
+  /** When the queue was read: what is newer tells of others' work. */
+  queuedAt: number
+  begunAt: string
+  next: readonly Following[]
+  isHinted: boolean
+  onSwiped: () => void
+}
+
+const asDetail = (row: InboxRecord): RecordDetail => ({
+  activity: [],
+  related: [],
+  mail: [],
+  writing: [],
+  ...row,
+})
+
+/** The detail of a record; drawn at once from what the queue holds. */
+const oneQuery = (
+  kind: KindPath,
+  id: string,
+  row: InboxRecord | undefined,
+  client: QueryClient,
+) => {
+  const query = detailQuery(kind, id, client)
+  return row ? { ...query, placeholderData: asDetail(row) } : query
+}
+
+/** Records that are loaded before it is their turn. */
+const loadedAhead = 2
+
+/** One record of the run: who, what they want, until when they were promised an answer, and what to do. */
+export function One(props: OneProps) {
+  const { item, row, queuedAt, begunAt, next } = props
+  const { kind, id } = item
+  const client = useQueryClient()
+  const { username } = useProfile()
+  const query = useQuery(oneQuery(kind, id, row, client))
+  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = query
+  const patch = usePatches(kind).get(id)
+  const [writing, setWriting] = useState<Tab | null>(null)
+  const record = data && { ...data, ...patch }
+  const isFresh = !isPlaceholderData && dataUpdatedAt > queuedAt
+  const seen = record && isFresh ? seenTo(record, username, begunAt, Date.now()) : null
+  const isGone = error instanceof ApiError && error.status === 404
+  const name = record?.name ?? 'A record'
+  const why = isGone ? 'does not exist any more' : seen?.text
+  const byMe = seen?.byMe ?? false
+
+  useMarkSeen(kind, id, record !== undefined && isFresh && !record.seenAt)
+
+  useEffect(() => {
+    if (data) markOpened(data)
+  }, [data])
+
+  // Whoever writes decides by themselves; the composer's line says what has happened.
+  useEffect(() => {
+    if (!why || writing) return
+    if (!byMe) notify({ text: `Passed over: ${name} ${why}` })
+    finishItem(id, { is: 'passed', why })
+  }, [why, byMe, writing, name, id])
+
+  const ahead = next.slice(0, loadedAhead)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what follows changes with the record
+  useEffect(() => {
+    for (const { kind, id, row } of ahead)
+      void client.prefetchQuery(oneQuery(kind, id, row, client))
+  }, [id, client])
+
+  if (!record)
+    return error ? (
+      <div className={styles.problem}>
+        <LoadFailed sentence={views[kind].texts.loadFailed} retry={refetch} />
+        <button type="button" className="btn sm line" onClick={() => skipItem(id)}>
+          Skip it for now
+        </button>
+      </div>
+    ) : (
+      <Loading />
+    )
+  return (
+    <Shown
+      {...props}
+      view={views[kind]}
+      record={record}
+      isWhole={!isPlaceholderData}
+      seenText={seen?.text}
+      writing={writing}
+      onWriting={setWriting}
+    />
+  )
+}
+
+function Shown({
+  view,
+  record,
+  isWhole,
+  seenText,
+  writing,
+  onWriting,
+  next,
+  isHinted,
+  onSwiped,
+}: OneProps & {
+  view: KindView
+  record: RecordDetail
+  isWhole: boolean
+  seenText: string | undefined
+  writing: Tab | null
+  onWriting: (tab: Tab | null) => void
+}) {
+  const now = useNow()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const later = useRef<HTMLButtonElement>(null)
+  const decision = useDecision(view, record)
+  const swipe = useSwipe({
+    onLeft: () => {
+      onSwiped()
+      later.current?.click()
+    },
+    onRight: decision.next
+      ? () => {
+          onSwiped()
+          decision.toNext()
+        }
+      : undefined,
+  })
+  const promised = promiseOf(record, now)
+  const status = statusView(view, record.status)
+  const line = view.line(record)
+  const [then] = next
+
+  // Read out, and where the keys are: what had focus belonged to the record before.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+
+  return (
+    <>
+      <section
+        className={styles.one}
+        aria-label={record.name}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        {...swipe}
+      >
+        <div className={styles.columns}>
+          <div className={styles.who}>
+            <p className={styles.status}>
+              <StageMark stage={promised?.late ? 'late' : status.stage} />
+              {status.label}
+              {promised?.late && ', late'}
+            </p>
+            <h2 ref={heading} tabIndex={-1}>
+              <bdi>{record.name}</bdi>
+            </h2>
+            {!isOpening(view, record, line) && <p className={styles.soft}>{line}</p>}
+          </div>
+          <div className={styles.clock}>{promised && <PromiseClock promised={promised} />}</div>
+          <div className={styles.words}>
+            <Words view={view} record={record} isWhole={isWhole} />
+          </div>
+          <div className={styles.side}>
+            <Facts view={view} record={record} />
+            <SavedAnswers
+              view={view}
+              record={record}
+              className={styles.answers}
+              onChoose={() => onWriting('reply')}
+            />
+            {then && (
+              <p className={styles.then}>
+                <Icon name="arrow" />
+                <span>
+                  Then: <bdi>{then.row?.name ?? 'one more'}</bdi>
+                  {then.row && <Owed record={then.row} now={now} />}
+                </span>
+              </p>
+            )}
+          </div>
+        </div>
+      </section>
+      <Actions
+        view={view}
+        record={record}
+        decision={decision}
+        later={later}
+        seenText={seenText}
+        writing={writing}
+        onWriting={onWriting}
+        isHinted={isHinted}
+      />
+    </>
+  )
+}
+
+function Owed({ record, now }: { record: InboxRecord; now: number }) {
+  const promised = promiseOf(record, now)
+  return promised && `, ${sayLeft(promised)}`
+}
+
+const isOpening = (view: KindView, record: InboxRecord, line: string): boolean =>
+  view.body(record).text.replace(/\s+/g, ' ').startsWith(line)
+
+const voices = new Set(['message', 'reply', 'note', 'auto'])
+
+/** What the sender said last, before everything else; then what was said before. */
+function Words({
+  view,
+  record,
+  isWhole,
+}: {
+  view: KindView
+  record: RecordDetail
+  isWhole: boolean
+}) {
+  const reply = record.activity.findLast(({ kind }) => kind === 'reply')
+  const body = view.body(record).text
+  const hasReplied = record.lastMessageAt !== null
+  return (
+    <>
+      {reply?.text ? (
+        <>
+          <p className={styles.soft}>Replied {whenOf(reply.at, new Date())}</p>
+          <div className={styles.said}>
+            <MessageText text={reply.text} />
+          </div>
+          <h3 className={styles.before}>First message</h3>
+          <p className={styles.earlier} dir="auto">
+            {body}
+          </p>
+        </>
+      ) : (
+        <p className={styles.said} dir="auto">
+          {body}
+        </p>
+      )}
+      {!isWhole && hasReplied && <p className={styles.soft}>The conversation is not loaded yet.</p>}
+      {record.activity.some(({ kind }) => voices.has(kind)) && (
+        <>
+          <h3 className={styles.before}>Conversation</h3>
+          <Thread view={view} record={record} mayWrite />
+        </>
+      )}
+    </>
+  )
+}
+
+function Facts({ view, record }: { view: KindView; record: InboxRecord }) {
+  const subject = view.mail.subject(record)
+  return (
+    <dl className={styles.facts}>
+      {view
+        .facts(record)
+        .filter(({ value }) => value)
+        .map((fact) => (
+          <div key={fact.term}>
+            <dt>{fact.term}</dt>
+            <dd>
+              <FactValue fact={fact} subject={subject} />
+            </dd>
+          </div>
+        ))}
+      <div>
+        <dt>Assigned to</dt>
+        <dd>{record.assignee ?? 'Nobody'}</dd>
+      </div>
+    </dl>
+  )
+}

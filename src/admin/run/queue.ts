@@ -1,0 +1,79 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CallOptions } from '#client/call.ts'
+import { limits } from '#contract/limits.ts'
+import { listRecords } from '../inbox/api/list-records.ts'
+import type { InboxRecord } from '../inbox/api/record.ts'
+import { type RunKind, type RunSearch, runKinds } from './kinds.ts'
+
+export interface QueuedRecord extends InboxRecord {
+  kind: RunKind
+}
+
+export interface Queue {
+  records: QueuedRecord[]
+  /** Late records that a run of this length leaves for the next. */
+  leftOut: number
+}
+
+/** Records of each kind that one run takes at most: an inbox that was neglected is more than a morning. */
+const longest = 100
+
+const hourMs = 3_600_000
+
+const isDue = ({ dueAt, box, snoozedUntil }: InboxRecord, now: number): boolean =>
+  dueAt !== null &&
+  box === 'inbox' &&
+  (snoozedUntil === null || Date.parse(snoozedUntil) <= now) &&
+  Date.parse(dueAt) <= now + limits.dueSoonHours * hourMs
+
+const dueTime = ({ dueAt }: InboxRecord): number => Date.parse(dueAt ?? '')
+
+/**
+ * What is due within `limits.dueSoonHours`, soonest first, since its promise can still be kept; then
+ * what is late, newest first: who has waited longest waits little longer, who came yesterday may still
+ * be met with an answer in time.
+ */
+export const inOrder = <R extends InboxRecord>(records: readonly R[], now: number): R[] => {
+  const due = records.filter((record) => isDue(record, now))
+  const soon = due.filter((record) => dueTime(record) >= now)
+  const late = due.filter((record) => dueTime(record) < now)
+  return [
+    ...soon.sort((a, b) => dueTime(a) - dueTime(b)),
+    ...late.sort((a, b) => dueTime(b) - dueTime(a)),
+  ]
+}
+
+const owedOf = async (
+  kind: RunKind,
+  assignee: string | undefined,
+  options: CallOptions,
+): Promise<Queue> => {
+  const page = { sort: 'due', assignee, limit: limits.page.max } as const
+  const first = await listRecords(kind, page, options)
+  const leftOut = Math.max(0, first.meta.groups.late - longest)
+  // What is owed first is the oldest: of more than a run takes, the newest follow those.
+  const { data } =
+    leftOut > 0 ? await listRecords(kind, { ...page, skip: leftOut }, options) : first
+  return { records: data.map((record) => ({ ...record, kind })), leftOut }
+}
+
+/** What a run goes through, in its order. */
+export const queueQuery = ({ kind, assignee }: RunSearch) =>
+  queryOptions<Queue>({
+    queryKey: ['run', kind, assignee],
+    queryFn: async ({ signal }) => {
+      const queues = await Promise.all(
+        (kind ? [kind] : runKinds).map((one) => owedOf(one, assignee, { signal })),
+      )
+      return {
+        records: inOrder(
+          queues.flatMap(({ records }) => records),
+          Date.now(),
+        ),
+        leftOut: queues.reduce((sum, { leftOut }) => sum + leftOut, 0),
+      }
+    },
+    // Asked once, when the run begins: what changes meanwhile is seen in each record.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })

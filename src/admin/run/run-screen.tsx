@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { limits } from '#contract/limits.ts'
+import buttons from '../components/button.module.css'
+import { Icon } from '../components/icon.tsx'
+import { Key } from '../components/key.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import tools from '../components/tool.module.css'
+import { undoLatest } from '../inbox/api/make-change.ts'
+import { templatesQuery } from '../inbox/api/templates.ts'
+import { useMay, useProfile } from '../session/profile.ts'
+import { Loading } from '../shell/guard.tsx'
+import { LogoutButton } from '../shell/logout-button.tsx'
+import { useShortcuts } from '../shell/shortcuts.tsx'
+import { Connection } from './connection.tsx'
+import { Flight } from './flight.tsx'
+import type { RunSearch } from './kinds.ts'
+import { Landed } from './landed.tsx'
+import { One } from './one.tsx'
+import { type Queue, queueQuery } from './queue.ts'
+import styles from './run.module.css'
+import { currentOf, doneCount, nextAfter, type Run } from './run.ts'
+import { openRun, useRun } from './run-store.ts'
+
+/** What is owed, one record at a time: an action leads to the next. */
+export function RunScreen() {
+  const mayChange = useMay('records.change')
+  return mayChange ? (
+    <Loaded />
+  ) : (
+    <Message title="No run for your role">
+      <p>
+        A run answers and moves records. Your role reads them; ask an admin for the role of an
+        editor.
+      </p>
+      <Link className={buttons.outlined} to="/admin/consultations">
+        Read the consultations
+      </Link>
+    </Message>
+  )
+}
+
+function Loaded() {
+  const { id: user } = useProfile()
+  const search: RunSearch = useSearch({ from: '/inside/admin/run' })
+  const { data: queue, dataUpdatedAt, error, refetch } = useQuery(queueQuery(search))
+  const [opened, setOpened] = useState<Queue>()
+  // In the cache by the time that somebody writes, also where the connection is lost meanwhile.
+  useQuery(templatesQuery)
+  const run = useRun()
+
+  useLayoutEffect(() => {
+    if (!queue) return
+    openRun(user, queue.records)
+    setOpened(queue)
+  }, [queue, user])
+
+  if (!queue && error)
+    return (
+      <Message title="The run could not be loaded">
+        <LoadFailed
+          sentence="The server cannot be reached. A run begins with what it says is owed."
+          retry={refetch}
+        />
+      </Message>
+    )
+  if (!queue || !run || opened !== queue)
+    return (
+      <Frame>
+        <Loading />
+      </Frame>
+    )
+  if (run.items.length === 0)
+    return (
+      <Message title="Nothing to answer now">
+        <p>Nothing is late, and nothing is due within the next {limits.dueSoonHours} hours.</p>
+        <Link className={buttons.outlined} to="/admin/consultations">
+          To the consultations
+        </Link>
+      </Message>
+    )
+  return <Flying queue={queue} queuedAt={dataUpdatedAt} run={run} />
+}
+
+function Flying({ queue, queuedAt, run }: { queue: Queue; queuedAt: number; run: Run }) {
+  const done = doneCount(run)
+  const total = run.items.length
+  const item = currentOf(run)
+  const rows = new Map(queue.records.map((record) => [record._id, record]))
+  const [isHinted, setIsHinted] = useState(true)
+  if (!item)
+    return (
+      <Frame place={`${total} of ${total}`}>
+        <Landed run={run} leftOut={queue.leftOut} />
+      </Frame>
+    )
+  return (
+    <Frame
+      place={`${done + 1} of ${total}`}
+      progress={`${done} done, ${total - done} to go`}
+      flight={<Flight done={done} total={total} />}
+    >
+      <One
+        key={item.id}
+        item={item}
+        row={rows.get(item.id)}
+        queuedAt={queuedAt}
+        begunAt={run.begunAt}
+        next={nextAfter(run, item.id).map(({ kind, id }) => ({ kind, id, row: rows.get(id) }))}
+        isHinted={isHinted && done < hintedRecords}
+        onSwiped={() => setIsHinted(false)}
+      />
+    </Frame>
+  )
+}
+
+/** The first records of a run show what a swipe does, until somebody swipes. */
+const hintedRecords = 3
+
+/** Where a run is left: its place is kept. */
+const outside = '/admin/dashboard'
+
+function Frame({
+  place,
+  progress,
+  flight,
+  children,
+}: {
+  place?: string
+  progress?: string
+  flight?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={styles.run} data-run="">
+      <EndByKey />
+      <header className={styles.head}>
+        <div className={styles.top}>
+          <Link className={tools.tool} to={outside}>
+            <Icon name="close" />
+            <span className={styles.label}>End the run</span>
+            <Key of="Esc" />
+          </Link>
+          <h1>Morning run</h1>
+          {place && <span className={styles.place}>{place}</span>}
+          <span className={styles.grow} />
+          {progress && <span className={`${styles.place} ${styles.wide}`}>{progress}</span>}
+          {place && (
+            <button type="button" className={tools.tool} onClick={undoLatest}>
+              <Icon name="reply" />
+              <span className={styles.label}>Undo</span>
+              <span className="vh"> the last</span>
+              <Key of="z" />
+            </button>
+          )}
+          <LogoutButton isSmall />
+        </div>
+        {flight}
+      </header>
+      <Connection />
+      {children}
+    </div>
+  )
+}
+
+/** Drawn before the record, whose own meaning of the key goes first. */
+function EndByKey() {
+  const navigate = useNavigate()
+  const end = () => navigate({ to: outside })
+  useShortcuts({ Escape: end })
+  return null
+}
+
+function Message({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <Frame>
+      <section className={styles.message}>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {children}
+      </section>
+    </Frame>
+  )
+}

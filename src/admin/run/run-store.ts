@@ -1,0 +1,56 @@
+import { createStore } from '../browser/store.ts'
+import type { Change } from '../inbox/api/change.ts'
+import { onTakenBack } from '../inbox/api/taken-back.ts'
+import { onSignedOut } from '../session/session.ts'
+import type { QueuedRecord } from './queue.ts'
+import { finish, type Outcome, type Run, runFor, skip, takeBack } from './run.ts'
+
+/** The run of this tab, which outlives the screen and a reload: numbers of records and outcomes, no names. */
+
+interface Held {
+  /** Under which the tab stores it: the person's own. */
+  key: string
+  run: Run
+}
+
+const held = createStore<Held | null>(null)
+
+const hold = (key: string, run: Run): void => {
+  sessionStorage.setItem(key, JSON.stringify(run))
+  held.set({ key, run })
+}
+
+const change = (to: (run: Run) => Run): void => {
+  const { key, run } = held.get() ?? {}
+  if (!key || !run) return
+  const next = to(run)
+  if (next !== run) hold(key, next)
+}
+
+const stored = (key: string): Run | null => {
+  const text = sessionStorage.getItem(key)
+  // Written by this file alone.
+  return text ? (JSON.parse(text) as Run) : null
+}
+
+/** Goes on with the run that this person left in this tab, or begins one, with what is owed now. */
+export const openRun = (user: string, owed: readonly QueuedRecord[]): void => {
+  const key = `run:${user}`
+  hold(key, runFor(stored(key), owed, new Date()))
+}
+
+export const useRun = (): Run | undefined => held.use()?.run
+
+export const finishItem = (id: string, outcome: Outcome, made?: Change): void =>
+  change((run) =>
+    finish(run, id, {
+      outcome,
+      at: new Date().toISOString(),
+      ...(made ? { change: made.key } : {}),
+    }),
+  )
+
+export const skipItem = (id: string): void => change((run) => skip(run, id))
+
+onTakenBack((key) => change((run) => takeBack(run, key)))
+onSignedOut(() => held.set(null))

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Key } from '../components/key.tsx'
+import { fillFor } from '../inbox/answer/placeholder-values.ts'
+import { draftKey, writeDraft } from '../inbox/api/drafts.ts'
+import type { InboxRecord } from '../inbox/api/record.ts'
+import { templatesQuery } from '../inbox/api/templates.ts'
+import type { KindView } from '../inbox/kinds/kind-view.ts'
+import { useProfile } from '../session/profile.ts'
+import { useShortcuts } from '../shell/shortcuts.tsx'
+
+/** As many as there are digits to choose them by. */
+const most = 9
+
+/** The saved answers of a kind: one of them, or its digit, is the text of a reply, to be read and sent. */
+export function SavedAnswers({
+  view,
+  record,
+  className,
+  onChoose,
+}: {
+  view: KindView
+  record: InboxRecord
+  className: string | undefined
+  onChoose: () => void
+}) {
+  const title = useId()
+  const { id: user } = useProfile()
+  const { data = [] } = useQuery(templatesQuery)
+  const answers = data.filter(({ kind }) => kind === null || kind === view.kind).slice(0, most)
+  const choose = (text: string) => {
+    writeDraft(draftKey('reply', user, record._id), fillFor(view, record, text))
+    onChoose()
+  }
+
+  useShortcuts(
+    Object.fromEntries(answers.map(({ text }, index) => [String(index + 1), () => choose(text)])),
+  )
+
+  if (answers.length === 0) return null
+  return (
+    <section className={className} aria-labelledby={title}>
+      <h3 id={title}>Answer with</h3>
+      <ul>
+        {answers.map(({ _id, name, text }, index) => (
+          <li key={_id}>
+            <button type="button" onClick={() => choose(text)}>
+              {name}
+              <Key of={String(index + 1)} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,241 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import {
+  axeEverywhere,
+  axeViolations,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './admin-fixtures.ts'
+
+// The run through what is owed: one record at a time.
+
+const head = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const reply = (page: Page) => page.getByRole('textbox', { name: /^Reply to / })
+const outcome = (page: Page, text: string) =>
+  page.getByRole('list', { name: 'What was done' }).getByRole('listitem').filter({ hasText: text })
+
+const twentyTwoHoursMs = 22 * 3_600_000
+
+/**
+ * Consultations of one editor, in the browser's eyes due within two hours: its clock is 22 hours ahead.
+ * Records of other tests have other assignees.
+ */
+const underway = async (page: Page, request: APIRequestContext, names: readonly string[]) => {
+  const ids = await submit(request, 'consultations', names, ownWord())
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  const { username } = account.user
+  for (const id of ids)
+    await request.put(`/api/consultations/${id}`, { headers, data: { assignee: username } })
+  await page.addInitScript((ahead) => {
+    const Real = Date
+    class Later extends Real {
+      constructor(...parts: unknown[]) {
+        if (parts.length === 0) super(Real.now() + ahead)
+        else super(...(parts as [number]))
+      }
+      static override now() {
+        return Real.now() + ahead
+      }
+    }
+    globalThis.Date = Later as DateConstructor
+  }, twentyTwoHoursMs)
+  await enter(page, account)
+  const stored = async (id: string) =>
+    (await (await request.get(`/api/consultations/${id}`, { headers })).json()).data
+  const open = async () => {
+    await page.goto(`/admin/run?kind=consultations&assignee=${username}`)
+    await expect(page.getByText(`1 of ${names.length}`, { exact: true })).toBeVisible()
+  }
+  return { ids, headers, username, stored, open }
+}
+
+test('by keys each decision is saved and leads to the next record, the end counts them, and z takes the last back', async ({
+  page,
+  request,
+}) => {
+  const names = ['Bakery', 'Choir', 'Dance studio', 'Rowing club', 'Robot']
+  const { ids, headers, username, stored, open } = await underway(page, request, names)
+  // Saved answers stand by name: the first ones have digits.
+  const word = `!${ownWord()}`
+  const template = { name: word, text: 'Hello {name}, shall we talk?', kind: 'consultations' }
+  const made = await request.post('/api/templates', { headers, data: template })
+  const { data: saved } = await made.json()
+  await open()
+
+  await expect(head(page, 'Bakery')).toBeFocused()
+  expect(await axeEverywhere(page)).toEqual([])
+  await button(page, word).click()
+  await expect(reply(page)).toBeFocused()
+  await expect(reply(page)).toHaveValue('Hello Bakery, shall we talk?')
+  await expect(button(page, 'Send, mark contacted, next')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+
+  await expect(head(page, 'Choir')).toBeFocused()
+  await page.keyboard.press('e')
+  await expect(head(page, 'Dance studio')).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(button(page, `${username} you`)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(head(page, 'Rowing club')).toBeFocused()
+  await page.keyboard.press('h')
+  await expect(button(page, /^In two hours/)).toBeFocused()
+  await expect(page.getByText('The promise does not wait.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(head(page, 'Robot')).toBeFocused()
+  await page.keyboard.press('!')
+
+  await expect(head(page, 'Landed')).toBeFocused()
+  await page.keyboard.press('z')
+  await expect(head(page, 'Robot')).toBeFocused()
+  await expect.poll(async () => (await stored(ids[4] ?? '')).box).toBe('inbox')
+  await page.keyboard.press('!')
+  await expect(head(page, 'Landed')).toBeFocused()
+  for (const text of [
+    '1Replied',
+    '1Marked as Contacted',
+    `1Assigned${username} 1`,
+    '1Later',
+    '1Spam',
+  ])
+    await expect(outcome(page, text)).toBeVisible()
+  await button(page, 'See Replied').click()
+  await expect(page.getByRole('link', { name: 'Bakery' })).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+
+  const now = await Promise.all(ids.map(stored))
+  expect(now.map(({ status, box }) => [status, box])).toEqual([
+    ['contacted', 'inbox'],
+    ['contacted', 'inbox'],
+    ['pending', 'inbox'],
+    ['pending', 'inbox'],
+    ['pending', 'spam'],
+  ])
+  expect(now[0].waitingFor).toBe('them')
+  expect(now[3].snoozedUntil).not.toBeNull()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/admin\/dashboard$/)
+  await request.delete(`/api/templates/${saved._id}`, { headers })
+})
+
+/** A finger that goes sideways. Sent to the page: a real one leaves the browser moving for a while, which swallows taps. */
+const swipe = async (page: Page, name: string, from: number, to: number) => {
+  const record = page.getByRole('region', { name })
+  const touch = (x: number) => [{ identifier: 1, clientX: x, clientY: 300 }]
+  await record.dispatchEvent('touchstart', { touches: touch(from), changedTouches: touch(from) })
+  await record.dispatchEvent('touchend', { touches: [], changedTouches: touch(to) })
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('swipes decide as the buttons do, and a run that was left goes on without what a colleague has answered', async ({
+    page,
+    request,
+  }) => {
+    const names = ['Bakery', 'Choir', 'Dance studio', 'Rowing club']
+    const { ids, stored, open } = await underway(page, request, names)
+    await open()
+    await expect(head(page, 'Bakery')).toBeVisible()
+    await swipe(page, 'Bakery', 80, 320)
+    await expect(head(page, 'Choir')).toBeVisible()
+    await expect.poll(async () => (await stored(ids[0] ?? '')).status).toBe('contacted')
+
+    const colleague = await signedIn(request, 'editor')
+    await request.put(`/api/consultations/${ids[2]}`, {
+      headers: { authorization: `Bearer ${colleague.token}` },
+      data: { status: 'contacted' },
+    })
+    await page.getByRole('link', { name: 'End the run' }).tap()
+    await expect(page).toHaveURL(/\/admin\/dashboard$/)
+    await page.goBack()
+    await page.reload()
+    await expect(page.getByText(/^2 of /)).toBeVisible()
+    await expect(head(page, 'Choir')).toBeVisible()
+
+    await swipe(page, 'Choir', 320, 80)
+    await button(page, /^Tomorrow/).tap()
+    await expect(head(page, 'Rowing club')).toBeVisible()
+    await expect.poll(async () => (await stored(ids[1] ?? '')).snoozedUntil).not.toBeNull()
+    await button(page, 'Reply').tap()
+    await reply(page).fill('Yes, on Monday.')
+    await button(page, 'Send, mark contacted, next').tap()
+    await expect(head(page, 'Landed')).toBeVisible()
+    await expect(outcome(page, '1Replied')).toBeVisible()
+    expect((await stored(ids[2] ?? '')).status).toBe('contacted')
+  })
+})
+
+test('what a colleague answers while the run is open is passed over, and said', async ({
+  page,
+  request,
+}) => {
+  const { ids, open } = await underway(page, request, ['Bakery', 'Choir'])
+  const colleague = await signedIn(request, 'editor')
+  // Loaded before it is its turn, the second record is asked for again only after the first.
+  const ahead = page.waitForResponse(`**/api/consultations/${ids[1]}`)
+  await page.route(`**/api/consultations/${ids[1]}`, async (route) => {
+    await request.put(`/api/consultations/${ids[1]}`, {
+      headers: { authorization: `Bearer ${colleague.token}` },
+      data: { status: 'contacted' },
+    })
+    await route.continue()
+  })
+  await open()
+  await ahead
+  await expect(head(page, 'Bakery')).toBeFocused()
+  await page.keyboard.press('e')
+  await expect(head(page, 'Landed')).toBeFocused()
+  const { username } = colleague.user
+  await expect(page.getByText(`Passed over: Choir was answered by ${username}`)).toBeVisible()
+  await expect(outcome(page, '1Passed over')).toBeVisible()
+})
+
+test('without a connection a run goes on, says what waits, and saves it afterwards', async ({
+  page,
+  context,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED/)
+  const { ids, stored, open } = await underway(page, request, ['Bakery', 'Choir', 'Dance studio'])
+  await open()
+  await expect(head(page, 'Bakery')).toBeFocused()
+  await context.setOffline(true)
+  await expect(page.getByText('No connection.')).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(head(page, 'Choir')).toBeFocused()
+  await page.keyboard.press('r')
+  await page.keyboard.type('We can do that.')
+  await button(page, 'Send when back').click()
+  await expect(head(page, 'Dance studio')).toBeFocused()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Ask for the plan')
+  await button(page, 'Save note').click()
+  await expect(page.getByText('The note is saved when you are back.')).toBeVisible()
+  await button(page, 'Close').click()
+  await page.keyboard.press('h')
+  await button(page, /^Tomorrow/).click()
+  await expect(head(page, 'Landed')).toBeFocused()
+  await expect(page.getByText('3 changes wait for the connection.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText(/for the connection/)).toBeHidden()
+  const now = await Promise.all(ids.map(stored))
+  expect(now.map(({ status }) => status)).toEqual(['contacted', 'contacted', 'pending'])
+  expect(now[1].waitingFor).toBe('them')
+  expect(now[2].snoozedUntil).not.toBeNull()
+  const notes = async () =>
+    (await stored(ids[2] ?? '')).activity.filter(({ kind }: { kind: string }) => kind === 'note')
+  await expect.poll(async () => (await notes()).length).toBe(1)
+})
+
+test('somebody who may only read is told why there is no run', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/run')
+  await expect(head(page, 'No run for your role')).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Read the consultations' })).toBeVisible()
+})
