@@ -98,6 +98,29 @@ test('where nothing waits the strip says so, and empty lists suggest what to do 
   expect(await axeViolations(page)).toEqual([])
 })
 
+test('the strip leads with what is late and where the run starts, and first answers say how the promise was kept', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'editor'))
+  await page.route('**/api/stats?*', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const none = { overdue: 0, dueSoon: 0 }
+    const owed = { consultations: { overdue: 82, dueSoon: 1 }, applications: none, contacts: none }
+    const firstAnswers = { answered: 40, inTime: 37, waiting: 83 }
+    const figures = { overdue: 82, dueSoon: 1, owed, firstAnswers, medianHoursToFirstAnswer: 5.25 }
+    await route.fulfill({ json: { success: true, data: { ...data, ...figures } } })
+  })
+  await page.goto('/admin/dashboard')
+  const answers = page.getByRole('region', { name: 'First answers' })
+  await expect(answers.getByText('92 %')).toBeVisible()
+  await expect(answers).toContainText('83 wait for a first answer.')
+  const start = page.getByRole('link', { name: /82 late, 1 due next/ })
+  expect(await axeViolations(page)).toEqual([])
+  await start.click()
+  await expect(page.getByRole('heading', { name: 'Morning run' })).toBeVisible()
+})
+
 test('a clean-up that has not succeeded for two days is shown in the strip', async ({
   page,
   request,

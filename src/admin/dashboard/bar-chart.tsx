@@ -9,16 +9,12 @@ interface BarChartProps {
   counted: string
   note: string
   bars: readonly { label: string; n: number }[]
+  /** The bar of what waits for staff: the only one in orange. */
+  waiting?: string | undefined
 }
 
-const PITCH = 42
-const START = 132
-const FULL = 250
-
-const short = (label: string): string => (label.length > 18 ? `${label.slice(0, 17)}…` : label)
-
-/** A bar a row: the first in orange, the rest in ink; the same numbers as a table. */
-export function BarChart({ title, label, counted, note, bars }: BarChartProps) {
+/** A bar a row, at the page's own text size; the same numbers as a table. */
+export function BarChart({ title, label, counted, note, bars, waiting }: BarChartProps) {
   const id = useId()
   const most = Math.max(1, ...bars.map(({ n }) => n))
   return (
@@ -27,29 +23,21 @@ export function BarChart({ title, label, counted, note, bars }: BarChartProps) {
       <p className={styles.note}>{note}</p>
       {bars.length > 0 && (
         <>
-          <svg viewBox={`0 0 440 ${bars.length * PITCH + 8}`} aria-hidden="true">
-            <path className={styles.axis} d={`M${START} 4v${bars.length * PITCH}`} />
-            {bars.map((bar, index) => {
-              const length = (bar.n / most) * FULL
-              return (
-                <g key={bar.label}>
-                  <text className={styles.name} x="0" y={index * PITCH + 29}>
-                    {short(bar.label)}
-                  </text>
+          <ul className={styles.bars} aria-hidden="true">
+            {bars.map((bar) => (
+              <li key={bar.label}>
+                <span>{bar.label}</span>
+                <svg viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
                   <rect
-                    className={index === 0 ? styles.first : styles.rest}
-                    x={START}
-                    y={index * PITCH + 10}
-                    width={length}
+                    className={bar.label === waiting ? styles.waiting : styles.rest}
+                    width={(bar.n / most) * 100}
                     height="28"
                   />
-                  <text className={styles.count} x={START + length + 10} y={index * PITCH + 29}>
-                    {bar.n}
-                  </text>
-                </g>
-              )
-            })}
-          </svg>
+                </svg>
+                <b>{bar.n.toLocaleString('en')}</b>
+              </li>
+            ))}
+          </ul>
           <FiguresTable
             caption={title}
             heads={[label, counted]}

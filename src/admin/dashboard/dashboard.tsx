@@ -10,6 +10,7 @@ import { useProfile } from '../session/profile.ts'
 import { ArrivalsChart } from './arrivals-chart.tsx'
 import { BarChart } from './bar-chart.tsx'
 import styles from './dashboard.module.css'
+import { FirstAnswers } from './first-answers.tsx'
 import { Latest } from './latest.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
@@ -100,15 +101,17 @@ export function Dashboard() {
                 ))}
               </fieldset>
             </ArrivalsChart>
+            <FirstAnswers figures={figures.data} days={days} />
+          </div>
+          <div className={styles.turned}>
             <BarChart
               title="Applications by stage"
               label="Stage"
               counted="Applications"
               note={`${sum(stages)} ${sum(stages) === 1 ? 'candidate' : 'candidates'} in all`}
               bars={stages}
+              waiting={stages[0]?.label}
             />
-          </div>
-          <div className={styles.turned}>
             <BarChart
               title="Where people came from"
               label="Source"
@@ -120,31 +123,6 @@ export function Dashboard() {
               }
               bars={sources.slice(0, 5)}
             />
-            <section className={styles.chart} aria-labelledby="first-answers">
-              <h2 id="first-answers">First answers</h2>
-              <p className={styles.figure}>
-                {figures.data.medianHoursToFirstAnswer === null ? (
-                  <>
-                    <span>No request was answered in these {days} days.</span>
-                    <Link
-                      className={buttons.link}
-                      to="/admin/consultations"
-                      search={{ status: views.consultations.promisedIn ?? undefined }}
-                    >
-                      See pending requests
-                    </Link>
-                  </>
-                ) : (
-                  <>
-                    <b>{hours(figures.data.medianHoursToFirstAnswer)}</b>
-                    <span>
-                      from request to first contact: half were faster, half slower, in these {days}{' '}
-                      days. The promise is 24 hours.
-                    </span>
-                  </>
-                )}
-              </p>
-            </section>
           </div>
         </>
       )}
@@ -170,6 +148,3 @@ function Greeting({ name }: { name: string }) {
 }
 
 const sum = (bars: readonly { n: number }[]): number => bars.reduce((all, { n }) => all + n, 0)
-
-const hours = (value: number): string =>
-  value < 1 ? `${Math.max(1, Math.round(value * 60))} min` : `${Math.round(value * 10) / 10} h`

@@ -1,15 +1,22 @@
+import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
+import { timeOf } from '../components/dates.ts'
 import { Icon, StageMark } from '../components/icon.tsx'
-import { views } from '../inbox/kinds/views.ts'
 import { useUnread } from '../inbox/unread-counts.ts'
+import { runKinds } from '../run/kinds.ts'
+import { useMay } from '../session/profile.ts'
 import styles from './needs-you.module.css'
+import { dueNextQuery } from './queries.ts'
 
-const called: Record<KindPath, readonly [one: string, many: string]> = {
-  consultations: ['request', 'requests'],
+type Counted = readonly [one: string, many: string]
+
+const called: Record<KindPath, Counted> = {
+  consultations: ['consultation', 'consultations'],
   applications: ['application', 'applications'],
-  contacts: ['message', 'messages'],
+  contacts: ['contact', 'contacts'],
 }
 
 const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
@@ -21,12 +28,12 @@ const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
   ],
 }
 
-const count = (n: number, [one, many]: readonly [string, string], isMore = false): string =>
+const count = (n: number, [one, many]: Counted, isMore = false): string =>
   `${n.toLocaleString('en')}${isMore ? '+' : ''} ${n === 1 && !isMore ? one : many}`
 
 /** What waits for somebody, before anything else: broken and near promises, unread, failed mail. */
 export function NeedsYou({ figures }: { figures: Stats | undefined }) {
-  const { isKnown: isCounted, kinds } = useUnread()
+  const { isKnown: isCounted, kinds, replies } = useUnread()
   const unread = kindPaths
     .map((kind) => ({ kind, ...kinds[kind] }))
     .filter(({ n }) => n > 0)
@@ -36,6 +43,8 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
   const dueSoon = figures?.dueSoon ?? 0
   const failed = figures?.mail.failed ?? 0
   const warnings = figures?.warnings ?? []
+  const applicants = figures?.owed.applications
+  const late = (applicants?.overdue ?? 0) + (applicants?.dueSoon ?? 0)
   const most = unread[0]
   const isKnown = figures !== undefined && isCounted
 
@@ -53,58 +62,111 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
         <Icon name="warn" />
         Needs you
       </p>
-      {overdue + dueSoon > 0 && (
-        <Link
-          className={styles.item}
-          to="/admin/consultations"
-          search={{ status: views.consultations.promisedIn ?? undefined, sort: 'createdAt' }}
-        >
-          <StageMark stage={overdue > 0 ? 'late' : 'waiting'} />
-          <span>
-            <b>
-              {overdue > 0
-                ? `${overdue.toLocaleString('en')} past the 24-hour promise`
-                : `${dueSoon.toLocaleString('en')} due within 4 hours`}
-            </b>
-            {overdue > 0 && dueSoon > 0 && (
-              <span className={styles.more}>{dueSoon} more due within 4 hours</span>
-            )}
-          </span>
+      {figures && overdue + dueSoon > late && <Start owed={figures.owed} />}
+      {late > 0 && (
+        <Link className={styles.item} to="/admin/applications" search={{ sort: 'due' }}>
+          <StageMark stage={applicants?.overdue ? 'late' : 'waiting'} />
+          <Said
+            what={count(late, ['applicant waits for a reply', 'applicants wait for a reply'])}
+            more="They wrote again"
+          />
         </Link>
       )}
       {most && (
-        <Link className={styles.item} to={`/admin/${most.kind}`}>
+        <Link className={styles.item} to={`/admin/${most.kind}`} search={{ sort: 'due' }}>
           <Icon name="mail" />
-          <span>
-            <b>
-              {total.toLocaleString('en')}
-              {unread.some(({ isMore }) => isMore) && '+'} unread
-            </b>
-            <span className={styles.more}>
-              {unread.map(({ kind, n, isMore }) => count(n, called[kind], isMore)).join(', ')}
-            </span>
-          </span>
+          <Said
+            what={`${total.toLocaleString('en')}${unread.some(({ isMore }) => isMore) ? '+' : ''} unread`}
+            more={[
+              ...unread.map(({ kind, n, isMore }) => count(n, called[kind], isMore)),
+              ...(replies > 0 ? [`${count(replies, ['reply', 'replies'])} among them`] : []),
+            ].join(', ')}
+          />
         </Link>
       )}
       {failed > 0 && (
         <Link className={styles.item} to="/admin/mail">
           <Icon name="warn" />
-          <span>
-            <b>{count(failed, ['e-mail failed', 'e-mails failed'])}</b>
-            <span className={styles.more}>See why, and send again</span>
-          </span>
+          <Said
+            what={count(failed, ['e-mail failed', 'e-mails failed'])}
+            more="See why, and send again"
+          />
         </Link>
       )}
       {warnings.map((warning) => (
         <p key={warning} className={styles.item}>
           <Icon name="warn" />
-          <span>
-            <b>{warningTexts[warning][0]}</b>
-            <span className={styles.more}>{warningTexts[warning][1]}</span>
-          </span>
+          <Said what={warningTexts[warning][0]} more={warningTexts[warning][1]} />
         </p>
       ))}
     </section>
+  )
+}
+
+function Said({ what, more }: { what: string; more: ReactNode }) {
+  return (
+    <span>
+      <b>{what}</b>
+      {more && <span className={styles.more}>{more}</span>}
+    </span>
+  )
+}
+
+/** Where the run starts; for those who may only read, the list. */
+function Start({ owed }: { owed: Stats['owed'] }) {
+  const mayChange = useMay('records.change')
+  const late = sum(runKinds.map((kind) => owed[kind].overdue))
+  const soon = sum(runKinds.map((kind) => owed[kind].dueSoon))
+  const kinds = runKinds.filter((kind) => owed[kind].dueSoon > 0)
+  const first = useQueries({
+    queries: kinds.map((kind) => dueNextQuery(kind, owed[kind].overdue)),
+    combine: (results) =>
+      results
+        .flatMap(({ data }) => data?.data ?? [])
+        .filter(({ dueAt }) => dueAt !== null)
+        .sort((a, b) => (a.dueAt ?? '').localeCompare(b.dueAt ?? ''))[0],
+  })
+  const said = (
+    <>
+      <StageMark stage={late > 0 ? 'late' : 'waiting'} />
+      <Said
+        what={[
+          late > 0 && `${late.toLocaleString('en')} late`,
+          soon > 0 && `${soon.toLocaleString('en')} due ${late > 0 ? 'next' : 'within 4 hours'}`,
+        ]
+          .filter(Boolean)
+          .join(', ')}
+        more={
+          first?.dueAt ? (
+            <>
+              <bdi>{first.name}</bdi> is due first, at {timeOf(first.dueAt)}
+            </>
+          ) : (
+            'Past the 24-hour promise'
+          )
+        }
+      />
+    </>
+  )
+  const look = `${styles.item} ${styles.start}`
+  if (!mayChange)
+    return (
+      <Link className={look} to="/admin/consultations" search={{ sort: 'due' }}>
+        {said}
+      </Link>
+    )
+  return (
+    <Link className={look} to="/admin/run">
+      {said}
+      <svg className={styles.path} viewBox="0 0 110 34" aria-hidden="true">
+        <path d="M2 30C30 2 66 0 96 12" />
+        <circle cx="103" cy="14" r="5.5" />
+      </svg>
+      <span className="btn sm">
+        Start
+        <Icon name="arrow" />
+      </span>
+    </Link>
   )
 }
 

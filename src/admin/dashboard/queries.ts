@@ -18,6 +18,15 @@ export const latestQuery = (kind: KindPath) =>
     refetchInterval: refreshMs,
   })
 
+/** The record that is due next of a kind, after those that are late. */
+export const dueNextQuery = (kind: KindPath, late: number) =>
+  queryOptions({
+    queryKey: [...keys.dueNext(kind), late],
+    queryFn: (context) =>
+      listRecords(kind, { sort: 'due', limit: 1, skip: late || undefined }, queryCall(context)),
+    refetchInterval: refreshMs,
+  })
+
 /** The figures of the last `days` days. */
 export const statsQuery = (days: number) =>
   queryOptions({

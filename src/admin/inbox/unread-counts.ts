@@ -28,6 +28,8 @@ interface Unread {
   /** Whether every list has been loaded. */
   isKnown: boolean
   kinds: Readonly<Record<KindPath, UnreadCount>>
+  /** Unread because their senders have replied, among those that were looked at. */
+  replies: number
 }
 
 /** What is unread on this device, by kind. */
@@ -40,7 +42,8 @@ export const useUnread = (): Unread => {
     const matching = late + today + later
     const owed = data.slice(0, matching)
     const unread = owed.filter((record) => isUnread(views[kind], record, opened))
-    return { kind, matching, seen: owed.length, opened: owed.length - unread.length }
+    const replies = unread.filter(({ lastMessageAt }) => lastMessageAt !== null).length
+    return { kind, matching, seen: owed.length, opened: owed.length - unread.length, replies }
   })
   const elsewhere = opened.size - counted.reduce((sum, known) => sum + known.opened, 0)
   return {
@@ -48,5 +51,6 @@ export const useUnread = (): Unread => {
     kinds: Object.fromEntries(
       counted.map(({ kind, ...known }) => [kind, unreadOf(known, elsewhere)]),
     ) as Record<KindPath, UnreadCount>,
+    replies: counted.reduce((sum, { replies }) => sum + replies, 0),
   }
 }

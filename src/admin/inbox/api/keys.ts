@@ -13,6 +13,7 @@ export const keys = {
   dashboard: ['dashboard'] as const,
   latest: (kind: KindPath) => [...keys.dashboard, kind, 'latest'] as const,
   owed: (kind: KindPath) => [...keys.dashboard, kind, 'owed'] as const,
+  dueNext: (kind: KindPath) => [...keys.dashboard, kind, 'due next'] as const,
   stats: ['stats'] as const,
   templates: ['templates'] as const,
   savedViews: ['saved-views'] as const,
