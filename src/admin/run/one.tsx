@@ -15,9 +15,11 @@ import { FactValue } from '../inbox/detail/fact.tsx'
 import { MessageText } from '../inbox/detail/message-text.tsx'
 import { PromiseClock } from '../inbox/detail/promise-clock.tsx'
 import { Thread } from '../inbox/detail/thread.tsx'
+import { useSwipe } from '../inbox/detail/use-swipe.ts'
 import { type KindView, statusView } from '../inbox/kinds/kind-view.ts'
 import { views } from '../inbox/kinds/views.ts'
-import { promiseOf, sayLeft } from '../inbox/promise.ts'
+import { dueLabel } from '../inbox/list/due-label.ts'
+import { promiseOf } from '../inbox/promise.ts'
 import { markOpened } from '../inbox/unread.ts'
 import { useProfile } from '../session/profile.ts'
 import { Loading } from '../shell/guard.tsx'
@@ -29,7 +31,6 @@ import { finishItem, skipItem } from './run-store.ts'
 import { SavedAnswers } from './saved-answers.tsx'
 import { seenTo } from './seen-to.ts'
 import { useDecision } from './use-decision.ts'
-import { useSwipe } from './use-swipe.ts'
 
 /** A record that follows, with what the queue holds of it. */
 export interface Following {
@@ -155,17 +156,10 @@ function Shown({
   const heading = useRef<HTMLHeadingElement>(null)
   const later = useRef<HTMLButtonElement>(null)
   const decision = useDecision(view, record)
-  const swipe = useSwipe({
-    onLeft: () => {
-      onSwiped()
-      later.current?.click()
-    },
-    onRight: decision.next
-      ? () => {
-          onSwiped()
-          decision.toNext()
-        }
-      : undefined,
+  const swipe = useSwipe((by) => {
+    onSwiped()
+    if (by === 1) later.current?.click()
+    else decision.toNext()
   })
   const promised = promiseOf(record, now)
   const status = statusView(view, record.status)
@@ -213,7 +207,7 @@ function Shown({
                 <Icon name="arrow" />
                 <span>
                   Then: <bdi>{then.row?.name ?? 'one more'}</bdi>
-                  {then.row && <Owed record={then.row} now={now} />}
+                  {then.row && `, ${dueLabel(then.row, now).text}`}
                 </span>
               </p>
             )}
@@ -232,11 +226,6 @@ function Shown({
       />
     </>
   )
-}
-
-function Owed({ record, now }: { record: InboxRecord; now: number }) {
-  const promised = promiseOf(record, now)
-  return promised && `, ${sayLeft(promised)}`
 }
 
 const isOpening = (view: KindView, record: InboxRecord, line: string): boolean =>

@@ -1,5 +1,8 @@
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { Icon, StageMark } from '../../components/icon.tsx'
+import { runKinds } from '../../run/kinds.ts'
+import { useMay } from '../../session/profile.ts'
 import type { InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { setCollapsed } from '../preferences.ts'
@@ -58,6 +61,7 @@ export function GroupRows(props: GroupRowsProps) {
           )}
         </h3>
         <NextDue group={group} first={first} now={now} />
+        {group === 'late' && <StartRun view={view} />}
       </div>
       {!isCollapsed && (
         <ul className={styles.rows} data-group={group} style={{ height }} aria-labelledby={title}>
@@ -65,6 +69,18 @@ export function GroupRows(props: GroupRowsProps) {
         </ul>
       )}
     </>
+  )
+}
+
+/** Where what is late can be answered one by one. */
+function StartRun({ view }: { view: KindView }) {
+  const mayChange = useMay('records.change')
+  const kind = runKinds.find((one) => one === view.kind)
+  if (!mayChange || !kind) return null
+  return (
+    <Link className={styles.start} to="/admin/run" search={{ kind }}>
+      Start the run
+    </Link>
   )
 }
 
