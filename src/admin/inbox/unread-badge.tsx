@@ -2,14 +2,14 @@ import type { KindPath } from '#contract/inbox.ts'
 import styles from './unread-badge.module.css'
 import { useUnread } from './unread-counts.ts'
 
-/** How many records of a kind are unread on this device, beside its name. */
-export function UnreadBadge({ kind }: { kind: KindPath }) {
+/** How many records of a kind are unread on this device; it describes a link, by the id. */
+export function UnreadBadge({ kind, id }: { kind: KindPath; id: string }) {
   const { n, isMore } = useUnread().kinds[kind]
   if (n === 0) return null
   return (
     <>
       {' '}
-      <span className={styles.badge}>
+      <span className={styles.badge} id={id} aria-hidden="true">
         {n.toLocaleString('en')}
         {isMore && '+'}
         <span className="vh"> unread</span>

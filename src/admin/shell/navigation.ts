@@ -2,7 +2,7 @@ import type { Right } from '#contract/http/access.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import type { IconName } from '#ui/all-icons.ts'
 
-interface Screen {
+export interface Screen {
   to:
     | '/admin/dashboard'
     | '/admin/consultations'

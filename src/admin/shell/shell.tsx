@@ -15,7 +15,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { badge, loadBadge } from './badge.ts'
 import { Guard, Loading } from './guard.tsx'
 import { LogoutButton } from './logout-button.tsx'
-import { currentAt, inboxAt, mainScreens, systemScreens } from './navigation.ts'
+import { currentAt, inboxAt, mainScreens, type Screen, systemScreens } from './navigation.ts'
 import { Notices } from './notices.tsx'
 import { openOverlay, paletteKey } from './overlay.ts'
 import styles from './shell.module.css'
@@ -93,10 +93,9 @@ function Frame({ banner, overlays }: FrameProps) {
               <ul>
                 {screens.map(({ to, label }) => (
                   <li key={to}>
-                    <Link to={to} aria-current={currentAt(to, path)}>
+                    <ScreenLink to={to} path={path} unreadId={`unread-${label}`}>
                       {label}
-                      <Unread screen={to} />
-                    </Link>
+                    </ScreenLink>
                   </li>
                 ))}
               </ul>
@@ -134,11 +133,10 @@ function Frame({ banner, overlays }: FrameProps) {
       {isStaff && !inRun && (
         <nav className={styles.phone} aria-label="Admin, phone">
           {screens.map(({ to, label, icon }) => (
-            <Link key={to} to={to} aria-current={currentAt(to, path)}>
+            <ScreenLink key={to} to={to} path={path} unreadId={`unread-phone-${label}`}>
               <Icon name={icon} />
               {label}
-              <Unread screen={to} />
-            </Link>
+            </ScreenLink>
           ))}
         </nav>
       )}
@@ -150,10 +148,30 @@ function Frame({ banner, overlays }: FrameProps) {
   )
 }
 
-function Unread({ screen }: { screen: string }) {
+/** A link to a screen. What is unread there describes it and is no part of its name. */
+function ScreenLink({
+  to,
+  path,
+  unreadId,
+  children,
+}: {
+  to: Screen['to']
+  path: string
+  unreadId: string
+  children: ReactNode
+}) {
   const Badge = badge.use()
-  const kind = inboxAt(screen)
-  return Badge && kind ? <Badge kind={kind} /> : null
+  const kind = inboxAt(to)
+  return (
+    <Link
+      to={to}
+      aria-current={currentAt(to, path)}
+      aria-describedby={Badge && kind ? unreadId : undefined}
+    >
+      {children}
+      {Badge && kind && <Badge kind={kind} id={unreadId} />}
+    </Link>
+  )
 }
 
 export function ThemeSwitch() {
