@@ -495,6 +495,10 @@ test('new arrivals appear without a reload', async ({ page, request }) => {
   await page.clock.runFor(20_000)
   await expect(row(page, 'Second')).toBeVisible()
   await expect(page.getByRole('heading', { name: '2 Contact Messages' })).toBeVisible()
+  const arrivals = page.getByRole('button', { name: '1 new' })
+  await arrivals.click()
+  await expect(row(page, 'Second')).toBeFocused()
+  await expect(arrivals).toBeHidden()
 })
 
 test('a hidden tab sends no request, and is updated as soon as it is shown', async ({
@@ -508,6 +512,7 @@ test('a hidden tab sends no request, and is updated as soon as it is shown', asy
   await page.goto(`/admin/contacts#q=${word}`)
   await row(page, 'First').click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await page.waitForLoadState('networkidle')
   const show = (state: 'hidden' | 'visible') =>
     page.evaluate((visibility) => {
       Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true })
@@ -571,6 +576,100 @@ test('on a phone the detail replaces the list', async ({ page, request }) => {
   await expect(row(page, 'Bookshop')).toBeVisible()
   await page.getByRole('navigation', { name: 'Admin, phone' }).getByText('Contacts').click()
   await expect(page).toHaveURL('/admin/contacts')
+})
+
+test('on a phone ten records are in view, and groups, selection and neighbours are one touch away', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const ids = await submit(request, 'consultations', numbered(12), word)
+  const { token, user } = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${token}` }
+  await request.put(`/api/consultations/${ids[11]}`, { headers, data: { status: 'contacted' } })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.clock.install()
+  await enter(page, { token, user })
+  await page.goto(`/admin/consultations#q=${word}`)
+  const rows = list(page).getByRole('listitem')
+  await expect(rows).toHaveCount(12)
+  // The search has a line of its own here.
+  await page.goto('/admin/consultations?sort=due')
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  const whole = () =>
+    rows.evaluateAll((all) => {
+      const bar = document.querySelector('nav[aria-label="Admin, phone"]')
+      const end = bar?.getBoundingClientRect().top ?? 0
+      return all.filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect()
+        return top >= 0 && bottom <= end
+      }).length
+    })
+  await expect.poll(whole).toBeGreaterThanOrEqual(10)
+
+  await page.goto(`/admin/consultations#q=${word}`)
+  const groups = page.getByRole('navigation', { name: 'Groups' })
+  await expect(groups.getByRole('button', { name: 'Late 0' })).toBeDisabled()
+  await groups.getByRole('button', { name: 'Done 1' }).click()
+  await expect(row(page, 'Person 12')).toBeInViewport()
+  const finger = { pointerType: 'touch', bubbles: true }
+  await row(page, 'Person 12').dispatchEvent('pointerdown', finger)
+  await page.clock.runFor(600)
+  await row(page, 'Person 12').dispatchEvent('pointerup', finger)
+  await expect(page.getByText('1 consultation selected')).toBeVisible()
+  await expect(page.getByLabel('Set status of the selected')).toBeInViewport()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Clear' }).click()
+
+  await row(page, 'Person 01').click()
+  const heading = (name: string) => detail(page).getByRole('heading', { name })
+  await expect(heading('Person 01')).toBeVisible()
+  await expect(detail(page).getByText('We bake bread')).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await swipe(page, 'left')
+  await expect(heading('Person 02')).toBeVisible()
+  await detail(page).getByRole('button', { name: 'Next record' }).click()
+  await expect(heading('Person 03')).toBeVisible()
+  await swipe(page, 'right')
+  await expect(heading('Person 02')).toBeVisible()
+})
+
+/** One finger across the open record. */
+const swipe = (page: Page, to: 'left' | 'right') =>
+  detail(page)
+    .getByText('We bake bread')
+    .evaluate(
+      (target, [from, until]) => {
+        const touch = (clientX: number) => [
+          new Touch({ identifier: 1, target, clientX, clientY: 300 }),
+        ]
+        const send = (type: string, touches: Touch[], changedTouches: Touch[]) =>
+          target.dispatchEvent(new TouchEvent(type, { touches, changedTouches, bubbles: true }))
+        send('touchstart', touch(from), touch(from))
+        send('touchend', [], touch(until))
+      },
+      to === 'left' ? ([300, 100] as const) : ([100, 300] as const),
+    )
+
+test('rows can be set higher, which every device of the person remembers', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bookshop'], word)
+  const { token, user } = await signedIn(request, 'reviewer')
+  await enter(page, { token, user })
+  await page.goto(`/admin/contacts#q=${word}`)
+  const height = async () => (await list(page).getByRole('listitem').boundingBox())?.height
+  await expect.poll(height).toBe(44)
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await (await tool(page, 'Comfortable rows')).click()
+  await expect.poll(height).toBe(62)
+  await saved
+  await page.evaluate(() => indexedDB.deleteDatabase('inbox'))
+  await page.reload()
+  await expect.poll(height).toBe(62)
 })
 
 test('axe finds nothing with every part open', async ({ page, request }) => {

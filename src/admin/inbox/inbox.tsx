@@ -8,6 +8,7 @@ import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { useMay } from '../session/profile.ts'
 import { sentenceOf } from '../session/session.ts'
+import { settingsQuery } from '../session/settings-query.ts'
 import { loadBadge } from '../shell/badge.ts'
 import { openOverlay } from '../shell/overlay.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
@@ -35,6 +36,7 @@ import { useArrivals } from './list/use-arrivals.ts'
 import { useKeptFocus } from './list/use-kept-focus.ts'
 import { useListLook } from './list/use-list-look.ts'
 import { useSelection } from './list/use-selection.ts'
+import { setDensity } from './preferences.ts'
 
 // Loaded when the list is there: it can be read and searched without it.
 const bulk = loadedLater(async () => (await import('./bulk/bulk.tsx')).BulkBar)
@@ -178,6 +180,14 @@ export function Inbox({ view }: { view: KindView }) {
   useKeptFocus(pane, heading, list, openPlace, focusId)
 
   const isListed = list !== undefined
+  const { data: settings } = useQuery({
+    ...settingsQuery,
+    enabled: isListed,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useEffect(() => {
+    if (settings) setDensity(settings.density)
+  }, [settings])
   useEffect(() => {
     // What fails is tried again, and said, by the record that is opened.
     if (isListed) void loadDetail().catch(() => undefined)

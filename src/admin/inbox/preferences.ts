@@ -1,11 +1,11 @@
+import { densities, type Settings } from '#contract/accounts/settings.ts'
 import { createStore } from '../browser/store.ts'
 import { readAll, write } from './device.ts'
 import type { Group } from './list/sections.ts'
 
-/** How lists are shown on this device. */
+/** How lists are shown on this device: the density before the person's own settings are there. */
 
-const densities = ['compact', 'comfortable'] as const
-export type Density = (typeof densities)[number]
+export type Density = Settings['density']
 
 interface Preferences {
   density: Density
@@ -28,6 +28,7 @@ readAll('preferences', (stored) => {
 export const usePreferences = preferences.use
 
 export const setDensity = (density: Density): void => {
+  if (density === preferences.get().density) return
   preferences.set({ ...preferences.get(), density })
   write('preferences', 'density', density)
 }

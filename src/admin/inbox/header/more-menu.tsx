@@ -1,4 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { newKey } from '#client/idempotency-key.ts'
+import { changeSettings } from '#contract/accounts/settings.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { useTheme } from '../../browser/theme.ts'
 import { useIsWide } from '../../browser/use-media.ts'
@@ -7,12 +10,14 @@ import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import tools from '../../components/tool.module.css'
 import { useMay } from '../../session/profile.ts'
+import { ask } from '../../session/session.ts'
+import { settingsQuery } from '../../session/settings-query.ts'
 import { openOverlay, paletteKey } from '../../shell/overlay.ts'
 import { useAction } from '../../shell/use-action.ts'
 import { exportCsv } from '../api/export-csv.ts'
 import type { Filter } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { setDensity, usePreferences } from '../preferences.ts'
+import { type Density, setDensity, usePreferences } from '../preferences.ts'
 import styles from './header.module.css'
 
 /** What is rarely needed of a list; on a phone, of the account too, for which there is no room elsewhere. */
@@ -34,6 +39,12 @@ export function MoreMenu({
   const mayAnswer = useMay('records.change')
   const { density } = usePreferences()
   const { theme, toggle } = useTheme()
+  const client = useQueryClient()
+  const saveDensity = useAction((body: { density: Density }) => {
+    setDensity(body.density)
+    client.setQueryData(settingsQuery.queryKey, (known) => known && { ...known, ...body })
+    return ask(changeSettings, { body }, { idempotencyKey: newKey() })
+  }, 'The height of the rows could not be saved. Please try again.')
   const download = useAction(async () => {
     const name = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
     saveFile(await exportCsv(view.kind, filter), name)
@@ -54,7 +65,11 @@ export function MoreMenu({
           {isWide && (
             <button
               type="button"
-              onClick={() => setDensity(density === 'compact' ? 'comfortable' : 'compact')}
+              onClick={() =>
+                saveDensity.mutate({
+                  density: density === 'compact' ? 'comfortable' : 'compact',
+                })
+              }
             >
               {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
             </button>

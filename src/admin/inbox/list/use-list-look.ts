@@ -30,6 +30,10 @@ const rems = {
 const phoneHeaderRem = 6
 const phoneBarRem = 4.5
 
+/** Pixels from the top of the window to the end of an element that has reached its place there. */
+const endOfStuck = (element: Element): number =>
+  Number.parseFloat(getComputedStyle(element).top) + element.getBoundingClientRect().height
+
 export const useListLook = ({ q, status, box = 'inbox' }: InboxSearch): ListLook => {
   const isWide = useIsWide()
   const isHigh = useIsHigh()
@@ -61,11 +65,12 @@ export const useListLook = ({ q, status, box = 'inbox' }: InboxSearch): ListLook
         if (top < view.top + covered) pane.scrollTop += top - view.top - covered
         else if (top + rowHeight > end) pane.scrollTop += top + rowHeight - end
       },
-      jump: (list, headTop) =>
-        window.scrollBy({
-          top: list.getBoundingClientRect().top + headTop - header,
-          behavior: 'instant',
-        }),
+      jump: (list, headTop) => {
+        const jumps = list.previousElementSibling
+        const stuck = isHigh && jumps ? endOfStuck(jumps) : 0
+        const top = list.getBoundingClientRect().top + headTop - stuck
+        window.scrollBy({ top, behavior: 'instant' })
+      },
     }
   }, [isWide, isHigh, density, collapsed, isWhole])
 }
