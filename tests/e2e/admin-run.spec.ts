@@ -161,6 +161,8 @@ test.describe('on a phone', () => {
     await button(page, /^Tomorrow/).tap()
     await expect(head(page, 'Rowing club')).toBeVisible()
     await expect.poll(async () => (await stored(ids[1] ?? '')).snoozedUntil).not.toBeNull()
+    for (const name of ['Contacted', 'Assign', 'Later', 'More'])
+      await expect(button(page, name)).toBeVisible()
     await button(page, 'Reply').tap()
     await reply(page).fill('Yes, on Monday.')
     await button(page, 'Send, mark contacted, next').tap()
