@@ -69,8 +69,10 @@ export const usePlaces = (): Group => {
   const system = systemScreens.filter(
     ({ to, right }) => may(role, right) && !main.some((screen) => screen.to === to),
   )
+  const run = { to: '/admin/run', label: 'Morning run', icon: 'play' } as const
   const places = [
     ...main,
+    ...(may(role, 'records.change') ? [run] : []),
     ...system.map((screen) => ({ ...screen, icon: 'arrow' as const })),
     yours,
   ]

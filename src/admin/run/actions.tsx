@@ -21,11 +21,12 @@ import { draftKey, useDraft } from '../inbox/api/drafts.ts'
 import { undoLatest } from '../inbox/api/make-change.ts'
 import type { RecordDetail } from '../inbox/api/record.ts'
 import { useAssignable } from '../inbox/api/staff.ts'
+import { openGroup } from '../inbox/detail/open-group.ts'
 import { SnoozeChoices } from '../inbox/detail/snooze.tsx'
 import type { KindView } from '../inbox/kinds/kind-view.ts'
 import { useProfile } from '../session/profile.ts'
 import { notify } from '../shell/notices.tsx'
-import { useShortcuts } from '../shell/shortcuts.tsx'
+import { useCommands, useShortcuts } from '../shell/shortcuts.tsx'
 import styles from './actions.module.css'
 import { finishItem, skipItem } from './run-store.ts'
 import { SavedAnswers } from './saved-answers.tsx'
@@ -141,18 +142,18 @@ function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsPr
     document.querySelector<HTMLElement>('[data-writing] [popovertarget]')?.click()
   }
 
-  useShortcuts({
-    r: () => onWriting('reply'),
-    n: () => onWriting('note'),
-    t: writeWithTemplate,
-    e: next ? decision.toNext : undefined,
-    a: () => assignee.current?.click(),
-    h: () => later.current?.click(),
-    j: () => skipItem(record._id),
-    '!': decision.toSpam,
-    '#': askFirst,
-    '.': () => more.current?.click(),
-  })
+  useCommands(openGroup(record), [
+    { label: 'Reply', icon: 'reply', key: 'r', run: () => onWriting('reply') },
+    next ? { label: next.label, icon: 'check', key: 'e', run: decision.toNext } : undefined,
+    { label: 'Assign', icon: 'user', key: 'a', run: () => assignee.current?.click() },
+    { label: 'Later', icon: 'clock', key: 'h', run: () => later.current?.click() },
+    { label: 'Templates', icon: 'mail', key: 't', run: writeWithTemplate },
+    { label: 'Write a note', icon: 'lock', key: 'n', run: () => onWriting('note') },
+    { label: 'Mark as Spam', icon: 'stop', key: '!', run: decision.toSpam },
+    { label: 'Skip', icon: 'arrow', key: 'j', run: () => skipItem(record._id) },
+    askFirst && { label: 'Delete', icon: 'bin', key: '#', run: askFirst },
+  ])
+  useShortcuts({ '.': () => more.current?.click() })
 
   return (
     <>

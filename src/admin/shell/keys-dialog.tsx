@@ -20,6 +20,8 @@ const list: [keys: string, meaning: string][] = [
   ['h', 'set aside until later'],
   ['#', 'delete'],
   ['.', 'all that can be done here'],
+  ['! / j', 'in a run: spam / skip'],
+  ['1 … 9', 'in a run: a saved answer'],
   ['z', 'undo'],
   ['/', 'search'],
   ['s', 'save what the list shows as a view'],
@@ -51,7 +53,11 @@ export function KeysDialog({ onClose }: OverlayProps) {
               {keys
                 .split(' ')
                 .map((part) =>
-                  part === '/' && keys !== '/' ? ' / ' : <kbd key={part}>{part}</kbd>,
+                  (part === '/' && keys !== '/') || part === '…' ? (
+                    ` ${part} `
+                  ) : (
+                    <kbd key={part}>{part}</kbd>
+                  ),
                 )}
             </dt>
             <dd>{meaning}</dd>
