@@ -14,8 +14,12 @@ const shared: Record<string, readonly string[]> = {
 /** Exceptions: one feature is about another. */
 const granted = [
   'admin/dashboard -> inbox',
+  'admin/dashboard -> run',
+  'admin/inbox -> run',
   'admin/palette -> inbox',
+  'admin/run -> inbox',
   'admin/shell -> account',
+  'admin/shell -> inbox',
   'server/sender -> privacy',
 ]
 
