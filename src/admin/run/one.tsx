@@ -96,7 +96,7 @@ export function One(props: OneProps) {
     if (data) markOpened(data)
   }, [data])
 
-  // Whoever writes decides by themselves; the composer's line says what has happened.
+  // A person who writes decides alone; the composer's line says what has happened.
   useEffect(() => {
     if (!why || writing) return
     if (!byMe) notify({ text: `Passed over: ${name} ${why}` })

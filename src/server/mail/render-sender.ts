@@ -33,7 +33,7 @@ export const renderLinks = (
     link: linkMarker(kind, id),
   }))
   const remark =
-    'Whoever has a link can read its page, so do not pass it on. If this was not you, you can ignore this mail.'
+    'Anyone with a link can read its page, so do not pass it on. If this was not you, you can ignore this mail.'
   return {
     subject,
     text: [

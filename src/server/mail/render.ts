@@ -145,7 +145,7 @@ export const renderAcknowledgement = (
   const paragraphs = [
     ...acknowledgement.paragraphs(fields),
     ...(kind.promisedIn ? [`That is by ${dueText}.`] : []),
-    `Your own page: ${LINK}\nSee where it stands, write to us, or correct, withdraw, download or erase it. No account. Whoever has the link can read the page, so do not pass it on.`,
+    `Your own page: ${LINK}\nSee where it stands, write to us, or correct, withdraw, download or erase it. No account. Anyone with the link can read the page, so do not pass it on.`,
     ...(acknowledgement.prepare ? [acknowledgement.prepare] : []),
     `Your reference is ${shortReference(id)}.`,
     'If this was not you, somebody typed your address by mistake: you can ignore this mail.',

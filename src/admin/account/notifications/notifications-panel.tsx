@@ -34,7 +34,7 @@ export function NotificationsPanel({ vapidPublicKey }: { vapidPublicKey: string 
         <p>
           {vapidPublicKey
             ? 'This browser cannot show notifications. An iPhone or iPad shows them for sites on the home screen only.'
-            : 'Notifications are not set up here. Whoever runs the site can do that.'}
+            : 'Notifications are not set up here. The person who runs the site can do that.'}
         </p>
       )}
     </section>
