@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { loadedLater } from '../browser/loaded-later.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import { useNow } from '../browser/use-now.ts'
@@ -8,7 +8,6 @@ import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { useMay } from '../session/profile.ts'
 import { sentenceOf } from '../session/session.ts'
-import { settingsQuery } from '../session/settings-query.ts'
 import { loadBadge } from '../shell/badge.ts'
 import { openOverlay } from '../shell/overlay.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
@@ -30,13 +29,13 @@ import {
 } from './list/inbox-url.ts'
 import { List, type ListHandle, type OpenPlace } from './list/list.tsx'
 import { ListSkeleton } from './list/list-skeleton.tsx'
-import { firstDrawn } from './list/sections.ts'
 import { type ShownList, shownList } from './list/shown-list.ts'
 import { useArrivals } from './list/use-arrivals.ts'
+import { useFirstRecord } from './list/use-first-record.ts'
 import { useKeptFocus } from './list/use-kept-focus.ts'
 import { useListLook } from './list/use-list-look.ts'
 import { useSelection } from './list/use-selection.ts'
-import { setDensity } from './preferences.ts'
+import { useOwnDensity } from './preferences.ts'
 
 // Loaded when the list is there: it can be read and searched without it.
 const bulk = loadedLater(async () => (await import('./bulk/bulk.tsx')).BulkBar)
@@ -75,11 +74,8 @@ export function Inbox({ view }: { view: KindView }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the pages are read from the cache, and `data` says when
   const list = useMemo(() => (data ? currentList() : undefined), [data, patches])
 
-  const [opened, setOpened] = useState<OpenedByItself>({ filterKey: null, id: undefined })
-  if (list && data && !isPlaceholderData && opened.filterKey !== filterKey)
-    setOpened({ filterKey, id: list.rows.get(firstDrawn(list.groups, look.collapsedOf))?._id })
-  const ownId = isWide && opened.filterKey === filterKey ? opened.id : undefined
-  const openId = search.id ?? ownId
+  const first = useFirstRecord(filterKey, isPlaceholderData ? undefined : list, look.collapsedOf)
+  const openId = search.id ?? first.id
 
   const go = useCallback<ChangeSearch>(
     ({ q, ...patch }, how = {}) =>
@@ -154,7 +150,7 @@ export function Inbox({ view }: { view: KindView }) {
   )
   /** Leaves the reading pane empty until somebody opens a record. */
   const close = () => {
-    setOpened({ filterKey, id: undefined })
+    first.close()
     if (search.id) void go({ id: undefined })
   }
 
@@ -173,21 +169,14 @@ export function Inbox({ view }: { view: KindView }) {
     const next = from?.rows.get(place + 1) ?? from?.rows.get(place - 1)
     act(view, record, remove)
     if (next) focusId.current = next._id
-    setOpened({ filterKey, id: undefined })
+    first.close()
     void go({ id: undefined }, { replace: true })
   }
 
   useKeptFocus(pane, heading, list, openPlace, focusId)
 
   const isListed = list !== undefined
-  const { data: settings } = useQuery({
-    ...settingsQuery,
-    enabled: isListed,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  useEffect(() => {
-    if (settings) setDensity(settings.density)
-  }, [settings])
+  useOwnDensity(isListed)
   useEffect(() => {
     // What fails is tried again, and said, by the record that is opened.
     if (isListed) void loadDetail().catch(() => undefined)
@@ -205,15 +194,12 @@ export function Inbox({ view }: { view: KindView }) {
   }, [openId, isWide])
 
   /** Shows the first of the records that have arrived: where it is, or in a list of the newest. */
-  const showArrivals = async () => {
+  const showArrivals = () => {
     arrivals.onSeen()
-    const from = currentList()
-    const id = arrivals.ids.at(-1)
-    if (!from || !rows.current) return
-    const place = from.placeOf(id)
-    if (place < 0) return void go({ sort: '-createdAt', id: undefined })
-    rows.current.reveal(place)
-    document.querySelector<HTMLElement>(`[data-id="${CSS.escape(id ?? '')}"] a`)?.focus()
+    const [id = null] = arrivals.ids.slice(-1)
+    const isShown = id && rows.current?.reveal(currentList()?.placeOf(id) ?? -1)
+    if (isShown) focusId.current = id
+    else void go({ sort: '-createdAt', id: undefined })
   }
 
   return (
@@ -268,7 +254,7 @@ export function Inbox({ view }: { view: KindView }) {
             )}
           </div>
           {arrivals.ids.length > 0 && (
-            <button type="button" className={styles.arrivals} onClick={() => void showArrivals()}>
+            <button type="button" className={styles.arrivals} onClick={showArrivals}>
               {arrivals.ids.length}
               {arrivals.ids.length === polledRecords && '+'} new
             </button>
@@ -322,7 +308,7 @@ export function Inbox({ view }: { view: KindView }) {
           <Detail
             view={view}
             id={openId}
-            isWaiting={isPending || (isWide && opened.filterKey !== filterKey && !error)}
+            isWaiting={isPending || (!first.isKnown && !error)}
             isChosen={search.id !== undefined}
             now={now}
             heading={heading}
@@ -335,10 +321,4 @@ export function Inbox({ view }: { view: KindView }) {
       </div>
     </div>
   )
-}
-
-/** The record that a desktop shows without being asked; the key of the list that it was the first of. */
-interface OpenedByItself {
-  filterKey: string | null
-  id: string | undefined
 }

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { densities, type Settings } from '#contract/accounts/settings.ts'
 import { createStore } from '../browser/store.ts'
+import { settingsQuery } from '../session/settings-query.ts'
 import { readAll, write } from './device.ts'
 import type { Group } from './list/sections.ts'
 
@@ -26,6 +29,19 @@ readAll('preferences', (stored) => {
 })
 
 export const usePreferences = preferences.use
+
+/** Takes the density from the person's settings, once they may be asked for. */
+export const useOwnDensity = (mayAsk: boolean): void => {
+  const { data } = useQuery({
+    ...settingsQuery,
+    enabled: mayAsk,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const density = data?.density
+  useEffect(() => {
+    if (density) setDensity(density)
+  }, [density])
+}
 
 export const setDensity = (density: Density): void => {
   if (density === preferences.get().density) return

@@ -53,8 +53,8 @@ export interface OpenPlace {
 export interface ListHandle {
   /** The place of the drawn row that is so many rows after another place. */
   placeAfter: (place: number, by: number) => number
-  /** Scrolls a row into view. */
-  reveal: (place: number) => void
+  /** Scrolls a row into view; false where none is drawn for that place. */
+  reveal: (place: number) => boolean
 }
 
 interface ListProps {
@@ -119,9 +119,10 @@ export function List(props: ListProps) {
     },
     reveal: (place) => {
       const rowTop = topOf(sections, place, rowHeight)
-      if (rowTop === null || !scroller.current || !element.current) return
+      if (rowTop === null || !scroller.current || !element.current) return false
       const below = sections.filter(({ from }) => from > place).length
       look.reveal(scroller.current, element.current, rowTop, below)
+      return true
     },
   }))
 
