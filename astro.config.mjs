@@ -55,7 +55,12 @@ export default defineConfig({
                   // Forms and admin share them: in the admin's file, each form would load that.
                   { name: 'choices', test: /src\/contract\/(services|positions)\./ },
                   // What several screens of the admin need, with what it needs itself: one file, not thirty.
-                  { name: 'admin', test: /src\/admin\//, minShareCount: 4 },
+                  // Not the saved views: several dialogs share them, and no screen needs them at first.
+                  {
+                    name: 'admin',
+                    test: /src\/admin\/(?!inbox\/(api\/)?saved-views)/,
+                    minShareCount: 4,
+                  },
                 ],
               },
             },
