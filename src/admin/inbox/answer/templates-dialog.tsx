@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { fillPlaceholders, type PlaceholderValues } from '#contract/mail/placeholders.ts'
+import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { Template } from '#contract/mail/templates.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../../components/button.tsx'
@@ -15,6 +15,7 @@ import {
   useSaveTemplate,
 } from '../api/templates.ts'
 import { views } from '../kinds/views.ts'
+import { TemplatePreview } from './template-preview.tsx'
 import styles from './templates-dialog.module.css'
 
 /** Shown in a preview where no record is open. */
@@ -171,13 +172,7 @@ function TemplateForm({
           </select>
         </Field>
       </div>
-      {text.trim() && (
-        <section className={styles.preview} aria-label="Preview">
-          <h3>As {values.name} would read it</h3>
-          <p dir="auto">{fillPlaceholders(text, values)}</p>
-          {text.includes('{link}') && <p>{'{link}'} becomes the link to their own page.</p>}
-        </section>
-      )}
+      <TemplatePreview text={text} name={values.name} values={values} />
       <div className={styles.actions}>
         <Button type="submit" busy={save.isPending && 'Saving...'}>
           Save template

@@ -128,7 +128,8 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
                 disabled={count === 0}
                 onClick={() => setWriting(true)}
               >
-                Send a template
+                <span className={styles.long}>Send a template</span>
+                <span className={styles.short}>Template</span>
                 <Key of="t" />
               </button>
             )}

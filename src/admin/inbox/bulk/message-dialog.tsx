@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { limits } from '#contract/limits.ts'
-import { fillPlaceholders } from '#contract/mail/placeholders.ts'
 import { Field } from '#ui/field.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo } from '../../components/form.tsx'
 import { useProfile } from '../../session/profile.ts'
+import { TemplatePreview } from '../answer/template-preview.tsx'
 import type { ManyAction } from '../api/actions.ts'
 import { countLabel } from '../api/change-many.ts'
 import type { InboxRecord } from '../api/record.ts'
@@ -94,22 +94,18 @@ export function MessageDialog({
             </select>
           </Field>
         </div>
-        {first && text.trim() && (
-          <section className={styles.preview} aria-label="Preview">
-            <h3>
-              As <bdi>{first.name}</bdi> will read it
-            </h3>
-            <p dir="auto">
-              {fillPlaceholders(text.trim(), {
-                service: '',
-                position: '',
-                ...view.placeholders(first),
-                name: first.name,
-                link: '{link}',
-              })}
-            </p>
-            {text.includes('{link}') && <p>{'{link}'} becomes the link to their own page.</p>}
-          </section>
+        {first && (
+          <TemplatePreview
+            text={text}
+            name={first.name}
+            values={{
+              service: '',
+              position: '',
+              ...view.placeholders(first),
+              name: first.name,
+              link: '{link}',
+            }}
+          />
         )}
         <div className={styles.choice}>
           <Button type="submit" disabled={text.trim() === ''}>
