@@ -63,14 +63,27 @@ test('the palette acts on the open record, finds people and goes anywhere, by ke
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('the palette passes axe in both themes, and takes no reviewer further than their role', async ({
+test('with single keys off the palette opens, passes axe, and takes no reviewer further than their role', async ({
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  const account = await signedIn(request, 'reviewer')
+  const headers = { authorization: `Bearer ${account.token}` }
+  await request.put('/api/me/settings', { headers, data: { shortcuts: false } })
+  await enter(page, account)
+  const settings = page.waitForResponse('**/api/me/settings')
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await (await settings).finished()
   await open(page)
+  await palette(page).getByRole('combobox').fill('all keys')
+  await page.keyboard.press('Enter')
+  const keys = page.getByRole('dialog', { name: 'Keyboard' })
+  await expect(keys.getByText('They are off for your account')).toBeVisible()
+  await keys.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('?')
+  await open(page)
+  await expect(keys).toHaveCount(0)
   await expect(options(page).filter({ hasText: 'Templates' })).toHaveCount(0)
   await expect(options(page).filter({ hasText: 'Audit log' })).toHaveCount(0)
   expect(await axeEverywhere(page)).toEqual([])

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { settingsQuery } from '../session/settings-query.ts'
 import type { OverlayProps } from './overlay.ts'
 import styles from './shortcuts.module.css'
 import { switchShortcuts, useShortcutsAreOn } from './shortcuts.tsx'
@@ -30,12 +33,14 @@ const list: [keys: string, meaning: string][] = [
   ['g a', 'go to applications'],
   ['g m', 'go to contacts'],
   ['g u', 'go to users'],
+  ['g r', 'start the morning run'],
   ['?', 'this list'],
 ]
 
 /** The keys, and the switch that turns the single ones off. */
 export function KeysDialog({ onClose }: OverlayProps) {
   const on = useShortcutsAreOn()
+  const { data: settings } = useQuery(settingsQuery)
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       <label className={styles.switch}>
@@ -46,6 +51,14 @@ export function KeysDialog({ onClose }: OverlayProps) {
         />
         Use single-key shortcuts on this device
       </label>
+      {settings?.shortcuts === false && (
+        <p>
+          They are off for your account on every device.{' '}
+          <Link to="/admin/account" onClick={onClose}>
+            Change your settings
+          </Link>
+        </p>
+      )}
       <dl className={styles.keys}>
         {list.map(([keys, meaning]) => (
           <div key={keys}>

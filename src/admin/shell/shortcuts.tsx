@@ -108,6 +108,7 @@ export const screenKeys = {
   a: '/admin/applications',
   m: '/admin/contacts',
   u: '/admin/users',
+  r: '/admin/run',
 } as const
 
 const isScreen = (key: string): key is keyof typeof screenKeys => key in screenKeys
