@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 // Saved views, and one message to many.
 
@@ -38,7 +38,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
     )
   })
   await viewMenu(page).click()
-  await expect(saved.getByRole('link', { name })).toHaveAttribute('aria-current', 'true')
+  await expect(saved.getByRole('link', { name })).toHaveAttribute('aria-current', /page|true/)
 
   await page.getByRole('button', { name: 'Edit saved views' }).click()
   const editing = page.getByRole('dialog', { name: 'Saved views' })
@@ -47,6 +47,8 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
   await editing.getByLabel('Name').fill(`${name}, late`)
   await editing.getByRole('button', { name: 'Rename', exact: true }).click()
   await expect(editing.getByText(`${name}, late`, { exact: true })).toBeVisible()
+
+  expect(await axeViolations(page)).toEqual([])
 
   // A colleague who may not change it opens it by name.
   const colleague = await (await browser.newContext()).newPage()
@@ -98,6 +100,7 @@ test('one template goes to all that were selected, without those in spam, and is
     /Dear (Rose|Lily|Fern), about your Basic Package/,
   )
   await expect(dialog.getByLabel('Status')).toHaveValue('contacted')
+  expect(await axeViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Send to 3 consultations' }).click()
   await expect(
     page.getByText('Message to 2 consultations leaves in 10 s. 1 left out'),

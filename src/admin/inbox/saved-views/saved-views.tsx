@@ -46,10 +46,17 @@ export function SavedViews({ view, search }: { view: KindView; search: InboxSear
   )
 }
 
+/** The router marks a link as current only where the whole URL is the same. */
+const exactly = { exact: true, includeSearch: true, includeHash: true } as const
+
 function ViewLink({ view, isPresent }: { view: SavedView; isPresent: boolean }) {
   const { data: count } = useQuery(savedCountQuery(view))
   return (
-    <Link {...savedLink(view)} aria-current={isPresent ? 'true' : undefined}>
+    <Link
+      {...savedLink(view)}
+      activeOptions={exactly}
+      aria-current={isPresent ? 'true' : undefined}
+    >
       {view.name}
       {count !== undefined && <span>{count.toLocaleString('en')}</span>}
     </Link>
