@@ -189,10 +189,14 @@ test('keys move, open, assign and select, until they are switched off', async ({
   await expect(row(page, 'Second')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(heading('Second')).toBeFocused()
-  await page.keyboard.press('x')
-  await expect(page.getByText('1 contact message selected')).toBeVisible()
   await page.keyboard.press('a')
   await expect(detail(page).getByLabel('Assigned to')).toBeFocused()
+  await heading('Second').focus()
+  await page.keyboard.press('x')
+  await expect(page.getByText('1 contact message selected')).toBeVisible()
+  // What is selected goes before what is open.
+  await page.keyboard.press('a')
+  await expect(page.getByLabel('Assign the selected')).toBeFocused()
   await heading('Second').focus()
 
   await page.getByRole('button', { name: /^Account: / }).click()

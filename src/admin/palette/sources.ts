@@ -60,7 +60,6 @@ const keysTo = (to: string): { keys?: readonly string[] } => {
   return letter ? { keys: ['g', letter] } : {}
 }
 
-const morningRun = { to: '/admin/run', label: 'Start the morning run', icon: 'play' } as const
 const yours = { to: '/admin/account', label: 'Your account', icon: 'user' } as const
 
 export const usePlaces = (): Group => {
@@ -72,7 +71,6 @@ export const usePlaces = (): Group => {
   )
   const run = { to: '/admin/run', label: 'Morning run', icon: 'play' } as const
   const places = [
-    ...(may(role, 'records.change') ? [morningRun] : []),
     ...main,
     ...(may(role, 'records.change') ? [run] : []),
     ...system.map((screen) => ({ ...screen, icon: 'arrow' as const })),

@@ -134,7 +134,7 @@ function Row({
             <label className={styles.share}>
               <input
                 type="checkbox"
-                checked={view.shared}
+                checked={change.isPending ? (change.variables.shared ?? view.shared) : view.shared}
                 disabled={isBusy}
                 onChange={({ target }) => change.mutate({ id: view._id, shared: target.checked })}
               />
