@@ -14,8 +14,6 @@ const shared: Record<string, readonly string[]> = {
 /** Exceptions: one feature is about another. */
 const granted = [
   'admin/dashboard -> inbox',
-  'admin/dashboard -> run',
-  'admin/inbox -> run',
   'admin/palette -> inbox',
   'admin/run -> inbox',
   'admin/shell -> account',

@@ -3,7 +3,7 @@ import type { CallOptions } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
 import { listRecords } from '../inbox/api/list-records.ts'
 import type { InboxRecord } from '../inbox/api/record.ts'
-import { type RunKind, type RunSearch, runKinds } from './kinds.ts'
+import { type RunKind, type RunSearch, runKinds } from '../inbox/kinds/run-kinds.ts'
 
 export interface QueuedRecord extends InboxRecord {
   kind: RunKind
