@@ -121,7 +121,7 @@ export function ReplyForm({
         )}
         <div className={styles.head}>
           {children}
-          <span className={styles.to}>to {record.email}</span>
+          <span className={styles.to}>to {record.email || record.name}</span>
           <TemplatesMenu
             kind={view.kind}
             values={values}

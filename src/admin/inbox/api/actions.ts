@@ -3,6 +3,7 @@ import { anyKind } from '#contract/kinds.ts'
 import { whenOf } from '../../components/dates.ts'
 import { ask } from '../../session/session.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
+import { blindFor, shownDetail } from './blind.ts'
 import type { Change, Saved } from './change.ts'
 import { makeChange } from './make-change.ts'
 import type { InboxRecord, Patch, RecordDetail } from './record.ts'
@@ -50,7 +51,7 @@ interface Answer {
 
 const savedOf = ({ data, meta }: Answer): Saved => ({
   events: meta.event ? [meta.event] : [],
-  ...('_id' in data ? { record: data } : {}),
+  ...('_id' in data ? { record: shownDetail(data) } : {}),
 })
 
 interface RecordBody {
@@ -67,7 +68,7 @@ const change =
     savedOf(
       await ask(
         anyKind[kind].change,
-        { params: { id }, body: { ...body, version } },
+        { params: { id }, query: blindFor(kind), body: { ...body, version } },
         { idempotencyKey: key },
       ),
     )
@@ -134,7 +135,13 @@ export const restore: Action = {
   phrase: 'out of the trash',
   patch: ({ spam }) => ({ box: spam ? 'spam' : 'inbox' }),
   send: async (kind, id, { key }) =>
-    savedOf(await ask(anyKind[kind].restore, { params: { id } }, { idempotencyKey: key })),
+    savedOf(
+      await ask(
+        anyKind[kind].restore,
+        { params: { id }, query: blindFor(kind) },
+        { idempotencyKey: key },
+      ),
+    ),
   bulk: { action: 'restore' },
 }
 

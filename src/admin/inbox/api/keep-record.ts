@@ -1,6 +1,7 @@
 import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../../session/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
+import { blindFor, shownDetail } from './blind.ts'
 import { makeChange } from './make-change.ts'
 import type { RecordDetail } from './record.ts'
 
@@ -14,10 +15,10 @@ export const keepRecord = (view: KindView, record: RecordDetail, keep: boolean):
     save: async ({ key }) => {
       const { data, meta } = await ask(
         anyKind[view.kind].keep,
-        { params: { id: record._id }, body: { keep } },
+        { params: { id: record._id }, query: blindFor(view.kind), body: { keep } },
         { idempotencyKey: key },
       )
-      return { events: meta.event ? [meta.event] : [], record: data }
+      return { events: meta.event ? [meta.event] : [], record: shownDetail(data) }
     },
   })
 }

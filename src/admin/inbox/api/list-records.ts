@@ -4,6 +4,7 @@ import type { KindPath, ListMeta } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask } from '../../session/session.ts'
+import { blindFor, shownRow } from './blind.ts'
 import { keys } from './keys.ts'
 import { queryCall } from './query-call.ts'
 import type { Filter, InboxRecord } from './record.ts'
@@ -20,14 +21,17 @@ interface PageWindow {
 }
 
 /** A search text stands in the body, so that no person's data stands in a request line. */
-export const listRecords = (
+export const listRecords = async (
   kind: KindPath,
-  query: Filter & PageWindow,
+  given: Filter & PageWindow,
   options: CallOptions = {},
-): Promise<RecordPage> =>
-  query.q
-    ? ask(anyKind[kind].search, { body: query }, options)
-    : ask(anyKind[kind].list, { query }, options)
+): Promise<RecordPage> => {
+  const query = { ...given, ...blindFor(kind) }
+  const { data, meta } = query.q
+    ? await ask(anyKind[kind].search, { body: query }, options)
+    : await ask(anyKind[kind].list, { query }, options)
+  return { data: data.map(shownRow), meta }
+}
 
 /** Records per page of a list. */
 export const pageSize = limits.page.default

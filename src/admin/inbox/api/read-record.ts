@@ -3,6 +3,7 @@ import type { CallOptions } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../../session/session.ts'
+import { blindFor, shownDetail } from './blind.ts'
 import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
 import { queryCall } from './query-call.ts'
@@ -12,7 +13,10 @@ export const readRecord = async (
   kind: KindPath,
   id: string,
   options: CallOptions = {},
-): Promise<RecordDetail> => (await ask(anyKind[kind].read, { params: { id } }, options)).data
+): Promise<RecordDetail> => {
+  const { data } = await ask(anyKind[kind].read, { params: { id }, query: blindFor(kind) }, options)
+  return shownDetail(data)
+}
 
 const findRow = (client: QueryClient, kind: KindPath, id: string): InboxRecord | undefined => {
   const pages = client.getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })

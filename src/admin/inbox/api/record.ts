@@ -38,7 +38,19 @@ export interface InboxRecord {
   snoozedUntil: string | null
   seenAt: string | null
   withdrawnAt: string | null
+  /** In place of the name, where it is hidden. */
+  candidate?: number | undefined
+  /** Of an application: the day by which its sender hears the decision, `YYYY-MM-DD`. */
+  answerBy?: string | null | undefined
 }
+
+/** What an application's detail has besides. */
+export type ApplicationDetail = RecordDetail &
+  Pick<z.output<typeof applications.detail>, 'criteria' | 'score' | 'answerBy' | 'position'>
+
+/** A record of the list is drawn as a detail until that is there: without criteria. */
+export const isApplication = (record: RecordDetail): record is ApplicationDetail =>
+  'score' in record && 'criteria' in record
 
 export interface RecordDetail extends InboxRecord {
   activity: ActivityEntry[]
@@ -68,4 +80,6 @@ export interface Filter {
   from?: string | undefined
   to?: string | undefined
   sort?: SortKey | undefined
+  /** Of applications. */
+  position?: string | undefined
 }

@@ -11,7 +11,8 @@ import { LogoutButton } from '../../shell/logout-button.tsx'
 import { useCommands } from '../../shell/shortcuts.tsx'
 import { Answer, useAnswer } from '../answer/answer.tsx'
 import { useSentMessages, useUnsavedIds } from '../api/change.ts'
-import type { InboxRecord, RecordDetail } from '../api/record.ts'
+import { type InboxRecord, isApplication, type RecordDetail } from '../api/record.ts'
+import { useHiring } from '../hiring/load.ts'
 import { type KindView, stampFields, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
 import { answeredOf, promiseOf } from '../promise.ts'
@@ -48,25 +49,30 @@ export function Content(props: ContentProps) {
   const end = useNewest(record, isWhole)
   const body = view.body(record)
   const isWide = useIsWide()
+  const hiring = useHiring(view)
+  const onReply = answer.mayReply ? () => void answer.open('reply') : null
 
   return (
     <article>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-tracked={hiring ? '' : undefined}>
         <LinkButton className={styles.back} onClick={onClose}>
           <Icon name="back" />
           <span>{view.title}</span>
         </LinkButton>
-        <StatusLine view={view} record={record} now={now} />
+        {hiring && <hiring.Track view={view} record={record} />}
+        <StatusLine view={view} record={record} now={now} isTracked={Boolean(hiring)} />
         <Tools
           view={view}
           record={record}
-          onReply={answer.mayReply ? () => void answer.open('reply') : null}
+          isDecidedApart={Boolean(hiring)}
+          onReply={onReply}
           onRemove={onRemove}
         />
         <Pager onStep={onStep} />
         {!isWide && <LogoutButton isSmall />}
       </div>
       <Head view={view} record={record} now={now} heading={heading} />
+      {hiring && <hiring.BlindNote record={record} />}
       {record.spam && (
         <div className={styles.reasons}>
           <Icon name="warn" />
@@ -79,7 +85,7 @@ export function Content(props: ContentProps) {
           <p>In the trash until {dateOf(record.expiresAt)}, then erased.</p>
         </div>
       )}
-      <div className={styles.sent}>
+      <div className={`${styles.sent} ${hiring ? styles.judged : ''}`}>
         <div>
           {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
           <p className={styles.message} dir="auto">
@@ -87,6 +93,7 @@ export function Content(props: ContentProps) {
           </p>
         </div>
         <div>
+          {hiring && isApplication(record) && <hiring.Scorecard key={record._id} record={record} />}
           <Facts view={view} record={record} mayChange={mayChange} />
           <Background record={record} mayKeep={mayKeep} view={view} />
         </div>
@@ -99,6 +106,7 @@ export function Content(props: ContentProps) {
         <p className={styles.soft}>Loading activity...</p>
       )}
       <Answer view={view} record={record} controls={answer} />
+      {hiring && <hiring.Decide view={view} record={record} onTell={onReply} />}
       <div ref={end} />
     </article>
   )
@@ -136,15 +144,30 @@ const useNewest = ({ _id, activity }: RecordDetail, isWhole: boolean) => {
 }
 
 /** Where the record stands, also while the rest is scrolled away. */
-function StatusLine({ view, record, now }: { view: KindView; record: RecordDetail; now: number }) {
+function StatusLine({
+  view,
+  record,
+  now,
+  isTracked,
+}: {
+  view: KindView
+  record: RecordDetail
+  now: number
+  /** The status is drawn beside it. */
+  isTracked: boolean
+}) {
   const unsaved = useUnsavedIds().has(record._id)
   const status = statusView(view, record.status)
   const hasReply = record.activity.some(({ kind }) => kind === 'reply')
   const { snoozedUntil, withdrawnAt } = record
   return (
     <p className={styles.status}>
-      <StageMark stage={promiseOf(record, now)?.late ? 'late' : status.stage} />
-      <span>{status.label}</span>
+      {!isTracked && (
+        <>
+          <StageMark stage={promiseOf(record, now)?.late ? 'late' : status.stage} />
+          <span>{status.label}</span>
+        </>
+      )}
       {hasReply && (
         <span className={styles.soft}>
           <bdi>{record.name}</bdi>
@@ -178,13 +201,19 @@ function Head({
   const opening = view.body(record).text.replace(/\s+/g, ' ').slice(0, 160)
   const promised = promiseOf(record, now)
   const answered = answeredOf(view, record)
+  const hiring = useHiring(view)
   return (
     <header className={styles.head}>
       <div>
         <h2 ref={heading} tabIndex={-1}>
           <bdi>{record.name}</bdi>
         </h2>
-        {line !== opening && <p className={styles.soft}>{line}</p>}
+        {line !== opening && (
+          <p className={styles.soft}>
+            {line}
+            {hiring && isApplication(record) && <hiring.AnswerBy record={record} now={now} />}
+          </p>
+        )}
         {stamp && record.status !== view.statuses[0]?.value && (
           <p className={styles.soft}>
             {status.label} by {stamp.by} on{' '}

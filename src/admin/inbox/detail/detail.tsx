@@ -7,6 +7,7 @@ import { usePatches } from '../api/change.ts'
 import { useMarkSeen } from '../api/mark-seen.ts'
 import { detailQuery } from '../api/read-record.ts'
 import type { InboxRecord } from '../api/record.ts'
+import { loadHiring, useHiring } from '../hiring/load.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { markOpened } from '../unread.ts'
 import styles from './detail.module.css'
@@ -67,6 +68,7 @@ function Opened(props: DetailProps & { id: string }) {
   const { data, error, refetch, isPlaceholderData } = useQuery(detailQuery(view.kind, id, client))
   const patch = usePatches(view.kind).get(id)
   const Content = content.use()
+  const hasParts = useHiring(view) !== undefined
   const [failed, setFailed] = useState(false)
   const isGone = error instanceof ApiError && error.status === 404
 
@@ -75,8 +77,8 @@ function Opened(props: DetailProps & { id: string }) {
   useMarkSeen(view.kind, id, isUnseen)
 
   useEffect(() => {
-    if (!failed) void content.load().catch(() => setFailed(true))
-  }, [failed])
+    if (!failed) void Promise.all([content.load(), loadHiring(view)]).catch(() => setFailed(true))
+  }, [failed, view])
 
   useEffect(() => {
     if (data && isChosen) markOpened(data)
@@ -94,9 +96,9 @@ function Opened(props: DetailProps & { id: string }) {
     )
   if (!data && error)
     return <Problem text={view.texts.loadFailed} action="Try again" run={() => void refetch()} />
-  if (!Content && failed)
+  if (!(Content && hasParts) && failed)
     return <Problem text={view.texts.loadFailed} action="Try again" run={() => setFailed(false)} />
-  if (!data || !Content) return <DetailSkeleton />
+  if (!data || !Content || !hasParts) return <DetailSkeleton />
   return (
     <Content
       {...props}

@@ -5,6 +5,7 @@ import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { type Command, useCommands } from '../../shell/shortcuts.tsx'
 import { act, restore, setSpam, setStatus } from '../api/actions.ts'
+import { maySet } from '../api/blind.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { type KindView, nextStatus } from '../kinds/kind-view.ts'
 import styles from './detail.module.css'
@@ -16,11 +17,14 @@ import { Snooze } from './snooze.tsx'
 export function Tools({
   view,
   record,
+  isDecidedApart,
   onReply,
   onRemove,
 }: {
   view: KindView
   record: InboxRecord
+  /** The statuses are set elsewhere. */
+  isDecidedApart: boolean
   /** Opens the composer; null where this person may not write to the sender here. */
   onReply: (() => void) | null
   onRemove: (record: InboxRecord) => void
@@ -39,7 +43,12 @@ export function Tools({
 
   useCommands(openGroup(record), [
     ...(mayChange ? view.statuses : [])
-      .filter(({ action, value }) => (action || value === next?.value) && value !== record.status)
+      .filter(
+        (status) =>
+          (status.action || status.value === next?.value) &&
+          status.value !== record.status &&
+          maySet(record, status),
+      )
       .map(
         ({ action, label, value }): Command => ({
           label: action ?? label,
@@ -71,6 +80,7 @@ export function Tools({
       <div className={styles.tools}>
         <div className={styles.usual}>
           {mayChange &&
+            !isDecidedApart &&
             view.statuses
               .filter(({ action, value }) => action && value !== record.status)
               .map(({ action, value }) => (

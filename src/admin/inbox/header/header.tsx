@@ -58,7 +58,7 @@ export function Header(props: HeaderProps) {
         {bulk || (
           <>
             <ViewMenu view={view} search={search} meta={list?.meta} />
-            <Refinements search={search} onClick={openRefine} />
+            <Refinements view={view} search={search} onClick={openRefine} />
             <span className={styles.space} />
             {isWide ? (
               <SearchField view={view} search={search} onChange={onChange} field={field} />
@@ -98,18 +98,27 @@ export function Header(props: HeaderProps) {
         role="dialog"
         aria-label="Filters"
       >
-        {Refine && <Refine search={search} onChange={onChange} />}
+        {Refine && <Refine view={view} search={search} onChange={onChange} />}
       </div>
     </div>
   )
 }
 
 /** Names what is sorted and filtered beside the status, and leads to it. */
-function Refinements({ search, onClick }: { search: InboxSearch; onClick: () => void }) {
-  const { sort, assignee, from, to } = search
+function Refinements({
+  view,
+  search,
+  onClick,
+}: {
+  view: KindView
+  search: InboxSearch
+  onClick: () => void
+}) {
+  const { sort, assignee, from, to, position } = search
   const set = [
     sort && sortLabels[sort],
     assignee && (assignee === 'none' ? 'Assigned to nobody' : `Assigned to ${assignee}`),
+    position && view.topics?.[position],
     from && `From ${from.slice(0, 10)}`,
     to && `To ${to.slice(0, 10)}`,
   ].filter(Boolean)

@@ -1,11 +1,20 @@
 import { type SortKey, sortKeys } from '#contract/inbox.ts'
 import { Options } from '../../components/options.tsx'
 import { useAssignable } from '../api/staff.ts'
+import type { KindView } from '../kinds/kind-view.ts'
 import { type ChangeSearch, defaultSort, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
 import styles from './refine.module.css'
 
 /** What is rarely set: order, assignee and dates. */
-export function Refine({ search, onChange }: { search: InboxSearch; onChange: ChangeSearch }) {
+export function Refine({
+  view,
+  search,
+  onChange,
+}: {
+  view: KindView
+  search: InboxSearch
+  onChange: ChangeSearch
+}) {
   const names = useAssignable(search.assignee === 'none' ? null : search.assignee)
   const usual = defaultSort(search)
   return (
@@ -26,6 +35,22 @@ export function Refine({ search, onChange }: { search: InboxSearch; onChange: Ch
           ))}
         </select>
       </label>
+      {view.topics && (
+        <label>
+          <span>Position</span>
+          <select
+            value={search.position ?? ''}
+            onChange={(event) => onChange({ position: event.target.value || undefined })}
+          >
+            <option value="">Any</option>
+            {Object.entries(view.topics).map(([position, label]) => (
+              <option key={position} value={position}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label>
         <span>Assigned to</span>
         <select
@@ -50,7 +75,13 @@ export function Refine({ search, onChange }: { search: InboxSearch; onChange: Ch
       <button
         type="button"
         onClick={() =>
-          onChange({ assignee: undefined, from: undefined, to: undefined, sort: undefined })
+          onChange({
+            assignee: undefined,
+            from: undefined,
+            to: undefined,
+            sort: undefined,
+            position: undefined,
+          })
         }
       >
         Clear

@@ -1,7 +1,7 @@
 import { applications } from '#contract/applications.ts'
-import { type Position, positionLabel } from '#contract/positions.ts'
+import { type Position, positionLabel, positionLabels } from '#contract/positions.ts'
 import type { Application } from '../api/record.ts'
-import { kindView, undatedGroups } from './kind-view.ts'
+import { type Fact, kindView, undatedGroups } from './kind-view.ts'
 
 const { labels } = applications
 
@@ -12,6 +12,10 @@ const positionTags: Record<Position, string> = {
   'digital-marketing-intern': 'Marketing',
   other: 'Other',
 }
+
+/** What says who applies, unless that is hidden. */
+const ifKnown = ({ candidate }: Application, facts: Fact[]): Fact[] =>
+  candidate === undefined ? facts : []
 
 export const applicationsView = kindView(applications, {
   title: 'Applications',
@@ -28,18 +32,24 @@ export const applicationsView = kindView(applications, {
     `${matching.toLocaleString('en')} ${status ?? 'Total'} Applications`,
   nothingSelected: 'No Application Selected',
   line: ({ position }: Application) => positionLabel(position),
-  tag: ({ position }: Application) => positionTags[position],
+  tag: ({ position, score }: Application) =>
+    `${positionTags[position]}${score.mine ? ', scored' : ''}`,
+  topics: positionLabels,
   groups: undatedGroups,
   facts: (record: Application) => [
-    { term: labels.email, value: record.email, as: 'email' },
-    { term: labels.phone, value: record.phone, as: 'phone' },
-    { term: labels.location, value: record.location },
-    { term: labels.university, value: record.university },
+    ...ifKnown(record, [
+      { term: labels.email, value: record.email, as: 'email' },
+      { term: labels.phone, value: record.phone, as: 'phone' },
+      { term: labels.location, value: record.location },
+      { term: labels.university, value: record.university },
+    ]),
     { term: labels.yearOfStudy, value: String(record.yearOfStudy) },
     { term: labels.major, value: record.major },
-    { term: labels.portfolio, value: record.portfolio, as: 'link' },
-    { term: labels.linkedin, value: record.linkedin, as: 'link' },
-    { term: labels.resumeUrl, value: record.resumeUrl, as: 'file' },
+    ...ifKnown(record, [
+      { term: labels.portfolio, value: record.portfolio, as: 'link' },
+      { term: labels.linkedin, value: record.linkedin, as: 'link' },
+      { term: labels.resumeUrl, value: record.resumeUrl, as: 'file' },
+    ]),
     { term: 'Date applied', value: record.createdAt, as: 'moment' },
   ],
   body: ({ coverLetter }: Application) => ({ heading: labels.coverLetter, text: coverLetter }),

@@ -48,6 +48,8 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   line(record: R): string
   /** What it is about, in one word; null where there is nothing to tell apart. */
   tag(record: R): string | null
+  /** The positions that a list can be filtered by, each with its label; null for other kinds. */
+  topics: Readonly<Record<string, string>> | null
   facts(record: R): Fact[]
   /** The long text, with its heading where it has one. */
   body(record: R): { heading?: string; text: string }

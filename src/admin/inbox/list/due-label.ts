@@ -28,12 +28,20 @@ const isPromisedFrom = (reply: string, dueAt: string): boolean =>
 
 export const dueLabel = (record: InboxRecord, now: number): DueLabel => {
   const { snoozedUntil, dueAt, createdAt, lastMessageAt, withdrawnAt } = record
+  const { answerBy, waitingFor } = record
   const today = new Date(now)
   const near = (at: string) => nearTimeOf(at, today)
   if (snoozedUntil && isSnoozed(record, now))
     return { text: `back ${near(snoozedUntil)}`, at: snoozedUntil, promised: null }
   const promised = promiseOf(record, now)
   if (!promised || dueAt === null) {
+    if (answerBy && !withdrawnAt && (waitingFor === 'us' || lastMessageAt === null))
+      return {
+        // A day is the same in every zone.
+        text: `by ${dayOf(`${answerBy}T12:00`, today)}`,
+        at: answerBy,
+        promised,
+      }
     if (withdrawnAt) return { text: 'withdrawn', at: withdrawnAt, promised }
     const day = dayOf(createdAt, today)
     const isToday = day === dayOf(today.toISOString(), today)

@@ -53,7 +53,11 @@ export const inboxSearch =
   (view: KindView) =>
   (search: Record<string, unknown>): InboxSearch => {
     const statuses = view.statuses.map(({ value }) => value)
-    const all = { ...shape, status: z.enum(statuses) }
+    const all = {
+      ...shape,
+      status: z.enum(statuses),
+      ...(view.topics ? { position: z.enum(Object.keys(view.topics)) } : {}),
+    }
     const known = Object.entries(all).flatMap(([key, schema]) => {
       const result = z.safeParse(schema, search[key])
       return result.success ? [[key, result.data]] : []
@@ -73,7 +77,7 @@ export const defaultSort = ({ box = 'inbox' }: Pick<Filter, 'box'>): SortKey =>
   box === 'inbox' ? 'due' : '-createdAt'
 
 /** The filter as the URL holds it: the open record left out, defaults too, in one order. */
-const urlFilterOf = ({ box, status, q, assignee, from, to, sort }: InboxSearch): Filter =>
+const urlFilterOf = ({ box, status, q, assignee, from, to, sort, position }: InboxSearch): Filter =>
   Object.fromEntries(
     Object.entries({
       box: box === 'inbox' ? undefined : box,
@@ -82,6 +86,7 @@ const urlFilterOf = ({ box, status, q, assignee, from, to, sort }: InboxSearch):
       assignee,
       from,
       to,
+      position,
       sort: sort === defaultSort({ box }) ? undefined : sort,
     }).filter(([, value]) => value !== undefined && value !== ''),
   ) as Filter

@@ -20,7 +20,7 @@ export const nextBatch = async (
   filter: Filter,
   cursor: Cursor | undefined,
 ): Promise<(Cursor & { record: Record<string, unknown> })[]> => {
-  const order = sortOrder(filter.sort)
+  const order = sortOrder(filter)
   const found = await run(
     db
       .select({

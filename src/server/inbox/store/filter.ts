@@ -130,7 +130,14 @@ export interface Order {
   keyIs: KeyType
 }
 
-export const sortOrder = (sort: SortKey): Order => {
+/** Hidden records come last, in either direction. */
+const nameKey = (hidden: SQL | undefined, isDescending: boolean): SQL => {
+  if (hidden === undefined) return sql`lower(r.name)`
+  const [shown, last] = isDescending ? ['1', '0'] : ['0', '1']
+  return sql`case when ${hidden} then ${last}::text else ${shown}::text || lower(r.name) end`
+}
+
+export const sortOrder = ({ sort, hidden }: Pick<Filter, 'sort' | 'hidden'>): Order => {
   const isByTime = sort === 'createdAt' || sort === '-createdAt'
   const isDescending = sort.startsWith('-')
   if (sort === 'due') {
@@ -144,9 +151,10 @@ export const sortOrder = (sort: SortKey): Order => {
       keyIs: 'number',
     }
   }
+  const name = nameKey(hidden, isDescending)
   return {
-    key: isByTime ? sql`r.created_at` : sql`lower(r.name)`,
-    text: isByTime ? iso(sql`r.created_at`) : sql<string>`lower(r.name)`,
+    key: isByTime ? sql`r.created_at` : name,
+    text: isByTime ? iso(sql`r.created_at`) : sql<string>`${name}`,
     type: isByTime ? sql.raw('timestamptz') : sql.raw('text'),
     direction: sql.raw(isDescending ? 'desc' : 'asc'),
     after: sql.raw(isDescending ? '<' : '>'),

@@ -54,7 +54,7 @@ export const pageRows = (
   filter: Filter,
   { count, cursor, skip = 0 }: PageWindow,
 ): SQL => {
-  const order = sortOrder(filter.sort)
+  const order = sortOrder(filter)
   const matching = sql`from ${kind.table} r
     where ${filterConditions(kind, filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
     order by ${orderBy(order, filter)}`
@@ -114,7 +114,7 @@ const NEAR = 1_000
  */
 const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
   const { count, cursor, skip = 0 } = window
-  const order = sortOrder(filter.sort)
+  const order = sortOrder(filter)
   const isFull = sql`(select count(*) from near) = ${count}`
   return {
     near: sql`
@@ -152,7 +152,7 @@ export const listStatement = (
   window: PageWindow,
   columns: Readonly<Record<string, SQL>> = { record: recordJson(kind) },
 ): SQL => {
-  const order = sortOrder(filter.sort)
+  const order = sortOrder(filter)
   const parts = (hasStoredCounts(filter) ? storedParts : countedParts)(kind, filter, window)
   return sql`with ${parts.near}
     page as (${parts.page}),
@@ -208,7 +208,7 @@ export const list = async (
   const { hidden: _, ...named } = filter
   const size = query.limit ?? limits.page.default
   const name = listName(kind.path, named)
-  const { keyIs } = sortOrder(filter.sort)
+  const { keyIs } = sortOrder(filter)
   const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor, keyIs)
 
   // One row more than is shown tells whether there is another page.

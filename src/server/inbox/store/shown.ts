@@ -6,7 +6,7 @@ import { candidateNumber } from '#contract/reference.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { invalidField } from '#server/http/http-error.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/store.ts'
 import type { InboxDetail, InboxRecord } from '../contract.ts'
@@ -52,7 +52,7 @@ export const hiddenFrom = (
 
 /**
  * A blind list is neither searched nor sorted by what it hides. Where only some records are hidden, a
- * search looks at what is shown of them.
+ * search looks at what is shown of them, and an order by name puts them last.
  *
  * @throws HttpError `invalid`
  */
@@ -63,13 +63,11 @@ export const blindFilter = (
 ): Filter => {
   const hidden = hiddenFrom(kind, viewer)
   if (hidden === undefined) return filter
-  const fields = {
-    ...(filter.q !== undefined && viewer.blind === '1'
-      ? { q: ['A blind list cannot be searched.'] }
-      : {}),
-    ...(filter.sort.endsWith('name') ? { sort: ['A blind list is not sorted by name.'] } : {}),
+  if (viewer.blind === '1') {
+    if (filter.q !== undefined) throw invalidField('q', 'A blind list cannot be searched.')
+    if (filter.sort.endsWith('name'))
+      throw invalidField('sort', 'A blind list is not sorted by name.')
   }
-  if (Object.keys(fields).length > 0) throw new HttpError('invalid', { fields })
   return { ...filter, hidden }
 }
 

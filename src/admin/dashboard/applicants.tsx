@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import { positionLabel } from '#contract/positions.ts'
+import type { Stats } from '#contract/stats.ts'
+import { useNow } from '../browser/use-now.ts'
+import { calendarDayOf, dayOf, exactlyOf } from '../components/dates.ts'
+import { StageMark } from '../components/icon.tsx'
+import styles from './applicants.module.css'
+
+type Unanswered = Stats['unanswered'][number]
+
+const DAY_MS = 86_400_000
+
+const waitText = (since: string, now: number): string => {
+  const days = Math.floor((now - Date.parse(since)) / DAY_MS)
+  return days < 1 ? 'since today' : `for ${days} ${days === 1 ? 'day' : 'days'}`
+}
+
+/** Applicants whom nobody has answered, by position; nothing where there are none. */
+export function Applicants({ unanswered }: { unanswered: readonly Unanswered[] }) {
+  const title = useId()
+  const now = useNow()
+  if (unanswered.length === 0) return null
+  const all = unanswered.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section className={styles.applicants} aria-labelledby={title}>
+      <div className={styles.head}>
+        <h2 id={title}>Applicants without an answer</h2>
+        <p>{all.toLocaleString('en')} in all, the longest wait first</p>
+      </div>
+      <ul>
+        {unanswered.map((one) => (
+          <Row key={one.position} one={one} now={now} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ one, now }: { one: Unanswered; now: number }) {
+  const { position, count, since, answerBy, closing } = one
+  const today = new Date(now)
+  const isLate = answerBy !== null && today.toISOString().slice(0, 10) > answerBy
+  return (
+    <li>
+      <Link
+        className={styles.row}
+        to="/admin/applications"
+        search={{ position, sort: 'createdAt' }}
+      >
+        <StageMark stage={isLate || closing === 'closed' ? 'late' : 'waiting'} />
+        <b>{positionLabel(position)}</b>
+        <span>
+          {count.toLocaleString('en')} {count === 1 ? 'waits' : 'wait'}
+        </span>
+        <span>
+          the first {waitText(since, now)},{' '}
+          <time dateTime={since} title={exactlyOf(since)}>
+            {dayOf(since, today)}
+          </time>
+        </span>
+        {answerBy && (
+          <span>
+            {isLate ? 'we said by' : 'answer by'} {calendarDayOf(answerBy, today)}
+          </span>
+        )}
+        {closing && (
+          <strong>
+            {closing === 'closed' ? 'This position has closed' : 'This position closes this week'}{' '}
+            while {count === 1 ? 'one waits' : 'they wait'}
+          </strong>
+        )}
+      </Link>
+    </li>
+  )
+}

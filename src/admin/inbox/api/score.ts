@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { newKey } from '#client/idempotency-key.ts'
+import { revealApplication, scoreApplication } from '#contract/applications.ts'
+import { ask } from '../../session/session.ts'
+import { keys } from './keys.ts'
+import type { RecordDetail } from './record.ts'
+
+export interface OwnScore {
+  /** 1 to 4 by the key of the criterion. */
+  criteria: Record<string, number>
+  comment?: string
+}
+
+/** Makes a call that answers the whole application, and shows it. */
+const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: RecordDetail }>) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: call,
+    onSuccess: ({ data }) => {
+      const queryKey = keys.detail('applications', id)
+      void client.cancelQueries({ queryKey })
+      client.setQueryData<RecordDetail>(queryKey, data)
+      void client.invalidateQueries({ queryKey: keys.lists('applications') })
+    },
+  })
+}
+
+/** Gives one's own score, in place of an earlier one. */
+export const useSaveScore = (id: string) =>
+  useWhole(id, (body: OwnScore) =>
+    ask(scoreApplication, { params: { id }, body }, { idempotencyKey: newKey() }),
+  )
+
+/** Shows who applies before one's own score is in; the server logs it. */
+export const useReveal = (id: string) =>
+  useWhole<void>(id, () => ask(revealApplication, { params: { id } }, { idempotencyKey: newKey() }))

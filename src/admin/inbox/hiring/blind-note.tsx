@@ -1,0 +1,35 @@
+import { may } from '#contract/http/access.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { useProfile } from '../../session/profile.ts'
+import { sentenceOf } from '../../session/session.ts'
+import { isHidden } from '../api/blind.ts'
+import type { RecordDetail } from '../api/record.ts'
+import { useReveal } from '../api/score.ts'
+import styles from './hiring.module.css'
+
+/** Says that it is hidden who applies, and shows it to those who may change records. */
+export function BlindNote({ record }: { record: RecordDetail }) {
+  const { role } = useProfile()
+  const { mutate, isPending, error } = useReveal(record._id)
+  if (!isHidden(record)) return null
+  const mayReveal = may(role, 'records.change') && record.box !== 'trash'
+  return (
+    <div className={styles.blind}>
+      <Icon name="lock" />
+      <p>
+        {mayReveal ? (
+          <>
+            Name, university and links are hidden until your score is in.{' '}
+            <LinkButton disabled={isPending} onClick={() => mutate()}>
+              {isPending ? 'Showing...' : 'Show now'}
+            </LinkButton>
+          </>
+        ) : (
+          'Name, university and links are shown to those who score.'
+        )}
+        {error && <span role="alert"> {sentenceOf(error, 'Please try again.')}</span>}
+      </p>
+    </div>
+  )
+}

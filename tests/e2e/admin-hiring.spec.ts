@@ -1,0 +1,102 @@
+// Applications are scored, where the position asks for it before anybody sees whose they are.
+
+import type { APIRequestContext } from '@playwright/test'
+import {
+  axeEverywhere,
+  axeViolations,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from '#tests/e2e/admin-fixtures.ts'
+
+const name = 'Wanda Hidden'
+
+/** An application for a position that is read blind. */
+const applyBlind = async (request: APIRequestContext, word: string): Promise<string> => {
+  const [id = ''] = await submit(request, 'applications', [name], word, {
+    position: 'digital-marketing-intern',
+    coverLetter: `I counted the taps in our canteen’s menu: eleven. ${word}`,
+  })
+  return id
+}
+
+test('a blind application is scored by keyboard before anybody sees whose it is', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const id = await applyBlind(request, word)
+  const colleague = await signedIn(request, 'editor')
+  const scored = await request.put(`/api/applications/${id}/score`, {
+    data: { criteria: { writes: 1, work: 3, learns: 3, others: 3 }, comment: 'A template.' },
+    headers: { authorization: `Bearer ${colleague.token}` },
+  })
+  expect(scored.status()).toBe(200)
+
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/applications#q=${word}`)
+  const open = page.getByRole('region', { name: 'Detail' })
+  const card = open.getByRole('region', { name: 'Your score' })
+  await expect(open.getByRole('heading', { name: /^Candidate \d{3}\s\d{3}$/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Candidate/ })).toBeVisible()
+  await expect(card.getByText('Somebody else has scored.')).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(name)
+  await expect(page.locator('body')).not.toContainText('University of Examples')
+  for (const decision of ['Accept Application', 'Reject Application'])
+    await expect(open.getByRole('button', { name: decision })).toBeDisabled()
+  await expect(open.getByText('Deciding opens when your score is in.')).toBeVisible()
+  expect(await axeEverywhere(page)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 900 })
+
+  // Arrows choose within a criterion, Tab leads to the next one.
+  const first = card.getByRole('radio', { name: '1, could be sent anywhere' })
+  await first.focus()
+  await page.keyboard.press('Space')
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight')
+  await expect(card.getByText('4: names what they would change')).toBeVisible()
+  for (let criterion = 1; criterion < 4; criterion += 1) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+  }
+  await expect(card.getByText('4 of 4')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+
+  const scores = open.getByRole('region', { name: 'Scores' })
+  await expect(scores.getByText('you and 1 other')).toBeVisible()
+  await expect(scores.getByText('Furthest apart: Writes to us.')).toBeVisible()
+  await expect(scores.getByText('A template.')).toBeVisible()
+  await expect(open.getByRole('heading', { name })).toBeVisible()
+  await expect(page.getByRole('link', { name })).toBeVisible()
+
+  const stage = open.getByRole('list', { name: 'Stage' }).locator('[aria-current]')
+  await expect(stage).toHaveText('New')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name }).click()
+  await page.keyboard.press('e')
+  await expect(stage).toHaveText('Reviewing')
+  await open.getByRole('button', { name: 'Reject Application' }).click()
+  await expect(stage).toHaveText('Rejected')
+  await expect(open.getByText('Rejected, not told yet.')).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  await open.getByRole('button', { name: 'Write the message' }).click()
+  await expect(open.getByLabel(`Reply to ${name}`)).toBeFocused()
+})
+
+test('showing whose application it is stands in its conversation', async ({ page, request }) => {
+  const word = ownWord()
+  await applyBlind(request, word)
+  const { user, token } = await signedIn(request, 'editor')
+  await enter(page, { user, token })
+  await page.goto(`/admin/applications#q=${word}`)
+  const open = page.getByRole('region', { name: 'Detail' })
+  await open.getByRole('button', { name: 'Show now' }).click()
+  await expect(open.getByRole('heading', { name })).toBeVisible()
+  await expect(open.getByText(`${user.username} had the name shown`)).toBeVisible()
+  await page.reload()
+  await expect(open.getByRole('heading', { name })).toBeVisible()
+})
