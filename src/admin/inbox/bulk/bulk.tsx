@@ -7,12 +7,14 @@ import { Key } from '../../components/key.tsx'
 import { Options } from '../../components/options.tsx'
 import tools from '../../components/tool.module.css'
 import { useProfile } from '../../session/profile.ts'
-import { useCommands } from '../../shell/shortcuts.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { type Command, useCommands } from '../../shell/shortcuts.tsx'
 import { assign, type ManyAction, remove, restore, setSpam, setStatus } from '../api/actions.ts'
+import { maySet } from '../api/blind.ts'
 import { changeSelected, countLabel } from '../api/change-many.ts'
 import type { Filter, InboxRecord } from '../api/record.ts'
 import { useAssignable } from '../api/staff.ts'
-import type { KindView } from '../kinds/kind-view.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
 import { Everything } from './everything.tsx'
 import { MessageDialog } from './message-dialog.tsx'
@@ -32,7 +34,8 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   const names = useAssignable()
   const [everything, setEverything] = useState(false)
   const [asking, setAsking] = useState(false)
-  const [writing, setWriting] = useState(false)
+  /** The status that goes with the message; empty where none was chosen. */
+  const [writing, setWriting] = useState<string | null>(null)
   const [running, setRunning] = useState<ManyAction | null>(null)
   const assignee = useRef<HTMLSelectElement>(null)
   const box = filter.box ?? 'inbox'
@@ -40,6 +43,19 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   const mayRemove = may(role, 'records.remove')
 
   const chosen = () => loaded().filter((record) => everything || selected.has(record._id))
+
+  const decide = (status: string, start: () => void) => {
+    const isHeldBack = chosen().some((record) => !maySet(record, statusView(view, status)))
+    if (isHeldBack)
+      notify({ text: 'Some of these are read blind. Score them, then decide.', tone: 'bad' })
+    else start()
+  }
+
+  const set = (status: string) => {
+    const { status: outcome } = view.outcomes.find(({ label }) => label === status) ?? {}
+    if (outcome) decide(outcome, () => setWriting(outcome))
+    else decide(status, () => act(setStatus(view, status, username)))
+  }
 
   const act = (wanted: ManyAction) => {
     if (everything) return setRunning(wanted)
@@ -66,8 +82,11 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
             run: () => assignee.current?.focus(),
           },
           box === 'inbox'
-            ? { key: 't', label: 'Send a template', icon: 'reply', run: () => setWriting(true) }
+            ? { key: 't', label: 'Send a template', icon: 'reply', run: () => setWriting('') }
             : undefined,
+          ...(box === 'inbox' ? view.outcomes : []).map(
+            ({ label }): Command => ({ label, icon: 'reply', run: () => set(label) }),
+          ),
           {
             label: box === 'spam' ? 'Not Spam' : 'Mark as Spam',
             icon: 'stop',
@@ -95,7 +114,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
               aria-label="Set status of the selected"
               disabled={count === 0}
               value=""
-              onChange={(event) => act(setStatus(view, event.target.value, username))}
+              onChange={(event) => set(event.target.value)}
             >
               <option value="" disabled>
                 Set status
@@ -105,6 +124,14 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
                   {label}
                 </option>
               ))}
+              {box === 'inbox' && view.outcomes.length > 0 && (
+                <>
+                  <hr />
+                  {view.outcomes.map(({ label }) => (
+                    <option key={label}>{label}</option>
+                  ))}
+                </>
+              )}
             </select>
             <select
               ref={assignee}
@@ -126,7 +153,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
                 type="button"
                 className={tools.tool}
                 disabled={count === 0}
-                onClick={() => setWriting(true)}
+                onClick={() => setWriting('')}
               >
                 <span className={styles.long}>Send a template</span>
                 <span className={styles.short}>Template</span>
@@ -180,13 +207,14 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
           onClose={() => setAsking(false)}
         />
       )}
-      {writing && (
+      {writing !== null && (
         <MessageDialog
           view={view}
           count={count}
+          outcome={writing || undefined}
           records={chosen()}
           onSend={act}
-          onClose={() => setWriting(false)}
+          onClose={() => setWriting(null)}
         />
       )}
       {running && (

@@ -8,6 +8,7 @@ import { Problem, submitTo } from '../../components/form.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { TemplatePreview } from '../answer/template-preview.tsx'
 import type { ManyAction } from '../api/actions.ts'
+import { isHidden } from '../api/blind.ts'
 import { countLabel } from '../api/change-many.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { messageToMany } from '../api/send-many.ts'
@@ -19,12 +20,15 @@ import styles from './bulk.module.css'
 export function MessageDialog({
   view,
   count,
+  outcome,
   records,
   onSend,
   onClose,
 }: {
   view: KindView
   count: number
+  /** The status that was chosen before. */
+  outcome: string | undefined
   /** Those of the selected that are loaded. */
   records: readonly InboxRecord[]
   onSend: (action: ManyAction) => void
@@ -37,7 +41,7 @@ export function MessageDialog({
   const [text, setText] = useState('')
   const isNew = records.every(({ status }) => status === view.statuses[0]?.value)
   const next = isNew ? nextStatus(view, view.statuses[0]?.value ?? '')?.value : undefined
-  const [status, setStatus] = useState(next ?? '')
+  const [status, setStatus] = useState(outcome ?? next ?? '')
   const first = records[0]
 
   return (
@@ -102,7 +106,8 @@ export function MessageDialog({
               service: '',
               position: '',
               ...view.placeholders(first),
-              name: first.name,
+              // Whose name it is may be hidden; the server fills it in.
+              name: isHidden(first) ? '{name}' : first.name,
               link: '{link}',
             }}
           />

@@ -51,6 +51,18 @@ export function Content(props: ContentProps) {
   const isWide = useIsWide()
   const hiring = useHiring(view)
   const onReply = answer.mayReply ? () => void answer.open('reply') : null
+  const conversation = (
+    <>
+      <Related related={record.related} view={view} />
+      <h3 className={styles.subhead}>Conversation</h3>
+      {isWhole ? (
+        <Thread view={view} record={record} mayWrite={mayChange} />
+      ) : (
+        <p className={styles.soft}>Loading activity...</p>
+      )}
+      <Answer view={view} record={record} controls={answer} />
+    </>
+  )
 
   return (
     <article>
@@ -97,15 +109,9 @@ export function Content(props: ContentProps) {
           <Facts view={view} record={record} mayChange={mayChange} />
           <Background record={record} mayKeep={mayKeep} view={view} />
         </div>
+        {hiring && <div>{conversation}</div>}
       </div>
-      <Related related={record.related} view={view} />
-      <h3 className={styles.subhead}>Conversation</h3>
-      {isWhole ? (
-        <Thread view={view} record={record} mayWrite={mayChange} />
-      ) : (
-        <p className={styles.soft}>Loading activity...</p>
-      )}
-      <Answer view={view} record={record} controls={answer} />
+      {!hiring && conversation}
       {hiring && <hiring.Decide view={view} record={record} onTell={onReply} />}
       <div ref={end} />
     </article>

@@ -34,6 +34,7 @@ export const applicationsView = kindView(applications, {
   line: ({ position }: Application) => positionLabel(position),
   tag: ({ position, score }: Application) =>
     `${positionTags[position]}${score.mine ? ', scored' : ''}`,
+  outcomes: { accepted: 'Accept with a message …', rejected: 'Reject with a message …' },
   topics: positionLabels,
   groups: undatedGroups,
   facts: (record: Application) => [

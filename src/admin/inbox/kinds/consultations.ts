@@ -27,6 +27,7 @@ export const consultationsView = kindView(consultations, {
   nothingSelected: 'No Consultation Selected',
   line: ({ service }: Consultation) => serviceLabel(service),
   tag: ({ service }: Consultation) => serviceTags[service],
+  outcomes: {},
   topics: null,
   facts: (record: Consultation) => [
     { term: labels.email, value: record.email, as: 'email' },

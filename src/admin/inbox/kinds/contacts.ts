@@ -18,6 +18,7 @@ export const contactsView = kindView(contacts, {
   nothingSelected: 'No Message Selected',
   line: ({ message }: Contact) => message.replace(/\s+/g, ' ').slice(0, 160),
   tag: () => null,
+  outcomes: {},
   topics: null,
   groups: undatedGroups,
   facts: (record: Contact) => [

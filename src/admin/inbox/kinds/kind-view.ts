@@ -48,6 +48,8 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   line(record: R): string
   /** What it is about, in one word; null where there is nothing to tell apart. */
   tag(record: R): string | null
+  /** Statuses that many get with a message, each with what that is called. */
+  outcomes: Readonly<Partial<Record<S, string>>>
   /** The positions that a list can be filtered by, each with its label; null for other kinds. */
   topics: Readonly<Record<string, string>> | null
   facts(record: R): Fact[]
@@ -71,7 +73,9 @@ const groupLabels: GroupLabels = {
 /** Where nothing is promised, what is owed has no due time. */
 export const undatedGroups: Partial<GroupLabels> = { later: 'To answer' }
 
-export interface KindView extends Omit<ViewDescription<InboxRecord, string>, 'actions' | 'groups'> {
+export interface KindView
+  extends Omit<ViewDescription<InboxRecord, string>, 'actions' | 'groups' | 'outcomes'> {
+  outcomes: readonly { status: string; label: string }[]
   groups: GroupLabels
   texts: Texts
   kind: KindPath
@@ -98,14 +102,18 @@ const textsOf = ({ noun, nouns }: { noun: string; nouns: string }) => ({
 /** Puts the view of a kind together from its contract and its description. */
 export const kindView = <R extends InboxRecord, K extends KindContract>(
   { path, steps, promisedIn, who, at }: K,
-  { actions, ...description }: ViewDescription<R, Status<K>>,
+  { actions, outcomes, ...description }: ViewDescription<R, Status<K>>,
 ): KindView => {
+  const withMessage: Readonly<Record<string, string | undefined>> = outcomes
   const labels: Readonly<Record<string, string | null>> = actions
   return {
     ...description,
     texts: textsOf(description),
     groups: { ...groupLabels, ...description.groups },
     kind: path,
+    outcomes: Object.entries(withMessage).flatMap(([status, label]) =>
+      label === undefined ? [] : [{ status, label }],
+    ),
     statuses: Object.entries<Step>(steps).map(([value, step]) => ({
       ...step,
       value,
