@@ -6,6 +6,7 @@ import { inheritedSocket, readEnvironment, run } from '#host/environment.ts'
 import { startHost } from '#host/host.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
+import { sayUnanswered } from '#host/say-unanswered.ts'
 import { loadSite } from '#host/site.ts'
 import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
@@ -61,6 +62,8 @@ const serve = async (): Promise<void> => {
     })
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
+  // The first call that needs the database tells that it is away.
+  await sayUnanswered({ db, log }).catch(() => undefined)
 }
 
 await run(async () => {

@@ -7,6 +7,7 @@ import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { views } from '../inbox/kinds/views.ts'
 import { useProfile } from '../session/profile.ts'
+import { Applicants } from './applicants.tsx'
 import { ArrivalsChart } from './arrivals-chart.tsx'
 import { BarChart } from './bar-chart.tsx'
 import styles from './dashboard.module.css'
@@ -84,6 +85,7 @@ export function Dashboard() {
       </div>
       {figures.data && (
         <>
+          <Applicants unanswered={figures.data.unanswered} />
           <div className={styles.two}>
             <ArrivalsChart days={figures.data.days}>
               <fieldset className={styles.spans}>

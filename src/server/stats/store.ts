@@ -1,19 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { answerDay, closing, type Openings, type Position, positions } from '#contract/positions.ts'
+import { type Openings, positions } from '#contract/positions.ts'
 import { services } from '#contract/services.ts'
 import type { Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
-import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
-import { applications, isUnanswered } from '#server/db/schema/applications.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { row } from '#server/kinds/store.ts'
+import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
 type Counts = Record<string, number>
 
@@ -27,7 +26,7 @@ interface Found {
   firstAnswers: Stats['firstAnswers']
   owed: Stats['owed']
   mail: Counts
-  unanswered: { position: Position; count: number; since: string }[]
+  unanswered: Unanswered[]
 }
 
 const utcDay = (instant: SQL): SQL => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD')`
@@ -61,14 +60,6 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
   select coalesce(json_object_agg(key, n), '{}')
   from (select ${key} as key, sum(n) as n from arrivals where ${where} group by 1) as t
 )`
-
-const unanswered = {
-  box: sql`r.box`,
-  status: sql`r.status`,
-  withdrawnAt: sql`r.withdrawn_at`,
-  lastMessageAt: sql`r.last_message_at`,
-  waitingFor: sql`r.waiting_for`,
-}
 
 const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
 
@@ -157,28 +148,7 @@ const statement = (days: number): SQL => sql`with
         select status, count(*) as n from ${mail} where status in ('waiting', 'failed') group by status
       ) as m
     ) as mail,
-    (
-      select coalesce(json_agg(
-        json_build_object('position', position, 'count', n, 'since', ${iso(sql`since`)}) order by since
-      ), '[]')
-      from (
-        select r.position, count(*) as n, min(r.created_at) as since
-        from ${applications} r where ${isUnanswered(unanswered)} group by r.position
-      ) as t
-    ) as unanswered`
-
-/** Of those who applied first: a later day may hold for others. */
-const withOpening = (
-  { position, count, since }: Found['unanswered'][number],
-  openings: Openings,
-  now: Date,
-): Stats['unanswered'][number] => ({
-  position,
-  count,
-  since,
-  answerBy: answerDay(openings, position, since),
-  closing: position === 'other' ? null : closing(openings[position], now),
-})
+    ${unansweredJson} as unanswered`
 
 const withZeros = (keys: readonly string[], counts: Counts = {}): Counts => ({
   ...Object.fromEntries(keys.map((key) => [key, 0])),

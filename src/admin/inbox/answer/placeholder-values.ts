@@ -1,4 +1,5 @@
 import { fillPlaceholders, type PlaceholderValues } from '#contract/mail/placeholders.ts'
+import { isHidden } from '../api/blind.ts'
 import type { InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 
@@ -10,7 +11,8 @@ const hasPlaceholder = (text: string): boolean => fillPlaceholders(text, empty) 
 export const valuesFor = (view: KindView, record: InboxRecord): PlaceholderValues => ({
   ...empty,
   ...view.placeholders(record),
-  name: record.name,
+  // Whose name it is may be hidden; the server fills it in.
+  name: isHidden(record) ? '{name}' : record.name,
   link: '{link}',
 })
 

@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import type { LogEntry } from '#server/deps.ts'
+import { submit } from '#server/inbox/testing.ts'
+import { openings } from '#server/openings.ts'
+import { test } from '#server/testing.ts'
+import { sayUnanswered } from './say-unanswered.ts'
+
+test('a start says which positions have closed while applicants wait', async ({ api }) => {
+  await submit(api, 'applications', { position: 'backend-intern' })
+  await submit(api, 'applications', { position: 'frontend-intern' })
+  await submit(api, 'applications', { position: 'other' })
+  const logged: LogEntry[] = []
+  await sayUnanswered({
+    db: api.deps.db,
+    log: (entry) => logged.push(entry),
+    openings: { ...openings, 'backend-intern': { open: false } },
+  })
+  expect(logged).toEqual([
+    {
+      level: 'warn',
+      event: 'applicants_wait',
+      position: 'backend-intern',
+      count: 1,
+      closing: 'closed',
+    },
+  ])
+})

@@ -1,0 +1,62 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { answerDay, closing, type Openings, type Position } from '#contract/positions.ts'
+import type { Stats } from '#contract/stats.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { applications, isUnanswered } from '#server/db/schema/applications.ts'
+
+/** Applicants whom nobody has answered, of one position. */
+export interface Unanswered {
+  position: Position
+  count: number
+  /** When the first of them applied, as an ISO time. */
+  since: string
+}
+
+const row = {
+  box: sql`r.box`,
+  status: sql`r.status`,
+  withdrawnAt: sql`r.withdrawn_at`,
+  lastMessageAt: sql`r.last_message_at`,
+  waitingFor: sql`r.waiting_for`,
+}
+
+/** `Unanswered[]`, the longest wait first, as part of a statement. */
+export const unansweredJson: SQL = sql`(
+  select coalesce(json_agg(
+    json_build_object('position', position, 'count', n, 'since', ${iso(sql`since`)}) order by since
+  ), '[]')
+  from (
+    select r.position, count(*) as n, min(r.created_at) as since
+    from ${applications} r where ${isUnanswered(row)} group by r.position
+  ) as t
+)`
+
+/** The day is that of the first who applied: for others a later one may hold. */
+export const withOpening = (
+  { position, count, since }: Unanswered,
+  openings: Openings,
+  now: Date,
+): Stats['unanswered'][number] => ({
+  position,
+  count,
+  since,
+  answerBy: answerDay(openings, position, since),
+  closing: position === 'other' ? null : closing(openings[position], now),
+})
+
+/** Positions that have closed or close soon while applicants wait for an answer. */
+export const closingUnanswered = async (
+  db: Database,
+  openings: Openings,
+): Promise<Stats['unanswered']> => {
+  const [found] = await rows<{ unanswered: Unanswered[] }>(
+    db,
+    sql`select ${unansweredJson} as unanswered`,
+  )
+  const now = new Date()
+  return (found?.unanswered ?? [])
+    .map((one) => withOpening(one, openings, now))
+    .filter((one) => one.closing !== null)
+}
