@@ -57,7 +57,7 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
       incoming.headersDistinct['x-forwarded-for']?.join(','),
       config.trustProxy,
     )
-    return app.fetch(request, { ip, afterResponse })
+    return app.fetch(request, { ip, afterResponse, isBounded: true })
   }
   const headers = site.headersAt('/')
   const listener = getRequestListener(handle, {

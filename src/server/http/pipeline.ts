@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { v7 as uuid } from 'uuid'
+import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
 import { type Authenticate, authorise, authoriseBody, refuseCrossSite } from './authorise.ts'
@@ -16,6 +17,8 @@ export interface Platform {
   ip?: string
   /** Keeps the process running for work that continues after the answer. */
   afterResponse?: (work: Promise<unknown>) => void
+  /** The server gives no more of a body than its Content-Length says. */
+  isBounded?: boolean
 }
 
 export type AppContext = Context<{ Bindings: Platform; Variables: { requestId: string } }>
@@ -73,8 +76,9 @@ const run = async (
   refuseCrossSite(c.req.raw, endpoint) // 403
   options.admit?.(c.req.raw.headers, deps) // 404, 401
   const actor = await authorise(c.req.raw, endpoint, authenticate, deps, seen) // 401, 403
-  if (endpoint.body)
-    Object.assign(seen, await readBody(c.req.raw, endpoint, options.bodyBytes?.(deps))) // 413, 415, 400
+  const max = options.bodyBytes?.(deps) ?? limits.bodyBytes
+  const bounds = { max, isBounded: c.env?.isBounded ?? false }
+  if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint, bounds)) // 413, 415, 400
   authoriseBody(actor, options.right?.(seen.body)) // 403
 
   const request = callRequest(c, seen)
