@@ -2,8 +2,25 @@
 
 type Options = Intl.DateTimeFormatOptions
 
+/** How many formats are kept: what the zones of one day's senders need. */
+const MOST_FORMATS = 200
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format takes ten times as long as using it. */
+const formatFor = (timeZone: string, options: Options): Intl.DateTimeFormat => {
+  const key = JSON.stringify([timeZone, options])
+  let found = formats.get(key)
+  if (!found) {
+    if (formats.size === MOST_FORMATS) formats.clear()
+    found = new Intl.DateTimeFormat('en-GB', { timeZone, ...options })
+    formats.set(key, found)
+  }
+  return found
+}
+
 const format = (at: Date, timeZone: string, options: Options): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at).replaceAll(',', '')
+  formatFor(timeZone, options).format(at).replaceAll(',', '')
 
 const clock: Options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
 
@@ -31,10 +48,7 @@ export const calendarDayText = (day: string): string => fullDay(new Date(`${day}
 
 /** "UTC+5:30" at that moment. */
 const offset = (at: Date, timeZone: string): string => {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone,
-    timeZoneName: 'longOffset',
-  }).formatToParts(at)
+  const parts = formatFor(timeZone, { timeZoneName: 'longOffset' }).formatToParts(at)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
   return name
     .replace('GMT', 'UTC')

@@ -134,17 +134,20 @@ export const renderNotice = (
   })
 }
 
+const promisedTime = (receivedAt: Date, timeZone: string): string => {
+  const due = new Date(receivedAt.getTime() + limits.promiseHours * 3_600_000)
+  return `${fullDay(due, timeZone)}, ${timeOfDay(due, timeZone)} (${zoneText(timeZone, due)})`
+}
+
 /** For the sender: what happens next and until when. Never repeats the sender's free text. */
 export const renderAcknowledgement = (
   kind: Kind,
   { id, fields, receivedAt, timeZone = 'UTC' }: Submission,
 ): Rendered => {
   const { acknowledgement } = kind.mail
-  const due = new Date(receivedAt.getTime() + limits.promiseHours * 3_600_000)
-  const dueText = `${fullDay(due, timeZone)}, ${timeOfDay(due, timeZone)} (${zoneText(timeZone, due)})`
   const paragraphs = [
     ...acknowledgement.paragraphs(fields),
-    ...(kind.promisedIn ? [`That is by ${dueText}.`] : []),
+    ...(kind.promisedIn ? [`That is by ${promisedTime(receivedAt, timeZone)}.`] : []),
     `Your own page: ${LINK}\nSee where it stands, write to us, or correct, withdraw, download or erase it. No account. Anyone with the link can read the page, so do not pass it on.`,
     ...(acknowledgement.prepare ? [acknowledgement.prepare] : []),
     `Your reference is ${shortReference(id)}.`,
