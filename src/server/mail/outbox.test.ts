@@ -277,3 +277,24 @@ test('callers that wake a worker during a run get the same promise', async ({ db
   expect(outbox.wake()).toBe(outbox.wake())
   await outbox.stop()
 })
+
+test('a lane that is woken by each of many submissions claims once a second', async ({ db }) => {
+  let claims = 0
+  const counted = new Proxy(db, {
+    get(target, name) {
+      if (name === 'update') claims += 1
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
+  // A second that does not pass while the test runs.
+  const outbox = createOutbox({ db: counted, ...rest, send: provider.send }, 3_600_000)
+  await outbox.wake()
+  expect(claims).toBe(2)
+  await queue(db, 1)
+  for (let submission = 0; submission < 20; submission += 1) void outbox.wake()
+  // Ends at once, without another claim: the next start sends what waits.
+  await outbox.stop()
+  expect(claims).toBe(2)
+})

@@ -173,21 +173,32 @@ export const drain = async (
   for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
 }
 
-/** One lane of a long-lived worker: calls during a run join that run. */
+/**
+ * One lane of a long-lived worker: calls during a run join that run. Unless it knows of more to send, a
+ * lane claims once in `batchMs`, so that many submissions do not each cost a claim.
+ */
 const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) => {
   let running: Promise<void> | null = null
   let again = false
-  let stopped = false
+  let nextClaim = 0
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  const pause = async (): Promise<void> => {
+    const left = nextClaim - performance.now()
+    if (left > 0) await sleep(left, undefined, { signal }).catch(() => {})
+  }
 
   const run = async (): Promise<void> => {
-    do {
+    await pause()
+    while (!signal.aborted) {
       again = false
       const { count, isMore } = await send()
-      if (stopped) return
-      const missing = again ? BATCH - count : 0
-      if (again || isMore) await sleep((batchMs * Math.max(1, missing)) / BATCH)
-      again ||= isMore
-    } while (again && !stopped)
+      const missing = isMore && !again ? 0 : BATCH - count
+      nextClaim = performance.now() + (batchMs * Math.max(1, missing)) / BATCH
+      if (!again && !isMore) return
+      await pause()
+    }
   }
 
   return {
@@ -210,7 +221,7 @@ const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) 
       return running
     },
     async stop(): Promise<void> {
-      stopped = true
+      stopping.abort()
       await running
     },
   }
