@@ -23,7 +23,8 @@ const server = createServer(async (request, response) => {
     JSON.parse(await text(request))
     const { value } = statements.next()
     if (!value) throw new Error('All statements are used up')
-    const { rows } = await pool.query(value.sql, value.params)
+    const { name, sql, params } = value
+    const { rows } = await pool.query({ name, text: sql, values: params })
     response.writeHead(201, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify({ success: true, data: rows[0] }))
   } catch (error) {

@@ -1,24 +1,29 @@
-import { PgDialect } from 'drizzle-orm/pg-core'
+import { fillPlaceholders, type Query } from 'drizzle-orm'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { contactBody } from './client.ts'
 
 export interface Statement {
+  name: string
   sql: string
   params: unknown[]
 }
 
 /** The statements that the app itself runs for the first `count` contact messages. */
 export const recordStatements = async (count: number): Promise<Statement[]> => {
-  const dialect = new PgDialect()
   const statements: Statement[] = []
   const recorder = {
-    execute(statement: Parameters<PgDialect['sqlToQuery']>[0]) {
-      const { sql, params } = dialect.sqlToQuery(statement)
-      statements.push({ sql, params })
-      const row = { createdAt: new Date().toISOString(), isSpam: true }
-      return Promise.resolve({ rows: [row], fields: [] })
+    _: {
+      session: {
+        prepareQuery: ({ sql, params }: Query, _fields: undefined, name: string) => ({
+          execute(values: Record<string, unknown>) {
+            statements.push({ name, sql, params: fillPlaceholders(params, values) })
+            const row = { createdAt: new Date().toISOString(), isSpam: true }
+            return Promise.resolve({ rows: [row], fields: [] })
+          },
+        }),
+      },
     },
   }
   const app = createApp({

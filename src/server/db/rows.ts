@@ -1,6 +1,7 @@
 import type { QueryPromise, SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
+import type { Prepared } from '#server/db/prepared.ts'
 import { beforeTimeLimit } from '#server/db/time-limit.ts'
 
 /** The database did not answer in time or not at all: worth another try a little later. */
@@ -42,7 +43,38 @@ export async function rows<T = Record<string, unknown>>(
   db: Database,
   statement: SQL,
 ): Promise<T[]> {
-  const result = (await attempt(() => db.execute(statement))) as RawResult
+  return converted((await attempt(() => db.execute(statement))) as RawResult)
+}
+
+/** {@link rows} of a prepared statement. */
+export const preparedRows = async <T, Values>(
+  db: Database,
+  { name, query }: Prepared<Values>,
+  values: Values,
+): Promise<T[]> => {
+  const { session } = db._
+  const run = (name?: string) => {
+    const statement = session.prepareQuery(query, undefined, name, false)
+    return attempt(() => statement.execute(values as Record<string, unknown>))
+  }
+  const result = forgetful.has(session)
+    ? run()
+    : run(name).catch((error: unknown) => {
+        if (!isForgotten(error)) throw error
+        forgetful.add(session)
+        return run()
+      })
+  return converted((await result) as RawResult)
+}
+
+/** Databases behind a pooler that gives each transaction another connection and keeps no statements. */
+const forgetful = new WeakSet<object>()
+
+/** No such statement, or one that another client made: the database has run nothing. */
+const isForgotten = (error: unknown): boolean =>
+  ['26000', '42P05'].includes((error as { code?: string }).code ?? '')
+
+const converted = <T>(result: RawResult): T[] => {
   const convert = result.fields
     .map(({ name, dataTypeID }) => [name, conversions.get(dataTypeID)] as const)
     .filter(([, conversion]) => conversion !== undefined)

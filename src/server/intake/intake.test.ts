@@ -151,17 +151,22 @@ test('a key outside the rule is refused', async ({ api }) => {
 test('a key that is forgotten while it is looked up is free again', async ({ api, db }) => {
   const headers = { 'Idempotency-Key': 'k' }
   const first = await post(api, 'contacts', {}, { headers })
-  const forgetting = new Proxy(db, {
+  const session = new Proxy(db._.session, {
     get: (target, name) =>
-      name === 'execute'
-        ? async (statement: Parameters<Database['execute']>[0]) => {
-            const result = await target.execute(statement)
-            await target.execute(
-              sql`delete from idempotency_keys where record_id = ${first.answer.data?._id}`,
-            )
-            return result
-          }
+      name === 'prepareQuery'
+        ? (...query: Parameters<typeof target.prepareQuery>) => ({
+            async execute(values: Record<string, unknown>) {
+              const result = await target.prepareQuery(...query).execute(values)
+              await db.execute(
+                sql`delete from idempotency_keys where record_id = ${first.answer.data?._id}`,
+              )
+              return result
+            },
+          })
         : Reflect.get(target, name),
+  })
+  const forgetting = new Proxy(db, {
+    get: (target, name) => (name === '_' ? { ...target._, session } : Reflect.get(target, name)),
   })
   const second = await post(testApi(forgetting), 'contacts', {}, { headers })
   expect(second.status).toBe(201)

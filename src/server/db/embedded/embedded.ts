@@ -1,10 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, EmbeddedConnection } from '#server/db/database.ts'
 import { ClosedFiles } from '#server/db/embedded/closed-files.ts'
 import { lock } from '#server/db/embedded/lock.ts'
+import { PreparedPglite } from '#server/db/embedded/prepared-pglite.ts'
 import {
   databaseToReplace,
   discardIncoming,
@@ -112,10 +113,15 @@ async function inherit<T>(
 }
 
 /** PGlite as the product needs it: with trigrams for search, in UTC. */
-export function openPglite(options: { dataDir?: string; loadDataDir?: Blob }): Promise<PGlite> {
+export async function openPglite(options: {
+  dataDir?: string
+  loadDataDir?: Blob
+}): Promise<PGlite> {
   const { dataDir, ...others } = options
   const files = dataDir === undefined ? {} : { fs: new ClosedFiles(dataDir) }
-  return PGlite.create({ ...others, ...files, extensions: { pg_trgm } })
+  const client = new PreparedPglite({ ...others, ...files, extensions: { pg_trgm } })
+  await client.waitReady
+  return client
 }
 
 /**

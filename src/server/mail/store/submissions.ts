@@ -4,8 +4,9 @@ import type { SpamReason } from '#contract/inbox.ts'
 import type { Source } from '#contract/submission.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { countAttempt, hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { type Prepared, prepare } from '#server/db/prepared.ts'
+import { hitsWithin, type Limit } from '#server/db/rate-limit.ts'
+import { preparedRows, rows, run } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -53,9 +54,212 @@ export interface Stored {
 
 const REPEAT_WINDOW = sql.raw(`interval '24 hours'`)
 
-const typed = (column: PgColumn, value: Fields[string]): SQL => {
-  const stored = value && typeof value === 'object' ? JSON.stringify(value) : (value ?? null)
-  return sql`${stored}::${sql.raw(column.getSQLType())}`
+/** What the statement is given besides the kind's own fields; lists as arrays of PostgreSQL. */
+interface Values extends Record<string, unknown> {
+  id: string
+  source: string | null
+  consentTerms: string | null
+  search: string
+  textHash: string
+  spam: string
+  key: string | null
+  bodyHash: string | null
+  limitKeys: string
+  limitMaxima: string
+  limitSeconds: number
+  facts: string | null
+  isAnnounced: boolean
+  staffSubject: string
+  staffText: string
+  staffHtml: string
+  staffRecipients: string
+  isAcknowledged: boolean
+  subject: string
+  text: string
+  html: string
+  acknowledgementKey: string
+  acknowledgementMax: number
+  acknowledgementSeconds: number
+  noticeUrl: string | null
+  notice: string | null
+}
+
+const list = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+const ownField = (name: string): string => `field ${name}`
+
+const valuesOf = (kind: Kind, record: NewRecord): Values => {
+  const { idempotency, limits, staffMail, acknowledgement, acknowledgementLimit, notice } = record
+  const own = kind.fields.map((name) => {
+    const value = record.fields[name] ?? null
+    return [ownField(name), value && typeof value === 'object' ? JSON.stringify(value) : value]
+  })
+  return {
+    ...Object.fromEntries(own),
+    id: record.id,
+    source: json(record.source),
+    consentTerms: record.consentTerms ?? null,
+    search: record.search,
+    textHash: record.textHash,
+    spam: list(record.spam),
+    key: idempotency?.key ?? null,
+    bodyHash: idempotency?.bodyHash ?? null,
+    limitKeys: list(limits.map(({ key }) => key)),
+    limitMaxima: list(limits.map(({ max }) => max)),
+    limitSeconds: limits[0]?.windowSeconds ?? 0,
+    facts: json(record.facts),
+    isAnnounced: record.isAnnounced ?? true,
+    staffSubject: staffMail.subject,
+    staffText: staffMail.text,
+    staffHtml: staffMail.html,
+    staffRecipients: JSON.stringify(record.staffRecipients),
+    isAcknowledged: acknowledgement !== null,
+    subject: acknowledgement?.subject ?? '',
+    text: acknowledgement?.text ?? '',
+    html: acknowledgement?.html ?? '',
+    acknowledgementKey: acknowledgementLimit.key,
+    acknowledgementMax: acknowledgementLimit.max,
+    acknowledgementSeconds: acknowledgementLimit.windowSeconds,
+    noticeUrl: notice?.url ?? null,
+    notice: notice?.json ?? null,
+  }
+}
+
+type Value = (name: keyof Values & string) => SQL
+
+/** Lets the first submission of a key through. One that is 24 hours old counts no more: it is taken over. */
+const claimKey = (kind: Kind, value: Value): SQL => sql`
+  insert into ${idempotencyKeys} as k (kind, key, body_hash, record_id)
+  values (${kind.path}, ${value('key')}, ${value('bodyHash')}, ${value('id')}::uuid)
+  on conflict (kind, key) do update
+    set body_hash = excluded.body_hash, record_id = excluded.record_id, created_at = now()
+    where k.created_at <= now() - interval '24 hours'
+  returning 1`
+
+const recordValues = (kind: Kind, value: Value): Record<string, SQL> => {
+  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
+  const own = kind.fields.map((name) => {
+    const type = sql.raw((columns[name] as PgColumn).getSQLType())
+    return [name, sql`${value(ownField(name))}::${type}`]
+  })
+  return {
+    ...Object.fromEntries(own),
+    id: sql`${value('id')}::uuid`,
+    box: sql`case when verdict.spam is null then 'inbox' else 'spam' end`,
+    spam: sql`verdict.spam`,
+    source: sql`${value('source')}::jsonb`,
+    consentTerms: sql`${value('consentTerms')}::text`,
+    consentAt: sql`case when ${value('consentTerms')}::text is not null then now() end`,
+    search: sql`${value('search')}::text`,
+    textHash: sql`${value('textHash')}::text`,
+  }
+}
+
+const columnNames = (kind: Kind, names: readonly string[]): SQL => {
+  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
+  return sql.join(
+    names.map((name) => sql.identifier((columns[name] as PgColumn).name)),
+    sql`, `,
+  )
+}
+
+/** One statement for each kind, and each way in which a submission is let through. */
+const statement = (kind: Kind, claim: SQL, value: Value): SQL => {
+  const values = recordValues(kind, value)
+  const within = (seconds: 'limitSeconds' | 'acknowledgementSeconds') =>
+    hitsWithin(sql`make_interval(secs => ${value(seconds)}::int)`)
+  const thanked = within('acknowledgementSeconds')
+  const mailStatus = sql`case when box = 'inbox' then 'waiting' else 'held' end`
+  return sql`with
+    claim as (${claim}),
+    counted as (
+      insert into ${rateLimits} as r (key, hits, max)
+      select l.key, array[now()], l.max
+      from unnest(${value('limitKeys')}::text[], ${value('limitMaxima')}::int[]) as l (key, max)
+      where exists (select from claim)
+      order by l.key
+      on conflict (key) do update set
+        hits = ${within('limitSeconds')} || excluded.hits, max = excluded.max, updated_at = now()
+      returning 1
+    ),
+    verdict as (
+      select nullif(
+        ${value('spam')}::text[] || case when (
+          select count(*) from (
+            select 1 from ${kind.table}
+            where text_hash = ${value('textHash')} and created_at > now() - ${REPEAT_WINDOW}
+            limit 2
+          ) as same
+        ) = 2 then array['repeat'] else array[]::text[] end,
+        '{}'
+      ) as spam
+    ),
+    record as (
+      insert into ${kind.table} (${columnNames(kind, Object.keys(values))})
+      select ${sql.join(Object.values(values), sql`, `)} from verdict
+      where exists (select from claim) and (select count(*) from counted) = cardinality(${value('limitKeys')}::text[])
+      returning id, email, box, created_at
+    ),
+    event as (
+      ${recordEvent(
+        {
+          kind: 'created',
+          targetKind: kind.path,
+          targetId: sql`id`,
+          version: sql`1`,
+          after: sql`${value('facts')}::jsonb`,
+        },
+        sql`record`,
+      )}
+    ),
+    acknowledged as (
+      insert into ${rateLimits} as r (key, hits, max)
+      select ${value('acknowledgementKey')}::text, array[now()], ${value('acknowledgementMax')}::int
+      from record where box = 'inbox' and ${value('isAcknowledged')}::boolean
+      on conflict (key) do update
+        set hits = ${thanked} || now(), max = excluded.max, updated_at = now()
+        where cardinality(${thanked}) < excluded.max
+      returning 1
+    ),
+    staff_recipient as (
+      select value as email from jsonb_array_elements_text(${value('staffRecipients')}::jsonb)
+      union all
+      select email from ${users}
+      where role = 'superuser' and jsonb_array_length(${value('staffRecipients')}::jsonb) = 0
+    ),
+    messages as (
+      insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
+      select 'staff', ${kind.path}, record.id, staff_recipient.email, record.email,
+        ${value('staffSubject')}, ${value('staffText')}, ${value('staffHtml')}, ${mailStatus}
+      from record, staff_recipient where ${value('isAnnounced')}::boolean
+      union all
+      select 'acknowledgement', ${kind.path}, record.id, record.email, null,
+        ${value('subject')}, ${value('text')}, ${value('html')}, ${mailStatus}
+      from record
+      where (box = 'spam' or exists (select from acknowledged)) and ${value('isAcknowledged')}::boolean
+      union all
+      select 'webhook', ${kind.path}, record.id, ${value('noticeUrl')}, null, '',
+        ${value('notice')}, '', ${mailStatus}
+      from record where ${value('noticeUrl')}::text is not null and ${value('isAnnounced')}::boolean
+    )
+    select created_at as "createdAt", box = 'spam' as "isSpam" from record`
+}
+
+const prepared = new Map<string, Prepared<Values>>()
+
+/** Prepared once for each kind, with a key and without. */
+const preparedFor = (kind: Kind, hasKey: boolean): Prepared<Values> => {
+  const name = `${kind.path} ${hasKey}`
+  let found = prepared.get(name)
+  if (!found) {
+    found = prepare<Values>((value) =>
+      statement(kind, hasKey ? claimKey(kind, value) : sql`select 1`, value),
+    )
+    prepared.set(name, found)
+  }
+  return found
 }
 
 /**
@@ -70,105 +274,14 @@ export const storeSubmission = async (
   kind: Kind,
   record: NewRecord,
 ): Promise<Stored | undefined> => {
-  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
-  const values: Record<string, SQL> = {
-    ...Object.fromEntries(
-      kind.fields.map((name) => [name, typed(columns[name] as PgColumn, record.fields[name])]),
-    ),
-    id: sql`${record.id}::uuid`,
-    box: sql`case when verdict.spam is null then 'inbox' else 'spam' end`,
-    spam: sql`verdict.spam`,
-    source: sql`${record.source ? JSON.stringify(record.source) : null}::jsonb`,
-    consentTerms: sql`${record.consentTerms ?? null}::text`,
-    consentAt: record.consentTerms ? sql`now()` : sql`null::timestamptz`,
-    search: sql`${record.search}::text`,
-    textHash: sql`${record.textHash}::text`,
-  }
-  const names = Object.keys(values).map((name) => sql.identifier((columns[name] as PgColumn).name))
-  const { idempotency, limits, acknowledgement, acknowledgementLimit: ack } = record
-  const { facts, isAnnounced = true } = record
-  const thanked = hitsWithin(windowOf(ack))
-
-  // A key that is 24 hours old counts no more: the new submission takes it over.
-  const claim = idempotency
-    ? sql`insert into ${idempotencyKeys} as k (kind, key, body_hash, record_id)
-        values (${kind.path}, ${idempotency.key}, ${idempotency.bodyHash}, ${record.id}::uuid)
-        on conflict (kind, key) do update
-          set body_hash = excluded.body_hash, record_id = excluded.record_id, created_at = now()
-          where k.created_at <= now() - interval '24 hours'
-        returning 1`
-    : (record.claim ?? sql`select 1`)
-  const isClaimed = sql`exists (select from claim)`
-
-  const [stored] = await rows<Stored>(
-    db,
-    sql`with
-      claim as (${claim}),
-      counted as (${
-        limits.length > 0 ? countAttempt(limits, isClaimed) : sql`select 1 where ${isClaimed}`
-      }),
-      verdict as (
-        select nullif(
-          ${`{${record.spam.join(',')}}`}::text[] || case when (
-            select count(*) from (
-              select 1 from ${kind.table}
-              where text_hash = ${record.textHash} and created_at > now() - ${REPEAT_WINDOW}
-              limit 2
-            ) as same
-          ) = 2 then array['repeat'] else array[]::text[] end,
-          '{}'
-        ) as spam
-      ),
-      record as (
-        insert into ${kind.table} (${sql.join(names, sql`, `)})
-        select ${sql.join(Object.values(values), sql`, `)} from verdict
-        where exists (select from counted)
-        returning id, email, box, created_at
-      ),
-      event as (
-        ${recordEvent(
-          {
-            kind: 'created',
-            targetKind: kind.path,
-            targetId: sql`id`,
-            version: sql`1`,
-            ...(facts ? { after: sql`${JSON.stringify(facts)}::jsonb` } : {}),
-          },
-          sql`record`,
-        )}
-      ),
-      acknowledged as (
-        insert into ${rateLimits} as r (key, hits, max)
-        select ${ack.key}::text, array[now()], ${ack.max}::int from record where box = 'inbox' and ${acknowledgement !== null}
-        on conflict (key) do update
-          set hits = ${thanked} || now(), max = excluded.max, updated_at = now()
-          where cardinality(${thanked}) < ${ack.max}::int
-        returning 1
-      ),
-      staff_recipient as (
-        select value as email from jsonb_array_elements_text(${JSON.stringify(record.staffRecipients)}::jsonb)
-        union all
-        select email from ${users} where role = 'superuser' and ${record.staffRecipients.length} = 0
-      ),
-      messages as (
-        insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
-        select 'staff', ${kind.path}, record.id, staff_recipient.email, record.email,
-          ${record.staffMail.subject}, ${record.staffMail.text}, ${record.staffMail.html},
-          case when box = 'inbox' then 'waiting' else 'held' end
-        from record, staff_recipient where ${isAnnounced}
-        union all
-        select 'acknowledgement', ${kind.path}, record.id, record.email, null,
-          ${acknowledgement?.subject ?? ''}, ${acknowledgement?.text ?? ''}, ${acknowledgement?.html ?? ''},
-          case when box = 'inbox' then 'waiting' else 'held' end
-        from record
-        where (box = 'spam' or exists (select from acknowledged)) and ${acknowledgement !== null}
-        union all
-        select 'webhook', ${kind.path}, record.id, ${record.notice?.url ?? ''}, null, '',
-          ${record.notice?.json ?? ''}, '', case when box = 'inbox' then 'waiting' else 'held' end
-        from record where ${record.notice !== undefined && isAnnounced}
+  const values = valuesOf(kind, record)
+  const { claim, idempotency } = record
+  const [stored] = claim
+    ? await rows<Stored>(
+        db,
+        statement(kind, claim, (name) => sql`${values[name]}`),
       )
-      select created_at as "createdAt", box = 'spam' as "isSpam" from record`,
-  )
+    : await preparedRows<Stored, Values>(db, preparedFor(kind, idempotency !== undefined), values)
   return stored
 }
 

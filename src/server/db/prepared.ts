@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { type Query, type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+
+/**
+ * A statement that is run so often that its cost counts. Its text is built once in a process, and a
+ * database parses and plans it once for each connection. Its values come with each run.
+ */
+export interface Prepared<Values> {
+  /** Made of the text, so that no other version of the program has another text under the same name. */
+  name: string
+  query: Query
+  /** Only a type: what each run must give. */
+  values?: Values
+}
+
+const names = new Map<string, string>()
+
+/** The name of a prepared statement by its text, for drivers to which Drizzle passes the text alone. */
+export const preparedName = (text: string): string | undefined => names.get(text)
+
+/** Builds a statement with a place for each value. A value of no evident type needs a cast. */
+export const prepare = <Values>(
+  build: (value: (name: keyof Values & string) => SQL) => SQL,
+): Prepared<Values> => {
+  const query = new PgDialect().sqlToQuery(build((name) => sql`${sql.placeholder(name)}`))
+  const name = `fledge_${createHash('sha256').update(query.sql).digest('base64url')}`
+  names.set(query.sql, name)
+  return { name, query }
+}
