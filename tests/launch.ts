@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -71,6 +71,14 @@ export async function whenReady(child: ChildProcess): Promise<Started> {
   })
   if (url === undefined) throw new Error(`It did not start:\n${lines.join('\n')}`)
   return { process: child, url, lines }
+}
+
+/** The flags of Node that `npm run serve` sets. */
+export const serveFlags = (): string[] => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    scripts: { serve: string }
+  }
+  return scripts.serve.split(' ').filter((word) => word.startsWith('--'))
 }
 
 /** `npm run serve`, on a free port unless told otherwise. */

@@ -12,6 +12,7 @@ export const partTitles = {
   headers: 'Security headers',
   build: 'Building the site',
   contacts: 'Taking submissions',
+  intake: 'Taking submissions, beside a hand-written handler',
   lists: 'The inbox with 100,000 records',
   'sign-in': 'Telling known from unknown addresses by time',
   scroll: 'A list of 10,000 records while it scrolls',

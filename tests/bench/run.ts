@@ -14,6 +14,7 @@ import { contacts } from './contacts.ts'
 import { followed } from './followed.ts'
 import { functions } from './functions.ts'
 import { headers } from './headers.ts'
+import { intake } from './intake.ts'
 import { kills } from './kills.ts'
 import { lcp } from './lcp.ts'
 import { lighthouse } from './lighthouse.ts'
@@ -40,6 +41,7 @@ const parts: readonly Part[] = [
   followed,
   axe,
   contacts,
+  intake,
   lists,
   signInTimes,
   scroll,
