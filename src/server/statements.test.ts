@@ -1,0 +1,290 @@
+import { readFileSync } from 'node:fs'
+import { PGlite } from '@electric-sql/pglite'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/pglite'
+import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
+import { routes } from '#server/app.ts'
+import { makeUser, signInAs, testPassword, tokenOf } from '#server/auth/testing.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { type Json, submit } from '#server/inbox/testing.ts'
+import { samples } from '#server/intake/samples.ts'
+import { newVapidKeys } from '#server/keys/vapid.ts'
+import { newDevice } from '#server/push/testing.ts'
+import { mailedCode, submitAndOpen } from '#server/sender/testing.ts'
+import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { SoftPasskey } from '#tests/authenticator.ts'
+import { codeOf, login, mailedToken, origin } from '#tests/second-factors.ts'
+
+/** Counts statements on their way to the database: over Neon's driver each is a request of its own. */
+const counting = (db: Database): { db: Database; taken: () => number } => {
+  if (!('$client' in db && db.$client instanceof PGlite))
+    throw new Error('Not the embedded database')
+  let count = 0
+  const logQuery = () => {
+    count += 1
+  }
+  return {
+    db: drizzle(db.$client, { logger: { logQuery } }),
+    taken() {
+      const taken = count
+      count = 0
+      return taken
+    },
+  }
+}
+
+const webhookSecret = `whsec_${Buffer.from('a secret that only the provider knows').toString('base64')}`
+
+const config = {
+  ...testConfig,
+  push: newVapidKeys(),
+  mail: { ...testConfig.mail, inboundSecret: 'inbound', resendWebhookSecret: webhookSecret },
+}
+
+type Init = NonNullable<Parameters<TestApi['request']>[1]>
+
+/** The table of the guide: what each call is said to cost. */
+const documented = (): Record<string, number> => {
+  const guide = readFileSync('docs/performance.md', 'utf8')
+  const lines = guide.matchAll(/^\| `((?:GET|POST|PUT|DELETE) [^`]+)` +\| +(\d+) /gm)
+  return Object.fromEntries([...lines].map(([, call, count]) => [call, Number(count)]))
+}
+
+const genericName = (path: string): string => path.replace(/^\/api\/contacts(?=\/|$)/, '/api/T')
+
+test('each call takes as many statements as the guide says', async ({ db }) => {
+  const { db: counted, taken } = counting(db)
+  const api = testApi(counted, { config })
+  const counts: Record<string, number> = {}
+
+  /** Makes a call that must succeed, and counts it. `name` is its path as the API describes it. */
+  const call = async (
+    method: string,
+    name: string,
+    path: string,
+    init: Init = {},
+  ): Promise<Json> => {
+    taken()
+    const answer = await api.request(path, { method, ...init })
+    const body = await answer.text()
+    expect([name, answer.status < 400, body]).toEqual([name, true, body])
+    counts[`${method} ${genericName(name)}`] = taken()
+    return answer.headers.get('Content-Type')?.startsWith('application/json')
+      ? JSON.parse(body)
+      : body
+  }
+  const admin = await signInAs(api.deps, 'superuser')
+  const { token } = admin
+  /** A call by the superuser; `:id` is filled in. */
+  const staff = (method: string, name: string, body?: unknown, id = ''): Promise<Json> =>
+    call(method, name, name.replace(':id', id), { token, ...(body === undefined ? {} : { body }) })
+  const visitor = (method: string, name: string, body?: unknown, path = name): Promise<Json> =>
+    call(method, name, path, body === undefined ? {} : { body })
+
+  // Without staff.
+  await visitor('GET', '/api/health')
+  await visitor('GET', '/api/openapi.json')
+  await visitor('POST', '/api/contacts', samples.contacts)
+  await call('POST', '/api/mail/inbound', '/api/mail/inbound', {
+    token: 'inbound',
+    body: new TextEncoder().encode(
+      'From: a@people.test\r\nMessage-ID: <1@people.test>\r\n\r\nHello',
+    ),
+    headers: { 'Content-Type': 'message/rfc822' },
+  })
+  const report = JSON.stringify({ type: 'email.delivered', data: { email_id: 'provider-1' } })
+  const at = new Date()
+  await call('POST', '/api/webhooks/resend', '/api/webhooks/resend', {
+    body: report,
+    headers: {
+      'Content-Type': 'application/json',
+      'svix-id': 'msg_1',
+      'svix-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'svix-signature': new Webhook(webhookSecret).sign('msg_1', at, report),
+    },
+  })
+
+  // The sender's page.
+  const sender = await submitAndOpen(api)
+  const ofSender = (method: string, name: string, body?: unknown) =>
+    visitor(method, name, body, name.replace(':token', sender.token))
+  for (const page of ['', '/correct', '/withdraw', '/export', '/erase'])
+    await ofSender('GET', `/status/:token${page}`)
+  for (const page of ['/status', '/status/sent', '/status/erased']) await visitor('GET', page)
+  taken()
+  expect((await api.request('/status/of/nothing')).status).toBe(404)
+  counts['GET /status/*'] = taken()
+  await ofSender('GET', '/api/status/:token')
+  await ofSender('GET', '/api/status/:token/preferred-date.ics')
+  await ofSender('POST', '/api/status/:token/messages', { text: 'One more thing.' })
+  await ofSender('POST', '/api/status/:token/correct', { name: 'Another name' })
+  await ofSender('POST', '/api/status/:token/code', {})
+  await ofSender('POST', '/api/status/:token/export', { code: await mailedCode(api) })
+  await ofSender('POST', '/api/status/:token/withdraw', {})
+  await visitor('POST', '/api/status', { email: 'nobody@people.test' })
+  await api.request(`/api/status/${sender.token}/code`, { method: 'POST', body: {} })
+  await ofSender('POST', '/api/status/:token/erase', { code: await mailedCode(api) })
+
+  // The inbox.
+  const id = await submit(api)
+  const other = await submit(api)
+  await staff('GET', '/api/contacts')
+  await staff('POST', '/api/contacts/search', { q: 'text' })
+  await staff('GET', '/api/contacts/export.csv')
+  await staff('POST', '/api/contacts/export.csv', {})
+  await staff('GET', '/api/contacts/:id', undefined, id)
+  await staff('POST', '/api/contacts/:id/seen', undefined, id)
+  await staff('PUT', '/api/contacts/:id/writing', undefined, id)
+  await staff('POST', '/api/contacts/:id/claim', undefined, id)
+  const changed = await staff('PUT', '/api/contacts/:id', { status: 'handled' }, id)
+  await staff('POST', '/api/undo', { event: changed.meta.event })
+  await staff('POST', '/api/contacts/:id/notes', { text: 'A note' }, id)
+  await staff('POST', '/api/contacts/:id/messages', { text: 'Hello {name}.' }, id)
+  await staff('PUT', '/api/contacts/:id/keep', { keep: true }, id)
+  await staff('DELETE', '/api/contacts/:id/link', undefined, id)
+  await staff('POST', '/api/contacts/bulk', { ids: [id, other], action: 'assign', value: null })
+  await staff('DELETE', '/api/contacts/:id', undefined, other)
+  await staff('POST', '/api/contacts/:id/restore', undefined, other)
+  for (const [path, made, change] of [
+    ['/api/templates', { name: 'Yes', text: 'Yes.', kind: null }, { name: 'No' }],
+    ['/api/views', { name: 'Late', kind: 'contacts', filter: {} }, { name: 'Due' }],
+  ] as const) {
+    const { data } = await staff('POST', path, made)
+    await staff('GET', path)
+    await staff('PUT', `${path}/:id`, change, data._id)
+    if (path === '/api/views') await staff('GET', `${path}/:id`, undefined, data._id)
+    await staff('DELETE', `${path}/:id`, undefined, data._id)
+  }
+  await staff('GET', '/api/stats')
+  await staff('GET', '/api/mail')
+  const [failed] = await rows<{ id: string }>(
+    db,
+    sql`update mail set status = 'failed' where kind = 'acknowledgement' and text <> ''
+      and id = (select max(id::text)::uuid from mail where kind = 'acknowledgement') returning id`,
+  )
+  await staff('POST', '/api/mail/:id/retry', undefined, failed?.id)
+  await staff('GET', '/api/privacy/retention')
+  await staff('POST', '/api/privacy/export', { email: 'nobody@people.test' })
+  await staff('POST', '/api/privacy/erase', { email: 'nobody@people.test' })
+  await staff('GET', '/api/audit')
+
+  // Their own settings and devices.
+  await staff('GET', '/api/me/settings')
+  await staff('PUT', '/api/me/settings', { density: 'compact' })
+  const { endpoint, keys } = newDevice()
+  await staff('POST', '/api/me/push', { endpoint, keys })
+  await staff('GET', '/api/me/push')
+  await staff('POST', '/api/me/push/test', { endpoint })
+  await staff('DELETE', '/api/me/push', { endpoint })
+
+  // Accounts.
+  await staff('GET', '/api/users')
+  const { data: grace } = await staff('POST', '/api/auth/register', {
+    username: 'grace',
+    email: 'grace@staff.test',
+    password: 'nine wandering albatrosses',
+  })
+  await staff('PUT', '/api/users/:id', { username: 'grace2' }, grace._id)
+  await staff('DELETE', '/api/users/:id/sessions', undefined, grace._id)
+  await staff('DELETE', '/api/users/:id', undefined, grace._id)
+  const invite = (email: string) => ({ email, role: 'editor', username: 'invited' })
+  const { data: invitation } = await staff('POST', '/api/users/invitations', invite('a@staff.test'))
+  await staff('GET', '/api/users/invitations')
+  await staff('DELETE', '/api/users/invitations/:id', undefined, invitation._id)
+  await api.request('/api/users/invitations', { token, body: invite('b@staff.test') })
+  const invited = await mailedToken(db)
+  await visitor('POST', '/api/auth/invitation', { token: invited })
+  await visitor('POST', '/api/auth/invitation/accept', {
+    token: invited,
+    username: 'invited',
+    password: 'nine wandering albatrosses',
+  })
+
+  // Signing in.
+  const ada = await makeUser(counted, 'ada', 'editor')
+  await visitor('POST', '/api/auth/login', { email: ada.email, password: testPassword })
+  const own = async () => ({ token: await tokenOf(api.deps, ada) })
+  const asAda = async (method: string, name: string, body?: unknown, id = '') =>
+    call(method, name, name.replace(':id', id), {
+      ...(await own()),
+      ...(body === undefined ? {} : { body }),
+    })
+  await asAda('GET', '/api/auth/me')
+  const { data: open } = await asAda('GET', '/api/auth/sessions')
+  await asAda('DELETE', '/api/auth/sessions/:id', undefined, open[0]._id)
+  await asAda('POST', '/api/auth/logout')
+  await asAda('GET', '/api/auth/factors')
+  await asAda('POST', '/api/auth/step-up', { password: testPassword })
+
+  const passkey = new SoftPasskey({ origin })
+  const { data: asked } = await asAda('POST', '/api/auth/passkeys/options')
+  const { data: key } = await asAda('POST', '/api/auth/passkeys', {
+    challenge: asked.challenge,
+    response: passkey.create(asked.options),
+    name: 'Laptop',
+  })
+  await asAda('PUT', '/api/auth/passkeys/:id', { name: 'Phone' }, key._id)
+  const { data: options } = await visitor('POST', '/api/auth/passkeys/sign-in/options')
+  await visitor('POST', '/api/auth/passkeys/sign-in', {
+    challenge: options.challenge,
+    response: passkey.get(options.options),
+  })
+  await asAda('POST', '/api/auth/recovery-codes')
+  await asAda('DELETE', '/api/auth/passkeys/:id', undefined, key._id)
+
+  const { data: app } = await asAda('POST', '/api/auth/totp')
+  await asAda('POST', '/api/auth/totp/confirm', { code: codeOf(app.secret) })
+  const { body: first } = await login(api, ada)
+  await visitor('POST', '/api/auth/second-factor', {
+    challenge: first.secondFactor.challenge,
+    code: codeOf(app.secret, 1),
+  })
+  await asAda('DELETE', '/api/auth/totp')
+
+  await asAda('POST', '/api/auth/password', {
+    currentPassword: testPassword,
+    newPassword: 'nine wandering albatrosses',
+  })
+  await visitor('POST', '/api/auth/reset', { email: ada.email })
+  await api.settled()
+  await visitor('POST', '/api/auth/reset/confirm', {
+    token: await mailedToken(db),
+    newPassword: 'ten wandering albatrosses',
+  })
+
+  // Of an application alone.
+  const applicant = await submit(api, 'applications')
+  const read = await api.request(`/api/applications/${applicant}`, { token })
+  const [criterion] = ((await read.json()) as Json).data.criteria
+  await staff('PUT', '/api/applications/:id/score', { criteria: { [criterion.key]: 3 } }, applicant)
+  await staff('POST', '/api/applications/:id/reveal', undefined, applicant)
+
+  expect(counts).toEqual(documented())
+  const missing = routes.filter(({ endpoint: { method, path } }) => {
+    const names = [
+      path,
+      path.replace(/^\/api\/(contacts|consultations|applications)(?=\/|$)/, '/api/T'),
+    ]
+    return !names.some((name) => `${method} ${name}` in counts)
+  })
+  expect(missing.map(({ endpoint: { method, path } }) => `${method} ${path}`)).toEqual([])
+})
+
+test('a key costs its look-up and the storing of the answer, and a repetition no more', async ({
+  db,
+}) => {
+  const { db: counted, taken } = counting(db)
+  const api = testApi(counted)
+  const { token } = await signInAs(api.deps, 'editor')
+  const path = `/api/contacts/${await submit(api)}/notes`
+  const headers = { 'Idempotency-Key': 'a-key' }
+  const SESSION = 1
+  for (const trips of [3, 1]) {
+    taken()
+    const answer = await api.request(path, { body: { text: 'A note' }, token, headers })
+    expect(answer.status).toBe(201)
+    expect(taken() - SESSION).toBe(trips)
+  }
+})
