@@ -56,6 +56,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
   await colleague.goto('/admin/consultations')
   await expect(colleague.getByRole('heading', { name: 'Consultations', exact: true })).toBeVisible()
   await colleague.keyboard.press('ControlOrMeta+k')
+  await expect(colleague.getByRole('combobox', { name: 'Find or do' })).toBeFocused()
   await colleague.keyboard.type(`${name}, late`)
   await expect(colleague.getByRole('option', { selected: true })).toContainText('shared by editor-')
   await colleague.keyboard.press('Enter')
