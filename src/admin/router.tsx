@@ -1,149 +1,114 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  type RouteComponent,
-  redirect,
-} from '@tanstack/react-router'
-import type { KindPath } from '#contract/inbox.ts'
+import { Component, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { brand } from '#site/brand.ts'
-import { runSearch } from './inbox/kinds/run-kinds.ts'
-import { views } from './inbox/kinds/views.ts'
-import { hashOf, inboxSearch, moveSearchText } from './inbox/list/inbox-url.ts'
+import { Button } from './components/button.tsx'
+import { ProblemPage } from './components/problem-page.tsx'
+import { movedSearchText } from './inbox/list/inbox-url.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
 import { Overlays } from './overlays.tsx'
+import { type LazyComponent, lazyComponent } from './router/lazy-component.tsx'
+import { followUrl, type Location, type Route, type Shown, useShown } from './router/location.ts'
 import { hasSession } from './session/session.ts'
-import { Loading } from './shell/guard.tsx'
+import { Loading, signInUrl } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
-import { titles } from './titles.ts'
+import { type ScreenPath, titles } from './titles.ts'
 
 /** Every screen of the admin. What few open, or only later, is loaded when it is opened. */
 
-const root = createRootRoute({ component: Outlet })
+type Screen = LazyComponent<object>
 
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/login',
-  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } =>
-    typeof from === 'string' ? { from } : {},
-  component: lazyRouteComponent(() => import('./auth/login.tsx'), 'Login'),
-})
+const dashboard = lazyComponent(() => import('./dashboard/dashboard.tsx').then((m) => m.Dashboard))
+const inbox = (
+  name: 'ConsultationsScreen' | 'ApplicationsScreen' | 'ContactsScreen',
+): LazyComponent<object> => lazyComponent(() => import('./inbox/screens.tsx').then((m) => m[name]))
 
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/invitation',
-  component: lazyRouteComponent(() => import('./auth/invitation.tsx'), 'Invitation'),
-})
-
-const reset = createRoute({
-  getParentRoute: () => root,
-  path: '/admin/reset',
-  component: lazyRouteComponent(() => import('./auth/reset.tsx'), 'Reset'),
-})
-
-const inside = createRoute({
-  getParentRoute: () => root,
-  id: 'inside',
-  beforeLoad: ({ location }) => {
-    if (hasSession()) return
-    const { q, ...search } = parseSearch(location.searchStr)
-    throw redirect({
-      to: '/admin/login',
-      search: { from: `${location.pathname}${stringifySearch(search)}` },
-      // An old link holds the search text in its query.
-      hash: typeof q === 'string' && q ? hashOf(q) : location.hash,
-      replace: true,
-    })
-  },
-  component: () => <Shell banner={<Unsaved />} overlays={<Overlays />} />,
-})
-
-const screen = <const Path extends string>(path: Path, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => inside, path, component })
-
-const inbox = <const Kind extends KindPath>(kind: Kind, component: RouteComponent) =>
-  createRoute({
-    getParentRoute: () => inside,
-    path: `/admin/${kind}` as const,
-    validateSearch: inboxSearch(views[kind]),
-    beforeLoad: moveSearchText(views[kind]),
-    component,
-  })
-
-const run = createRoute({
-  getParentRoute: () => inside,
-  path: '/admin/run',
-  validateSearch: runSearch,
-  component: lazyRouteComponent(() => import('./run/run-screen.tsx'), 'RunScreen'),
-})
-
-const dashboard = lazyRouteComponent(() => import('./dashboard/dashboard.tsx'), 'Dashboard')
-const screens = () => import('./inbox/screens.tsx')
-
-/** The URL holds plain text: `?assignee=2024` is a name, not a number. */
-const parseSearch = (text: string): Record<string, unknown> =>
-  Object.fromEntries(new URLSearchParams(text))
-
-const stringifySearch = (search: Record<string, unknown>): string => {
-  const params = new URLSearchParams()
-  for (const [key, value] of Object.entries(search))
-    if (value !== undefined && value !== '') params.set(key, String(value))
-  return params.size > 0 ? `?${params}` : ''
+/** Open to those who are not signed in. */
+const outside: Partial<Record<ScreenPath, Screen>> = {
+  '/admin/login': lazyComponent(() => import('./auth/login.tsx').then((m) => m.Login)),
+  '/admin/invitation': lazyComponent(() =>
+    import('./auth/invitation.tsx').then((m) => m.Invitation),
+  ),
+  '/admin/reset': lazyComponent(() => import('./auth/reset.tsx').then((m) => m.Reset)),
 }
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    login,
-    invitation,
-    reset,
-    inside.addChildren([
-      // With its slash the index, which goes before the screen of unknown addresses.
-      screen('/admin/', dashboard),
-      screen('/admin/dashboard', dashboard),
-      inbox('consultations', lazyRouteComponent(screens, 'ConsultationsScreen')),
-      inbox('applications', lazyRouteComponent(screens, 'ApplicationsScreen')),
-      inbox('contacts', lazyRouteComponent(screens, 'ContactsScreen')),
-      run,
-      screen(
-        '/admin/users',
-        lazyRouteComponent(() => import('./users/users.tsx'), 'Users'),
-      ),
-      screen(
-        '/admin/account',
-        lazyRouteComponent(() => import('./account/account.tsx'), 'AccountScreen'),
-      ),
-      screen(
-        '/admin/mail',
-        lazyRouteComponent(() => import('./mail/mail.tsx'), 'Mail'),
-      ),
-      screen(
-        '/admin/audit',
-        lazyRouteComponent(() => import('./audit/audit.tsx'), 'Audit'),
-      ),
-      screen(
-        '/admin/privacy',
-        lazyRouteComponent(() => import('./privacy/privacy.tsx'), 'Privacy'),
-      ),
-      screen('/admin/$', NotFound),
-    ]),
-  ]),
-  parseSearch,
-  stringifySearch,
-  trailingSlash: 'never',
-  defaultPendingComponent: Loading,
-  defaultPreload: 'intent',
-})
+const inside: Partial<Record<ScreenPath, Screen>> = {
+  '/admin': dashboard,
+  '/admin/dashboard': dashboard,
+  '/admin/consultations': inbox('ConsultationsScreen'),
+  '/admin/applications': inbox('ApplicationsScreen'),
+  '/admin/contacts': inbox('ContactsScreen'),
+  '/admin/run': lazyComponent(() => import('./run/run-screen.tsx').then((m) => m.RunScreen)),
+  '/admin/users': lazyComponent(() => import('./users/users.tsx').then((m) => m.Users)),
+  '/admin/account': lazyComponent(() =>
+    import('./account/account.tsx').then((m) => m.AccountScreen),
+  ),
+  '/admin/mail': lazyComponent(() => import('./mail/mail.tsx').then((m) => m.Mail)),
+  '/admin/audit': lazyComponent(() => import('./audit/audit.tsx').then((m) => m.Audit)),
+  '/admin/privacy': lazyComponent(() => import('./privacy/privacy.tsx').then((m) => m.Privacy)),
+}
 
-router.subscribe('onResolved', ({ toLocation }) => {
-  const title = titles[toLocation.pathname] ?? 'Page not found'
-  document.title = `${title} | ${brand.name}`
-})
+const screenAt = (
+  screens: Partial<Record<ScreenPath, Screen>>,
+  path: string,
+): Screen | undefined => (Object.hasOwn(screens, path) ? screens[path as ScreenPath] : undefined)
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router
+const routeAt = (location: Location): Route => {
+  const screen = screenAt(outside, location.path)
+  if (screen) return { redirect: undefined, preload: screen.preload }
+  return {
+    redirect: movedSearchText(location) ?? (hasSession() ? undefined : signInUrl(location)),
+    preload: () => screenAt(inside, location.path)?.preload(),
+  }
+}
+
+followUrl(routeAt)
+
+/** What the URL names. */
+export function Screens() {
+  const location = useShown()
+  return location ? <ScreenAt location={location} /> : <Loading />
+}
+
+function ScreenAt({ location }: { location: Shown }) {
+  const { path } = location
+  useLayoutEffect(() => {
+    document.title = `${titles[path as ScreenPath] ?? 'Page not found'} | ${brand.name}`
+  }, [path])
+  useLayoutEffect(() => {
+    if (location.toTop) scrollTo({ top: 0, behavior: 'instant' })
+  }, [location])
+
+  const Outside = screenAt(outside, path)
+  const Inside = screenAt(inside, path) ?? NotFound
+  if (Outside) return <Loaded key={path} screen={<Outside />} />
+  return (
+    <Shell banner={<Unsaved />} overlays={<Overlays />}>
+      <Loaded key={path} screen={<Inside />} />
+    </Shell>
+  )
+}
+
+const Loaded = ({ screen }: { screen: ReactNode }) => (
+  <Failed>
+    <Suspense fallback={<Loading />}>{screen}</Suspense>
+  </Failed>
+)
+
+/** In the place of a screen whose code cannot be loaded. */
+class Failed extends Component<{ children: ReactNode }> {
+  override state = { isFailed: false }
+
+  static getDerivedStateFromError() {
+    return { isFailed: true }
+  }
+
+  override render() {
+    if (!this.state.isFailed) return this.props.children
+    return (
+      <ProblemPage title="This screen cannot be loaded">
+        <p role="alert">It could not be loaded. Check your connection, then load the page again.</p>
+        <Button onClick={() => location.reload()}>Load again</Button>
+      </ProblemPage>
+    )
   }
 }

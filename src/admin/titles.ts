@@ -1,5 +1,5 @@
 /** The screens of the admin and their titles; a page is built for each of them. */
-export const titles: Record<string, string> = {
+export const titles = {
   '/admin': 'Admin',
   '/admin/login': 'Sign in',
   '/admin/invitation': 'Your invitation',
@@ -14,4 +14,6 @@ export const titles: Record<string, string> = {
   '/admin/mail': 'Outgoing mail',
   '/admin/audit': 'Audit log',
   '/admin/privacy': 'Personal data',
-}
+} as const
+
+export type ScreenPath = keyof typeof titles

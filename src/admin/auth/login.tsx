@@ -1,10 +1,12 @@
-import { Link, lazyRouteComponent, useSearch } from '@tanstack/react-router'
 import { type FormEvent, Suspense, useState } from 'react'
 import { call } from '#client/call.ts'
 import { login, type SecondFactorWanted } from '#contract/accounts/auth.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
+import { lazyComponent } from '../router/lazy-component.tsx'
+import { Link } from '../router/link.tsx'
+import { useLocation } from '../router/location.ts'
 import { deviceId, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { AuthPage, type Problem } from './auth-page.tsx'
@@ -12,10 +14,11 @@ import styles from './login.module.css'
 import { problemFrom, useSignIn } from './use-sign-in.ts'
 
 // The form is there before they are.
-const PasskeySignIn = lazyRouteComponent(() => import('./passkey-sign-in.tsx'), 'PasskeySignIn')
-const SecondFactorStep = lazyRouteComponent(
-  () => import('./second-factor-step.tsx'),
-  'SecondFactorStep',
+const PasskeySignIn = lazyComponent(() =>
+  import('./passkey-sign-in.tsx').then((m) => m.PasskeySignIn),
+)
+const SecondFactorStep = lazyComponent(() =>
+  import('./second-factor-step.tsx').then((m) => m.SecondFactorStep),
 )
 
 /** Why an answer that came with success is no sign-in all the same; null when it is one. */
@@ -30,8 +33,8 @@ const problemWith = (answer: {
 }
 
 export function Login() {
-  const { from } = useSearch({ from: '/admin/login' })
-  const signIn = useSignIn(from)
+  const search = useLocation((location) => location.search)
+  const signIn = useSignIn(new URLSearchParams(search).get('from') ?? undefined)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [sending, setSending] = useState(false)
   const [wanted, setWanted] = useState<SecondFactorWanted | null>(null)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '#client/call.ts'
 import type { SignedIn } from '#contract/accounts/auth.ts'
+import { navigate } from '../router/location.ts'
 import { profileQuery } from '../session/profile.ts'
 import { returnRoute } from '../session/return-route.ts'
 import { isOutage, keepSession, sentenceOf } from '../session/session.ts'
@@ -22,15 +22,11 @@ export const problemFrom = (error: unknown, fallback: string): Problem => {
 
 /** Keeps a session and goes where the person wanted to go. */
 export const useSignIn = (from?: string): ((answer: SignedIn) => Promise<void>) => {
-  const navigate = useNavigate()
   const client = useQueryClient()
   return async ({ token, user }) => {
     keepSession(token, user)
     client.getQueryCache().clear()
     client.setQueryData(profileQuery.queryKey, user)
-    await navigate({
-      href: `${returnRoute(from, location.origin)}${location.hash}`,
-      replace: true,
-    })
+    await navigate(`${returnRoute(from, location.origin)}${location.hash}`, { replace: true })
   }
 }

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { positionLabel } from '#contract/positions.ts'
 import type { Stats } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
 import { calendarDayOf, dayOf, exactlyOf } from '../components/dates.ts'
 import { StageMark } from '../components/icon.tsx'
+import { Link } from '../router/link.tsx'
 import styles from './applicants.module.css'
 
 type Unanswered = Stats['unanswered'][number]

@@ -1,11 +1,12 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Link, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { views } from '../inbox/kinds/views.ts'
+import { lazyComponent } from '../router/lazy-component.tsx'
+import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { Applicants } from './applicants.tsx'
 import { ArrivalsChart } from './arrivals-chart.tsx'
@@ -18,7 +19,7 @@ import { latestQuery, statsQuery } from './queries.ts'
 import { SamplesLeft } from './samples-left.tsx'
 
 // The figures are there before it.
-const FactorNudge = lazyRouteComponent(() => import('./factor-nudge.tsx'), 'FactorNudge')
+const FactorNudge = lazyComponent(() => import('./factor-nudge.tsx').then((m) => m.FactorNudge))
 
 const tiles: readonly { kind: KindPath; counted: string }[] = [
   { kind: 'consultations', counted: 'total requests' },

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { limits } from '#contract/limits.ts'
 import type { Stats } from '#contract/stats.ts'
 import buttons from '../components/button.module.css'
+import { Link } from '../router/link.tsx'
 import styles from './dashboard.module.css'
 
 /** How the promise of a first answer was kept in the days shown, and what still waits for one. */

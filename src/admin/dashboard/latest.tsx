@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
@@ -9,6 +8,7 @@ import { StageMark } from '../components/icon.tsx'
 import type { InboxRecord } from '../inbox/api/record.ts'
 import { type KindView, stampFields, statusView } from '../inbox/kinds/kind-view.ts'
 import { promiseOf } from '../inbox/promise.ts'
+import { Link } from '../router/link.tsx'
 import styles from './latest.module.css'
 
 /** Where visitors send a record of each kind. */

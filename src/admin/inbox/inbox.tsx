@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { loadedLater } from '../browser/loaded-later.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
+import { Link } from '../router/link.tsx'
+import { navigate, urlOf } from '../router/location.ts'
 import { useMay } from '../session/profile.ts'
 import { sentenceOf } from '../session/session.ts'
 import { loadBadge } from '../shell/badge.ts'
@@ -21,9 +22,9 @@ import styles from './inbox.module.css'
 import { type KindView, statusView } from './kinds/kind-view.ts'
 import {
   type ChangeSearch,
+  currentSearch,
   filterOf,
   hashOf,
-  type InboxSearch,
   isFiltered,
   useInboxSearch,
 } from './list/inbox-url.ts'
@@ -42,8 +43,7 @@ const bulk = loadedLater(async () => (await import('./bulk/bulk.tsx')).BulkBar)
 
 /** One kind's inbox: list and detail side by side, or one after the other on a phone. */
 export function Inbox({ view }: { view: KindView }) {
-  const search = useInboxSearch()
-  const navigate = useNavigate()
+  const search = useInboxSearch(view)
   const client = useQueryClient()
   const isWide = useIsWide()
   const now = useNow()
@@ -78,15 +78,13 @@ export function Inbox({ view }: { view: KindView }) {
   const openId = search.id ?? first.id
 
   const go = useCallback<ChangeSearch>(
-    ({ q, ...patch }, how = {}) =>
-      navigate({
-        to: `/admin/${view.kind}`,
-        search: (before: InboxSearch) => ({ ...before, ...patch }),
-        hash: how.q ? hashOf(q) : true,
-        replace: how.replace ?? false,
-        resetScroll: false,
-      }),
-    [navigate, view.kind],
+    ({ q, ...patch }, how = {}) => {
+      const { q: before, ...present } = currentSearch(view)
+      const hash = hashOf(how.q ? q : before)
+      const url = urlOf({ to: `/admin/${view.kind}`, search: { ...present, ...patch }, hash })
+      return navigate(url, { replace: how.replace ?? false, keepScroll: true })
+    },
+    [view],
   )
 
   const arrivals = useArrivals(view.kind, filter, isPlaceholderData ? undefined : data)

@@ -1,5 +1,4 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
@@ -13,6 +12,7 @@ import { statusView } from '../inbox/kinds/kind-view.ts'
 import { views } from '../inbox/kinds/views.ts'
 import { hashOf } from '../inbox/list/inbox-url.ts'
 import { savedLink } from '../inbox/saved-views/saved-link.ts'
+import { navigate, useLocation } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
 import { signOut } from '../session/sign-out.ts'
 import { inboxAt, mainScreens, systemScreens } from '../shell/navigation.ts'
@@ -64,7 +64,6 @@ const yours = { to: '/admin/account', label: 'Your account', icon: 'user' } as c
 
 export const usePlaces = (): Group => {
   const { role } = useProfile()
-  const navigate = useNavigate()
   const main = mainScreens.filter(({ right }) => may(role, right))
   const system = systemScreens.filter(
     ({ to, right }) => may(role, right) && !main.some((screen) => screen.to === to),
@@ -90,9 +89,8 @@ export const usePlaces = (): Group => {
 }
 
 export const useViewEntries = (): Group => {
-  const navigate = useNavigate()
   const { data: saved = [] } = useQuery(savedViewsQuery)
-  const isInList = useLocation({ select: ({ pathname }) => inboxAt(pathname) !== undefined })
+  const isInList = useLocation(({ path }) => inboxAt(path) !== undefined)
   const tabs = kindPaths.flatMap((kind): Entry[] =>
     views[kind].statuses.map(({ value, label }) => ({
       id: `view:${kind}:${value}`,
@@ -182,7 +180,6 @@ export const useSettings = (): Group => {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const useRecordEntry = () => {
-  const navigate = useNavigate()
   return (kind: KindPath, record: InboxRecord): Entry => {
     const view = views[kind]
     const status = statusView(view, record.status).label.toLowerCase()
@@ -238,7 +235,6 @@ export const usePeople = (query: string): Group & { isLoading: boolean } => {
 
 /** The search of each list, for what the palette does not show. */
 export const useSearches = (query: string): Group => {
-  const navigate = useNavigate()
   return {
     title: 'Search',
     entries: query

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy.ts'
 import { Field } from '#ui/field.tsx'
@@ -13,6 +12,7 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { Link } from '../router/link.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 

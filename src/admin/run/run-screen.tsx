@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import buttons from '../components/button.module.css'
@@ -9,7 +8,9 @@ import { LoadFailed } from '../components/load-states.tsx'
 import tools from '../components/tool.module.css'
 import { undoLatest } from '../inbox/api/make-change.ts'
 import { templatesQuery } from '../inbox/api/templates.ts'
-import type { RunSearch } from '../inbox/kinds/run-kinds.ts'
+import { runSearch } from '../inbox/kinds/run-kinds.ts'
+import { Link } from '../router/link.tsx'
+import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useMay, useProfile } from '../session/profile.ts'
 import { Loading } from '../shell/guard.tsx'
 import { LogoutButton } from '../shell/logout-button.tsx'
@@ -43,7 +44,7 @@ export function RunScreen() {
 
 function Loaded() {
   const { id: user } = useProfile()
-  const search: RunSearch = useSearch({ from: '/inside/admin/run' })
+  const search = runSearch(parametersOf(useLocation((location) => location.search)))
   const { data: queue, dataUpdatedAt, error, refetch } = useQuery(queueQuery(search))
   const [opened, setOpened] = useState<Queue>()
   // In the cache by the time that somebody writes, also where the connection is lost meanwhile.
@@ -166,7 +167,6 @@ function Frame({
 
 /** Drawn before the record, whose own meaning of the key goes first. */
 function EndByKey() {
-  const navigate = useNavigate()
   const end = () => navigate({ to: outside })
   useShortcuts({ Escape: end })
   return null

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
+import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import styles from './account-menu.module.css'
 import { openOverlay } from './overlay.ts'

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { ProblemPage } from '../components/problem-page.tsx'
+import { type Location, navigate, urlOf, useLocation } from '../router/location.ts'
 import { profileQuery } from '../session/profile.ts'
 import { lapse, onRefused, useIsSignedIn, wasSignedOut } from '../session/session.ts'
 import styles from './guard.module.css'
@@ -13,20 +13,19 @@ const isAuthError = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
 
 /** Where to sign in, and where to go on from there: nowhere after a sign-out. */
-const signInFor = (from: string, hash: string) =>
-  wasSignedOut()
-    ? ({ to: '/admin/login' } as const)
-    : ({ to: '/admin/login', search: { from }, hash } as const)
+export const signInUrl = (location: Location): string => {
+  if (wasSignedOut()) return urlOf({ to: '/admin/login' })
+  const { path, search, hash } = location
+  return urlOf({ to: '/admin/login', search: { from: search ? `${path}?${search}` : path }, hash })
+}
 
 /**
  * Lets the signed-in pass. Only a rejected profile check ends the local session; a server out
  * of reach keeps it, and says so.
  */
 export function Guard({ children }: { children: ReactNode }) {
-  const path = useLocation({ select: (location) => location.pathname })
-  const search = useLocation({ select: (location) => location.searchStr })
-  const hash = useLocation({ select: (location) => location.hash })
-  const navigate = useNavigate()
+  const location = useLocation((shown) => shown)
+  const { path } = location
   const client = useQueryClient()
   const signedIn = useIsSignedIn()
   const { data, error, refetch, isFetching } = useQuery({
@@ -56,8 +55,8 @@ export function Guard({ children }: { children: ReactNode }) {
     dismissNotice()
     // Changes that are not saved yet wait for the same person.
     client.getQueryCache().clear()
-    void navigate({ ...signInFor(`${path}${search}`, hash), replace: true })
-  }, [out, client, navigate, path, search, hash])
+    void navigate(signInUrl(location), { replace: true })
+  }, [out, client, location])
 
   if (!signedIn || refused || (!data && !error)) return <Loading />
   if (!data) return <Unreachable retrying={isFetching} onRetry={() => void refetch()} />

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import buttons from '../components/button.module.css'
 import { ProblemPage } from '../components/problem-page.tsx'
+import { Link } from '../router/link.tsx'
 
 /** A URL below /admin without a screen. */
 export function NotFound() {

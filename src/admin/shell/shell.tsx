@@ -1,4 +1,3 @@
-import { Link, lazyRouteComponent, Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { may } from '#contract/http/access.ts'
 import { brand } from '#site/brand.ts'
@@ -8,6 +7,9 @@ import buttons from '../components/button.module.css'
 import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import tools from '../components/tool.module.css'
+import { lazyComponent } from '../router/lazy-component.tsx'
+import { Link } from '../router/link.tsx'
+import { useLocation } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
 import { useRequirement } from '../session/requirement.ts'
 import { useIsSteppingUp } from '../session/step-up.ts'
@@ -24,11 +26,10 @@ import { SystemNav } from './system-nav.tsx'
 import { useNotifications } from './use-notifications.ts'
 
 // Few see it, and it brings the account's forms along.
-const NoAccess = lazyRouteComponent(() => import('./no-access.tsx'), 'NoAccess')
-const RequiredStep = lazyRouteComponent(() => import('./required-step.tsx'), 'RequiredStep')
-const StepUpDialog = lazyRouteComponent(
-  () => import('../session/step-up-dialog.tsx'),
-  'StepUpDialog',
+const NoAccess = lazyComponent(() => import('./no-access.tsx').then((m) => m.NoAccess))
+const RequiredStep = lazyComponent(() => import('./required-step.tsx').then((m) => m.RequiredStep))
+const StepUpDialog = lazyComponent(() =>
+  import('../session/step-up-dialog.tsx').then((m) => m.StepUpDialog),
 )
 
 interface FrameProps {
@@ -36,6 +37,7 @@ interface FrameProps {
   banner: ReactNode
   /** Dialogs that every screen may open. */
   overlays: ReactNode
+  children: ReactNode
 }
 
 /** The frame of every screen behind the sign-in. */
@@ -47,9 +49,9 @@ export function Shell(props: FrameProps) {
   )
 }
 
-function Frame({ banner, overlays }: FrameProps) {
+function Frame({ banner, overlays, children }: FrameProps) {
   const { role } = useProfile()
-  const path = useLocation({ select: (location) => location.pathname })
+  const path = useLocation((location) => location.path)
   const requirement = useRequirement()
   const isSteppingUp = useIsSteppingUp()
   const screens = requirement ? [] : mainScreens.filter((screen) => may(role, screen.right))
@@ -123,7 +125,7 @@ function Frame({ banner, overlays }: FrameProps) {
         {isStaff && banner}
         {isStaff && system && <SystemNav />}
         {isStaff && !isClosed ? (
-          <Outlet />
+          children
         ) : (
           <Suspense fallback={<Loading />}>
             {requirement ? <RequiredStep requirement={requirement} /> : <NoAccess />}

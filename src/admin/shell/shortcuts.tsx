@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { IconName } from '#ui/all-icons.ts'
 import { createStore } from '../browser/store.ts'
+import { navigate, useLocation } from '../router/location.ts'
 import { settingsQuery } from '../session/settings-query.ts'
 import { inboxAt } from './navigation.ts'
 import { openOverlay } from './overlay.ts'
@@ -120,7 +120,7 @@ const general: Shortcuts = {
 
 /** Whether the keys act: switched on on this device, and not off for the account. */
 const useKeysAct = (): boolean => {
-  const isInList = useLocation({ select: ({ pathname }) => inboxAt(pathname) !== undefined })
+  const isInList = useLocation(({ path }) => inboxAt(path) !== undefined)
   // A list asks by itself, once it is drawn.
   const { data } = useQuery({
     ...settingsQuery,
@@ -133,7 +133,6 @@ const useKeysAct = (): boolean => {
 /** Listens for the keys. */
 export function ShortcutKeys() {
   const on = useKeysAct()
-  const navigate = useNavigate()
   const chordSince = useRef(never)
 
   useEffect(() => {
@@ -175,7 +174,7 @@ export function ShortcutKeys() {
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [on, navigate])
+  }, [on])
 
   return null
 }

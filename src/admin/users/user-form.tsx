@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { User } from '#contract/accounts/users.ts'
@@ -12,6 +11,7 @@ import { Conflict } from '../components/conflict.tsx'
 import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
 import { Options } from '../components/options.tsx'
 import { When } from '../components/when.tsx'
+import { Link } from '../router/link.tsx'
 import { changesOf, rebase, type Values, valuesOf } from './user-values.ts'
 import styles from './users.module.css'
 

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { RelatedRecord } from '#contract/inbox.ts'
 import buttons from '../../components/button.module.css'
 import { When } from '../../components/when.tsx'
+import { Link } from '../../router/link.tsx'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { views } from '../kinds/views.ts'
 import styles from './detail.module.css'

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { boxes, type ListMeta } from '#contract/inbox.ts'
 import { loadedLater } from '../../browser/loaded-later.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import tools from '../../components/tool.module.css'
+import { Link } from '../../router/link.tsx'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { boxLabels, hashOf, type InboxSearch } from '../list/inbox-url.ts'
 import styles from './header.module.css'
@@ -18,9 +18,6 @@ const show = (count: number | undefined): string => (count ?? 0).toLocaleString(
 
 /** Without the open record: another view shows another list. */
 const closed = ({ q: _q, ...search }: InboxSearch): InboxSearch => ({ ...search, id: undefined })
-
-/** The router marks a link as current only where the whole URL is the same. */
-const exactly = { exact: true, includeSearch: true, explicitUndefined: true } as const
 
 interface ViewMenuProps {
   view: KindView
@@ -83,7 +80,6 @@ function Statuses({ view, search, meta }: ViewMenuProps) {
           to={`/admin/${view.kind}`}
           search={{ ...closed(search), status: value }}
           hash={hashOf(search.q)}
-          activeOptions={exactly}
           aria-current={search.status === value ? 'true' : undefined}
         >
           {label} <span>{meta ? show(count) : '–'}</span>
@@ -103,7 +99,6 @@ function Boxes({ view, search, meta }: ViewMenuProps) {
           to={`/admin/${view.kind}`}
           search={{ ...closed(search), box: box === 'inbox' ? undefined : box }}
           hash={hashOf(search.q)}
-          activeOptions={exactly}
           aria-current={current === box ? 'true' : undefined}
         >
           {boxLabels[box]} <span>{meta ? show(meta.boxes[box]) : '–'}</span>

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { Icon, StageMark } from '../../components/icon.tsx'
+import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
 import type { InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'

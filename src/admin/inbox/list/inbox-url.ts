@@ -1,8 +1,7 @@
-import { redirect, useLocation, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import * as z from 'zod/mini'
 import { type Box, boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import { type Location, parametersOf, useLocation } from '../../router/location.ts'
 import type { Filter } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 
@@ -30,47 +29,62 @@ const searchTextOf = (hash: string): string | undefined => {
   }
 }
 
-export const useInboxSearch = (): InboxSearch => {
-  const search = useSearch({ strict: false }) as InboxSearch
-  const hash = useLocation({ select: (location) => location.hash })
-  return useMemo(() => ({ ...search, q: searchTextOf(hash) }), [search, hash])
+export const useInboxSearch = (view: KindView): InboxSearch => {
+  const search = useLocation((location) => location.search)
+  const hash = useLocation((location) => location.hash)
+  return useMemo(
+    () => ({ ...inboxSearch(view)(parametersOf(search)), q: searchTextOf(hash) }),
+    [view, search, hash],
+  )
 }
 
-const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
+/** What the URL holds at this moment, whatever is drawn yet. */
+export const currentSearch = (view: KindView): InboxSearch => ({
+  ...inboxSearch(view)(parametersOf(location.search)),
+  q: searchTextOf(location.hash.slice(1)),
+})
 
-const shape = {
-  box: z.enum(boxes),
-  q: text(limits.search),
-  assignee: text(limits.username.max),
-  from: text(40),
-  to: text(40),
-  sort: z.enum(sortKeys),
-  id: text(60),
-}
+type Reader = (text: string) => string | undefined
+
+const oneOf =
+  (values: readonly string[]): Reader =>
+  (text) =>
+    values.find((value) => value === text)
+
+const upTo =
+  (max: number): Reader =>
+  (text) =>
+    text.length <= max ? text : undefined
 
 /** Reads the URL; unknown values are ignored, so that an old link still opens. */
 export const inboxSearch =
   (view: KindView) =>
-  (search: Record<string, unknown>): InboxSearch => {
-    const statuses = view.statuses.map(({ value }) => value)
-    const all = {
-      ...shape,
-      status: z.enum(statuses),
-      ...(view.topics ? { position: z.enum(Object.keys(view.topics)) } : {}),
+  (search: Readonly<Record<string, unknown>>): InboxSearch => {
+    const readers: Record<Exclude<keyof InboxSearch, 'q'>, Reader> = {
+      box: oneOf(boxes),
+      status: oneOf(view.statuses.map(({ value }) => value)),
+      assignee: upTo(limits.username.max),
+      from: upTo(40),
+      to: upTo(40),
+      sort: oneOf(sortKeys),
+      position: oneOf(Object.keys(view.topics ?? {})),
+      id: upTo(60),
     }
-    const known = Object.entries(all).flatMap(([key, schema]) => {
-      const result = z.safeParse(schema, search[key])
-      return result.success ? [[key, result.data]] : []
-    })
-    return Object.fromEntries(known) as InboxSearch
+    const known = Object.entries(readers).map(([key, read]) => [
+      key,
+      read(String(search[key] ?? '')),
+    ])
+    return Object.fromEntries(known.filter(([, value]) => value)) as InboxSearch
   }
 
-/** An old link, with the search text in its query, leads to where that text belongs. */
-export const moveSearchText =
-  (view: KindView) =>
-  ({ search: { q, ...search } }: { search: InboxSearch }): void => {
-    if (q) throw redirect({ to: `/admin/${view.kind}`, search, hash: hashOf(q), replace: true })
-  }
+/** Where an old link leads, with the search text in its query: to the URL that has it in the fragment. */
+export const movedSearchText = ({ path, search }: Location): string | undefined => {
+  const params = new URLSearchParams(search)
+  const q = params.get('q')
+  if (!q) return undefined
+  params.delete('q')
+  return `${path}${params.size > 0 ? `?${params}` : ''}#${hashOf(q.slice(0, limits.search))}`
+}
 
 /** The order of a box where the URL names none: what is owed first, and the newest where nothing is owed. */
 export const defaultSort = ({ box = 'inbox' }: Pick<Filter, 'box'>): SortKey =>

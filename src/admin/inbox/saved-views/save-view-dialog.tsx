@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { kindPaths } from '#contract/inbox.ts'
@@ -8,6 +7,7 @@ import { Field } from '#ui/field.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
+import { useLocation } from '../../router/location.ts'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { OverlayProps } from '../../shell/overlay.ts'
@@ -19,11 +19,11 @@ import styles from './saved-views.module.css'
 
 /** Saves what the list shows now, as a new view or in the place of another. */
 export function SaveViewDialog({ onClose }: OverlayProps) {
-  const path = useLocation({ select: (location) => location.pathname })
+  const path = useLocation((location) => location.path)
   const kind = kindPaths.find((one) => path === `/admin/${one}`)
   const { role } = useProfile()
   const { data: saved = [] } = useQuery(savedViewsQuery)
-  const filter = filterOf(useInboxSearch())
+  const filter = filterOf(useInboxSearch(views[kind ?? 'contacts']))
   const [target, setTarget] = useState<SavedView | null>(null)
   const add = useAddView()
   const change = useChangeView()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Key } from '../../components/key.tsx'
+import { Link } from '../../router/link.tsx'
 import { openOverlay } from '../../shell/overlay.ts'
 import { type SavedView, savedCountQuery, savedViewsQuery } from '../api/saved-views.ts'
 import type { KindView } from '../kinds/kind-view.ts'
@@ -46,17 +46,10 @@ export function SavedViews({ view, search }: { view: KindView; search: InboxSear
   )
 }
 
-/** The router marks a link as current only where the whole URL is the same. */
-const exactly = { exact: true, includeSearch: true, includeHash: true } as const
-
 function ViewLink({ view, isPresent }: { view: SavedView; isPresent: boolean }) {
   const { data: count } = useQuery(savedCountQuery(view))
   return (
-    <Link
-      {...savedLink(view)}
-      activeOptions={exactly}
-      aria-current={isPresent ? 'true' : undefined}
-    >
+    <Link {...savedLink(view)} aria-current={isPresent ? 'true' : undefined}>
       {view.name}
       {count !== undefined && <span>{count.toLocaleString('en')}</span>}
     </Link>

@@ -1,0 +1,55 @@
+import { type ComponentType, type ReactNode, use } from 'react'
+
+export interface LazyComponent<Props> {
+  (props: Props): ReactNode
+  /** Undefined when it is loaded. */
+  preload(): Promise<void> | undefined
+}
+
+/** The page is loaded again: nothing more is drawn. */
+const forever = new Promise<never>(() => {})
+
+/** Kept by a reload, and by nothing else. */
+const isReloaded = (): boolean => history.state?.reloaded === true
+
+/**
+ * A component in a file of its own, loaded when it is drawn or before. A file that cannot be loaded may
+ * belong to a release that is gone: the page is loaded again, once.
+ */
+export const lazyComponent = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> => {
+  let loading: Promise<void> | undefined
+  let Loaded: ComponentType<Props> | undefined
+  let failure: unknown
+  const preload = (): Promise<void> | undefined => {
+    if (Loaded) return undefined
+    loading ??= load().then(
+      (component) => {
+        Loaded = component
+        failure = undefined
+      },
+      (error: unknown) => {
+        loading = undefined
+        failure = error
+        throw error
+      },
+    )
+    return loading
+  }
+  // biome-ignore lint/correctness/noComponentHookFactories: each is made once, when its module is loaded
+  function Lazy(props: Props) {
+    if (!Loaded) {
+      if (failure !== undefined && !isReloaded()) {
+        history.replaceState({ reloaded: true }, '')
+        location.reload()
+        use(forever)
+      }
+      if (failure !== undefined) throw failure
+      const pending = preload()
+      if (pending) use(pending)
+    }
+    return Loaded ? <Loaded {...props} /> : null
+  }
+  return Object.assign(Lazy, { preload })
+}
