@@ -11,6 +11,7 @@ import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
 import { scripts } from '#site/build/scripts.ts'
 import { serverPages } from '#site/build/server-pages.ts'
+import { withoutSchemas } from '#site/build/without-schemas.ts'
 import { pagePath } from '#site/page-path.ts'
 
 const modified = lastModified(import.meta.dirname)
@@ -32,6 +33,7 @@ export default defineConfig({
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always' },
   vite: {
+    plugins: [withoutSchemas()],
     build: {
       // Fonts and drawings stay files of their own; small scripts may stand in the page.
       assetsInlineLimit: (file) => (/\.(woff2|svg)$/.test(file) ? false : undefined),
@@ -48,18 +50,14 @@ export default defineConfig({
                 groups: [
                   {
                     name: 'common',
-                    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(client|contract\/limits|ui\/(icons?|button|field)\.)/,
+                    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(client|contract\/(limits|services|positions)|ui\/(icons?|button|field)\.)/,
                   },
-                  // Every screen of the admin needs them: small files of their own compress badly.
-                  { name: 'tanstack', test: /node_modules\/@tanstack\// },
-                  // Forms and admin share them: in the admin's file, each form would load that.
-                  { name: 'choices', test: /src\/contract\/(services|positions)\./ },
                   // What several screens of the admin need, with what it needs itself: one file, not thirty.
-                  // Not the saved views: several dialogs share them, and no screen needs them at first.
                   {
                     name: 'admin',
-                    test: /src\/admin\/(?!inbox\/(api\/)?saved-views)/,
-                    minShareCount: 4,
+                    // Not what only dialogs, forms and tables share: no screen needs it at first.
+                    test: /node_modules\/@tanstack\/|src\/admin\/(?!inbox\/(api\/)?saved-views|session\/passkey|components\/(form|table|panel))/,
+                    minShareCount: 3,
                   },
                 ],
               },

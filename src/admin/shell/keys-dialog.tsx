@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '../router/link.tsx'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { Link } from '../router/link.tsx'
 import { settingsQuery } from '../session/settings-query.ts'
 import type { OverlayProps } from './overlay.ts'
 import styles from './shortcuts.module.css'

@@ -1,0 +1,90 @@
+import { type Plugin, parseAst } from 'vite'
+import * as schemas from 'zod/mini'
+
+const MODULE = '\0without-schemas'
+
+/** Whatever is made of it, called or read, is it again. */
+const source = `const none = new Proxy(() => none, { get: () => none, apply: () => none })
+export { ${Object.keys(schemas)
+  .map((name) => `none as ${name}`)
+  .join(', ')} }`
+
+/** What only the server and the reference documentation read of an endpoint. */
+const serverSide = ['summary', 'query', 'body', 'output']
+
+interface Node {
+  type: string
+  start: number
+  end: number
+  [key: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value
+
+const nodesIn = (node: Node): Node[] => [
+  node,
+  ...Object.values(node).flat().filter(isNode).flatMap(nodesIn),
+]
+
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+const isEndpointCall = ({ type, callee }: Node): boolean =>
+  type === 'CallExpression' && isNode(callee) && callee.name === 'endpoint'
+
+const withoutServerSide = (call: Node): Edit[] => {
+  const [definition] = call.arguments as Node[]
+  return ((definition?.properties ?? []) as Node[])
+    .filter(({ key }) => isNode(key) && serverSide.includes(String(key.name)))
+    .map(({ value, start, end, shorthand }) => ({
+      ...(isNode(value) && !shorthand ? value : { start, end }),
+      text: shorthand ? '_: 0' : '0',
+    }))
+}
+
+/** The contract makes values and does nothing else: what is made and not used can be left out. */
+const asPure = (declaration: Node): Edit[] =>
+  ((declaration.declarations ?? []) as Node[]).flatMap(({ init }) =>
+    isNode(init) && init.type === 'CallExpression'
+      ? [
+          { start: init.start, end: init.start, text: '/* @__PURE__ */ (() => ' },
+          { start: init.end, end: init.end, text: ')()' },
+        ]
+      : [],
+  )
+
+export const lightened = (code: string): string => {
+  const program = parseAst(code) as unknown as Node
+  const edits = [
+    ...nodesIn(program).filter(isEndpointCall).flatMap(withoutServerSide),
+    ...(program.body as Node[])
+      .map((statement) => (isNode(statement.declaration) ? statement.declaration : statement))
+      .filter(({ type }) => type === 'VariableDeclaration')
+      .flatMap(asPure),
+  ]
+  return edits
+    .sort((a, b) => b.start - a.start)
+    .reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), code)
+}
+
+/**
+ * Leaves the contract's schemas and their library out of the browser's scripts. The server checks what
+ * is sent and what it answers; of an endpoint the browser reads the method and the path.
+ */
+export const withoutSchemas = (): Plugin => ({
+  name: 'without-schemas',
+  apply: 'build',
+  enforce: 'post',
+  applyToEnvironment: ({ name }) => name === 'client',
+  resolveId: {
+    order: 'pre',
+    handler: (id) => (id === 'zod/mini' ? MODULE : undefined),
+  },
+  load: (id) => (id === MODULE ? source : undefined),
+  transform: (code, id) =>
+    /\/src\/contract\/[^?]+\.ts$/.test(id) ? { code: lightened(code), map: null } : undefined,
+})
