@@ -60,6 +60,8 @@ export interface CallOptions {
   timeoutMs?: number | undefined
   /** Made by a timer, not by a person: does not count as use of the session. */
   background?: boolean | undefined
+  /** Sends the request in place of the browser's own `fetch`. */
+  fetch?: typeof fetch | undefined
 }
 
 const withTimeout = (
@@ -99,7 +101,14 @@ const callUrl = (
 export const send = async <E extends Endpoint>(
   endpoint: E | Route<E>,
   input: CallInput<E>,
-  { token, signal, idempotencyKey, timeoutMs, background }: CallOptions = {},
+  {
+    token,
+    signal,
+    idempotencyKey,
+    timeoutMs,
+    background,
+    fetch = globalThis.fetch,
+  }: CallOptions = {},
 ): Promise<Response> => {
   const { params, query, body } = input as {
     params?: Record<string, string>

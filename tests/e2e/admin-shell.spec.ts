@@ -1,4 +1,4 @@
-import { axeViolations, enter, expect, signedIn, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
 
 /** The frame around the screens: menu, unknown URLs, empty states. */
 
@@ -105,4 +105,28 @@ test('in a low window nothing covers the content', async ({ page, request }) => 
       .map((element) => element.outerHTML.slice(0, 80)),
   )
   expect(stuck).toEqual([])
+})
+
+test('the profile and the first page of an inbox are asked for before any script, and once', async ({
+  page,
+  request,
+}) => {
+  await submit(request, 'contacts', ['Bookshop'], ownWord())
+  await enter(page, await signedIn(request, 'reviewer'))
+  const asked: string[] = []
+  page.on('request', (sent) => {
+    const { pathname, search } = new URL(sent.url())
+    asked.push(`${pathname}${search}`)
+  })
+  const early = ['/api/auth/me', '/api/contacts?sort=due&limit=50']
+  const both = Promise.all(
+    early.map((path) => page.waitForRequest((sent) => sent.url().endsWith(path))),
+  )
+  await page.route('**/_astro/*.js', async (route) => {
+    await both
+    await route.continue()
+  })
+  await page.goto('/admin/contacts')
+  await expect(page.getByRole('region', { name: 'List' }).getByRole('listitem')).not.toHaveCount(0)
+  for (const path of early) expect(asked.filter((one) => one === path)).toEqual([path])
 })

@@ -4,6 +4,7 @@ import type { Account } from '#contract/accounts/auth.ts'
 import { me } from '#contract/accounts/auth.ts'
 import type { Right } from '#contract/http/access.ts'
 import { may } from '#contract/http/access.ts'
+import { fetchOrTake } from './early-answers.ts'
 import { keepUser, patienceMs, readToken } from './session.ts'
 
 /** Who is signed in, by the server's word; asked again on every change of path. */
@@ -11,7 +12,11 @@ export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }): Promise<Account> => {
     // Not by `ask`, whose errors lead to this very check.
-    const { data } = await call(me, {}, { signal, token: readToken(), timeoutMs: patienceMs })
+    const { data } = await call(
+      me,
+      {},
+      { signal, token: readToken(), timeoutMs: patienceMs, fetch: fetchOrTake },
+    )
     keepUser(data)
     return data
   },

@@ -4,6 +4,7 @@ import { ApiError, call, send } from '#client/call.ts'
 import type { Account } from '#contract/accounts/auth.ts'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
 import type { Endpoint, OutputOf } from '#contract/http/endpoint.ts'
+import { fetchOrTake } from './early-answers.ts'
 import { noteRequirement, setRequirement } from './requirement.ts'
 import { settleStepUp, stepUpAfter } from './step-up.ts'
 
@@ -186,7 +187,14 @@ export const ask = <E extends Endpoint>(
   input: CallInput<E>,
   options: Omit<CallOptions, 'token'> = {},
 ): Promise<OutputOf<E>> =>
-  attempt(() => call(endpoint, input, { timeoutMs: patienceMs, ...options, token: readToken() }))
+  attempt(() =>
+    call(endpoint, input, {
+      timeoutMs: patienceMs,
+      fetch: fetchOrTake,
+      ...options,
+      token: readToken(),
+    }),
+  )
 
 /** As {@link ask}, for an answer that is a file. */
 export const askFile = async <E extends Endpoint>(

@@ -11,7 +11,7 @@ const islandEntry = /\b(?:component|renderer)-url="(\/[^"]+\.js)"/g
 const retryTime = /(astro-retry["'`], ?)Date\.now\(\)\.toString\(\)/g
 /** Modules that a script names: its imports, and what it preloads for them. */
 const reference = /["'`](?:\.\/|\/?_astro\/)([\w.~-]+\.js)["'`]/g
-const firstLoader = /<astro-island|<script type="module"/
+const firstLoader = /<link rel="modulepreload"|<astro-island|<script type="module"/
 
 /** SHA-256: saves 20 bytes per file compared with SHA-384, and is as safe here. */
 const digest = (content: Buffer): string =>

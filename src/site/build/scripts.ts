@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
+import { withPreloads } from './admin-preloads.ts'
 import { withIntegrity } from './integrity.ts'
 import { withSmallIslands } from './islands.ts'
 import { withSmallScopes } from './scoped-styles.ts'
@@ -63,7 +64,8 @@ export const scripts = (): AstroIntegration => ({
         // The admin is one island that nothing precedes: it has Astro's own element.
         const built = file.startsWith('admin') ? source : withSmallIslands(source)
         const html = withUsedStyles(withSmallBlocks(built), sources, drawings)
-        writeFileSync(page, withIntegrity(html, files))
+        const preloading = withPreloads(file.replace(/\.html$/, ''), html, files)
+        writeFileSync(page, withIntegrity(preloading, files))
       }
     },
   },

@@ -1,0 +1,20 @@
+declare global {
+  /** Calls that the page made before this script was loaded: `src/components/shell/early-calls.astro`. */
+  var early: { token: string; answers: Map<string, Promise<Response>> } | undefined
+}
+
+const take = async (url: string, authorization: string | null): Promise<Response | undefined> => {
+  const answer = globalThis.early?.answers.get(url)
+  if (!answer || authorization !== `Bearer ${globalThis.early?.token}`) return undefined
+  globalThis.early?.answers.delete(url)
+  const response = await answer.catch(() => undefined)
+  // A refusal may be out of date by the time that it is wanted.
+  return response?.ok ? response : undefined
+}
+
+/** The answer to the same call that the page made early, once; otherwise the request is sent. */
+export const fetchOrTake: typeof fetch = async (input, init) => {
+  const authorization = new Headers(init?.headers).get('Authorization')
+  const early = init?.method === 'GET' ? await take(String(input), authorization) : undefined
+  return early ?? fetch(input, init)
+}
