@@ -1,25 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright'
 import { publicPages } from '#tests/pages.ts'
 import { atMost, informative, none, type Part, times } from './part.ts'
+import { phone, slowDown, startBarePage } from './slow-phone.ts'
 import { withBrowser, withHost } from './stage.ts'
 import { median } from './statistics.ts'
 
 const ROUNDS = 5
-
-/** Lighthouse's slow 4G, applied to each request, with the processor slowed down to a phone's. */
-const slow = {
-  offline: false,
-  latency: 562,
-  downloadThroughput: (1.44 * 1024 * 1024) / 8,
-  uploadThroughput: (675 * 1024) / 8,
-}
-const PROCESSOR = 4
-
-/** The baseline: one document with one heading. */
-const barePage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Bare</title><h1>One heading</h1>`
 
 /** Of the bare page's, on every page. */
 const LIMIT = 1.15
@@ -35,16 +21,12 @@ export const lcp: Part = {
   measure: () =>
     withHost(({ url }) =>
       withBrowser(async (browser) => {
-        const bare = createServer((_request, response) => {
-          response.setHeader('Content-Type', 'text/html; charset=utf-8').end(barePage)
-        }).listen(0, '127.0.0.1')
-        await once(bare, 'listening')
-        const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`
-        await paint(browser, bareUrl)
+        const bare = await startBarePage()
+        await paint(browser, bare.url)
 
         const pages: (Paint & { path: string; bare: number })[] = []
         for (const path of publicPages()) {
-          const besides = (await paint(browser, bareUrl)).lcp
+          const besides = (await paint(browser, bare.url)).lcp
           const paints: Paint[] = []
           for (let round = 0; round < ROUNDS; round += 1)
             paints.push(await paint(browser, url + path))
@@ -88,12 +70,7 @@ export const lcp: Part = {
 
 /** One load with an empty cache. */
 async function paint(browser: Browser, url: string): Promise<Paint> {
-  const context = await browser.newContext({
-    viewport: { width: 412, height: 823 },
-    deviceScaleFactor: 1.75,
-    isMobile: true,
-    hasTouch: true,
-  })
+  const context = await browser.newContext(phone)
   const page = await context.newPage()
   await page.addInitScript(() => {
     const seen = { lcp: 0, shift: 0 }
@@ -106,10 +83,7 @@ async function paint(browser: Browser, url: string): Promise<Paint> {
         seen.shift += (entry as never as { value: number }).value
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const session = await context.newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', slow)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: PROCESSOR })
+  await slowDown(page)
   await page.goto(url, { waitUntil: 'networkidle' })
   const seen = await page.evaluate(() => (globalThis as never as { seen: Paint }).seen)
   await context.close()

@@ -8,6 +8,7 @@ import {
   readBenchResults,
   wasBusy,
 } from '#site/bench-results.ts'
+import { admin } from './admin.ts'
 import { axe } from './axe.ts'
 import { build } from './build.ts'
 import { contacts } from './contacts.ts'
@@ -40,6 +41,7 @@ const parts: readonly Part[] = [
   shifts,
   followed,
   axe,
+  admin,
   contacts,
   intake,
   lists,

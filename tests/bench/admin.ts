@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright'
+import { atMost, type Part, times } from './part.ts'
+import { phone, slowDown, startBarePage } from './slow-phone.ts'
+import { rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import { median } from './statistics.ts'
+
+const ROUNDS = 5
+const LIMIT_KB = 110
+
+interface Load {
+  /** Milliseconds until the first record can be opened. */
+  usable: number
+  /** Bytes of scripts that were loaded until then, as sent. */
+  scripts: number
+  files: number
+}
+
+/** The admin's inbox on a phone with a slow connection and an empty cache, for somebody signed in. */
+export const admin: Part = {
+  name: 'admin',
+  measure: () =>
+    withHost(async ({ url }) => {
+      const session = rememberedAs(await signIn(url))
+      await fetch(`${url}/api/contacts`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'Ada', email: 'ada@example.test', message: 'Hello there' }),
+      })
+      const bare = await startBarePage()
+      return withBrowser(async (browser) => {
+        const loads: Load[] = []
+        const besides: number[] = []
+        for (let round = 0; round <= ROUNDS; round += 1) {
+          besides.push(await barePaint(browser, bare.url))
+          loads.push(await load(browser, url, session))
+        }
+        bare.close()
+        // The first round warms up.
+        const usable = median(loads.slice(1).map((one) => one.usable))
+        const base = median(besides.slice(1))
+        const scripts = Math.max(...loads.map((one) => one.scripts))
+        const kilobytes = (value: number) => `${value.toFixed(1)} KB`
+        return {
+          rows: [
+            atMost('script until the inbox is usable', scripts / 1_000, LIMIT_KB, kilobytes),
+            atMost(
+              'time to the inbox on a slow phone, against a bare page',
+              usable / base,
+              3.5,
+              times,
+            ),
+          ],
+          details: { bare: base, usable, loads },
+        }
+      })
+    }),
+}
+
+async function barePaint(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext(phone)
+  const page = await context.newPage()
+  await slowDown(page)
+  await page.goto(url)
+  const painted = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries()[0]?.startTime ?? 0)).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        })
+      }),
+  )
+  await context.close()
+  return painted
+}
+
+async function load(browser: Browser, url: string, session: Record<string, string>): Promise<Load> {
+  const context = await browser.newContext(phone)
+  const page = await context.newPage()
+  await page.addInitScript((entries) => {
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('[data-id] a')) return
+      observer.disconnect()
+      requestAnimationFrame(() => Object.assign(globalThis, { usable: performance.now() }))
+    }).observe(document, { childList: true, subtree: true })
+  }, session)
+  await slowDown(page)
+  await page.goto(`${url}/admin/contacts`, { waitUntil: 'commit' })
+  const measured = await page.waitForFunction(() => {
+    const usable = (globalThis as { usable?: number }).usable
+    if (usable === undefined) return undefined
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const scripts = entries.filter(
+      ({ name, responseEnd }) => /\.js(\?|$)/.test(name) && responseEnd <= usable,
+    )
+    return {
+      usable,
+      scripts: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+      files: scripts.length,
+    }
+  })
+  const result = (await measured.jsonValue()) as Load
+  await context.close()
+  return result
+}
