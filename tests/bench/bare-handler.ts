@@ -7,7 +7,7 @@ import { recordStatements } from './recorded-statements.ts'
 
 /**
  * The baseline: a node:http handler that reads a JSON body and runs the same SQL with prepared values.
- * It does not validate, hash, render, limit or log.
+ * It does not validate, hash, render, limit, log, or prepare the statement.
  */
 
 const [url, count] = process.argv.slice(2)
@@ -23,8 +23,8 @@ const server = createServer(async (request, response) => {
     JSON.parse(await text(request))
     const { value } = statements.next()
     if (!value) throw new Error('All statements are used up')
-    const { name, sql, params } = value
-    const { rows } = await pool.query({ name, text: sql, values: params })
+    const { sql, params } = value
+    const { rows } = await pool.query(sql, params)
     response.writeHead(201, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify({ success: true, data: rows[0] }))
   } catch (error) {

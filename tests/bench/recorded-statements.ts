@@ -5,7 +5,6 @@ import type { Database } from '#server/db/database.ts'
 import { contactBody } from './client.ts'
 
 export interface Statement {
-  name: string
   sql: string
   params: unknown[]
 }
@@ -16,9 +15,9 @@ export const recordStatements = async (count: number): Promise<Statement[]> => {
   const recorder = {
     _: {
       session: {
-        prepareQuery: ({ sql, params }: Query, _fields: undefined, name: string) => ({
+        prepareQuery: ({ sql, params }: Query) => ({
           execute(values: Record<string, unknown>) {
-            statements.push({ name, sql, params: fillPlaceholders(params, values) })
+            statements.push({ sql, params: fillPlaceholders(params, values) })
             const row = { createdAt: new Date().toISOString(), isSpam: true }
             return Promise.resolve({ rows: [row], fields: [] })
           },
