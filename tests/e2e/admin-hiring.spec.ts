@@ -100,3 +100,27 @@ test('showing whose application it is stands in its conversation', async ({ page
   await page.reload()
   await expect(open.getByRole('heading', { name })).toBeVisible()
 })
+
+test('many are rejected with one message, and one undo takes it back', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'applications', ['Asha One', 'Bo Two'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/applications#q=${word}`)
+  const list = page.getByRole('region', { name: 'List' })
+  await expect(list.getByRole('link', { name: 'Bo Two' })).toBeVisible()
+  for (const name of ['Asha One', 'Bo Two'])
+    await list.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByLabel('Set status of the selected').selectOption('Reject with a message …')
+  const dialog = page.getByRole('dialog', { name: 'Write to 2 applications' })
+  await expect(dialog.getByLabel('Status')).toHaveValue('rejected')
+  await dialog.getByLabel('Text').fill('Dear {name}, not this time.')
+  await dialog.getByRole('button', { name: 'Send to 2 applications' }).click()
+  const rejected = list.getByRole('img', { name: 'Rejected' })
+  await expect(rejected).toHaveCount(2)
+  const answer = page.getByRole('region', { name: 'Answer' })
+  await answer.getByRole('button', { name: 'Undo' }).click()
+  await expect(rejected).toHaveCount(0)
+})
