@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import { readBatch, tablesInOrder } from '#cli/store/move.ts'
+import { withCount } from '#cli/progress.ts'
+import { countRows, readBatch, tablesInOrder } from '#cli/store/move.ts'
 import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
 import { readDatabaseConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -24,7 +25,9 @@ await run(async () => {
     const tables = await tablesInOrder(source.db)
     for (const table of tables) await requireEmpty(client, table)
     for (const table of tables) {
-      console.log(`${await copy(source.db, client, table)} ${table}`)
+      const total = await countRows(source.db, table)
+      await withCount({ what: table, total }, (advance) => copy(source.db, client, table, advance))
+      console.log(`${total} ${table}`)
     }
     await client.query('commit')
   } finally {
@@ -42,19 +45,23 @@ async function requireEmpty(client: pg.Client, table: string): Promise<void> {
   )
 }
 
-async function copy(db: Database, client: pg.Client, table: string): Promise<number> {
+async function copy(
+  db: Database,
+  client: pg.Client,
+  table: string,
+  onCopied: (count: number) => void,
+): Promise<void> {
   const name = client.escapeIdentifier(table)
-  let count = 0
   let after = '(0,0)'
   for (;;) {
     const batch = await readBatch(db, table, after)
     const last = batch.at(-1)
-    if (!last) return count
+    if (!last) return
     await client.query(
       `insert into ${name} select * from jsonb_populate_recordset(null::${name}, $1::jsonb)`,
       [JSON.stringify(batch.map(({ row }) => row))],
     )
-    count += batch.length
+    onCopied(batch.length)
     after = last.at
   }
 }

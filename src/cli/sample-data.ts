@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { withCount } from '#cli/progress.ts'
 import { addAccount } from '#cli/store/add-account.ts'
 import { addRecords } from '#cli/store/add-records.ts'
 import { readEnvironment, run } from '#host/environment.ts'
@@ -37,7 +38,9 @@ await run(async () => {
     await prepareUsers({ config, db: connection.db, log })
     await addStaff(connection.db)
     for (const [kind, count] of counts) {
-      await addRecords(connection.db, kind, count)
+      await withCount({ what: kind.path, total: count }, (advance) =>
+        addRecords(connection.db, kind, count, advance),
+      )
       console.log(`${count} sample ${kind.path}`)
     }
     await recordProgramEvent(connection.db, {

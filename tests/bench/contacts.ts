@@ -1,3 +1,4 @@
+import { print } from '#cli/progress.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
 import { end, launchScript, whenReady } from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
@@ -16,7 +17,7 @@ export const contacts: Part = {
   name: 'contacts',
   async measure() {
     const [statement] = await recordStatements(1)
-    console.log(`\nThe statement that both run:\n${statement?.sql}\n`)
+    print(`\nThe statement that both run:\n${statement?.sql}\n`)
 
     const postgres = await startPostgres()
     // Each has its own empty database.

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { print } from '#cli/progress.ts'
 import { contactBody, visitor } from '#tests/bench/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { end, newFolder } from '#tests/launch.ts'
@@ -22,7 +23,7 @@ export const diskFull: Fault = {
         stdio: 'ignore',
       })
     } catch {
-      console.log('  – not tried: this needs the right to mount a small disk')
+      print('  – not tried: this needs the right to mount a small disk')
       return
     }
     const env = { DATA_DIR: join(folder, 'data') }

@@ -1,6 +1,8 @@
+import { duration, print, withSteps } from '#cli/progress.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
 import { type Postgres, startPostgres } from '#tests/postgres.ts'
 import { faults } from './all.ts'
+import type { Fault } from './fault.ts'
 
 /** `npm run faults -- [name …]`: causes failures one after another and checks the promises. */
 
@@ -26,26 +28,33 @@ const newDatabase = async (state: 'migrated' | 'blank') => {
 
 let kept = 0
 let broken = 0
-for (const { name, promise, run } of faults) {
-  if (named.length > 0 && !named.includes(name)) continue
-  console.log(`\n${name}: ${promise}`)
+const chosen = faults.filter(({ name }) => named.length === 0 || named.includes(name))
+await withSteps('fault', chosen.length, async (next) => {
+  for (const fault of chosen) {
+    next(fault.name)
+    await cause(fault)
+  }
+})
+await (await postgres)?.stop()
+console.log(`\n${kept} promises kept, ${broken} broken`)
+process.exit(broken === 0 ? 0 : 1)
+
+async function cause({ name, promise, run }: Fault): Promise<void> {
+  print(`\n${name}: ${promise}`)
   const start = performance.now()
   try {
     await run(
       (sentence, isKept, found) => {
         if (isKept) kept += 1
         else broken += 1
-        console.log(`  ${isKept ? '✓' : '✗'} ${sentence}`)
-        if (!isKept && found !== undefined) console.log('   ', found)
+        print(`  ${isKept ? '✓' : '✗'} ${sentence}`)
+        if (!isKept && found !== undefined) print('   ', found)
       },
       { newDatabase },
     )
   } catch (error) {
     broken += 1
-    console.log('  ✗ it went to its end:', error)
+    print('  ✗ it went to its end:', error)
   }
-  console.log(`  ${((performance.now() - start) / 1_000).toFixed(1)} s`)
+  print(`  ${duration(performance.now() - start)}`)
 }
-await (await postgres)?.stop()
-console.log(`\n${kept} promises kept, ${broken} broken`)
-process.exit(broken === 0 ? 0 : 1)

@@ -9,8 +9,16 @@ import { derived, type Kind } from '#server/kinds/kind.ts'
 
 const BATCH = 1_000
 
-/** Adds artificial records in whole batches, each with what happened to it, in one statement a batch. */
-export async function addRecords(db: Database, kind: Kind, count: number): Promise<void> {
+/**
+ * Adds artificial records in whole batches, each with what happened to it, in one statement a batch.
+ * Calls `onAdded` with the size of each.
+ */
+export async function addRecords(
+  db: Database,
+  kind: Kind,
+  count: number,
+  onAdded: (count: number) => void = () => {},
+): Promise<void> {
   const columns = getTableColumns(kind.table) as Record<string, PgColumn>
   const names = [...kind.fields, 'status', 'actedBy', 'source', 'search', 'textHash']
   const own = names.map((name) => columns[name] as PgColumn)
@@ -82,6 +90,7 @@ export async function addRecords(db: Database, kind: Kind, count: number): Promi
         },
         sql`record where acted_by is not null`,
       )}`)
+    onAdded(batch.length)
   }
 }
 

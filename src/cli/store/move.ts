@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { count, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { checkedRows, run } from '#server/db/rows.ts'
@@ -30,6 +30,12 @@ export async function tablesInOrder(db: Database): Promise<string[]> {
     ordered.push(next.name)
   }
   return ordered.filter((name) => !OWN.includes(name))
+}
+
+/** How many rows a table has. */
+export async function countRows(db: Database, table: string): Promise<number> {
+  const [counted] = await run(db.select({ count: count() }).from(sql`${sql.identifier(table)}`))
+  return counted?.count ?? 0
 }
 
 /** The next rows of a table as JSON, each with its place, after the one at a place. */
