@@ -12,7 +12,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { TestProject } from 'vitest/node'
-import { openPglite } from '#server/db/embedded/embedded.ts'
+import { openPglite } from '#server/db/embedded/engine.ts'
 import { migrateEmbedded, migrateRemote, migrationsFolder } from '#server/db/migrate.ts'
 import { type NeonProxy, startNeonProxy } from '#tests/neon-proxy.ts'
 import { type Postgres, startPostgres } from '#tests/postgres.ts'

@@ -31,7 +31,16 @@ export function launchScript(
   env: Record<string, string> = {},
   flags: readonly string[] = [],
 ): ChildProcess {
-  const child = spawn(process.execPath, [...flags, script, ...args], {
+  return launchProgram(process.execPath, [...flags, script, ...args], env)
+}
+
+/** Runs any program as a process that ends with the one that started it. */
+export function launchProgram(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): ChildProcess {
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -40,19 +49,30 @@ export function launchScript(
   return child
 }
 
+/** What `npm run serve` gives to the host: variables and flags of Node. */
+export function serveSettings(): { env: Record<string, string>; flags: string[] } {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const env = [...scripts.serve.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  return { env: Object.fromEntries(env), flags: scripts.serve.match(/--\S+/g) ?? [] }
+}
+
 /** A command of the product: the server in `src/host`, any other in `src/cli`. */
 export const launch = (
   command: string,
   args: readonly string[],
   env: Record<string, string>,
   flags: readonly string[] = [],
-): ChildProcess =>
-  launchScript(
-    `src/${command === 'serve' ? 'host' : 'cli'}/${command}.ts`,
-    args,
-    { PORT: '0', ...env },
-    flags,
-  )
+): ChildProcess => {
+  if (command !== 'serve') return launchScript(`src/cli/${command}.ts`, args, env, flags)
+  const settings = serveSettings()
+  return launchScript('src/host/serve.ts', args, { PORT: '0', ...settings.env, ...env }, [
+    ...settings.flags,
+    ...flags,
+  ])
+}
 
 /** Waits until a launched process prints its URL. */
 export async function whenReady(child: ChildProcess): Promise<Started> {

@@ -29,5 +29,5 @@ async function open(database: DatabaseConfig): Promise<Pick<Connection, 'db' | '
   const directory = existingDatabase(database.directory)
   const copy = await askForBackup(dirname(directory))
   if (!copy) return connect({ database })
-  return openCopy(new Blob([await buffer(copy)]))
+  return openCopy(new Blob([await buffer(copy.stream)]))
 }

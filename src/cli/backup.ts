@@ -1,8 +1,9 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { askForBackup, dumpOf } from '#host/control.ts'
+import { createGzip } from 'node:zlib'
+import { counting, megabytes, withCount } from '#cli/progress.ts'
+import { askForBackup } from '#host/control.ts'
 import {
   embeddedDirectory,
   existingDatabase,
@@ -10,6 +11,7 @@ import {
   readEnvironment,
   run,
 } from '#host/environment.ts'
+import { type Archive, archiveOf } from '#server/db/embedded/archive.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 
 await run(async () => {
@@ -20,8 +22,7 @@ await run(async () => {
   else {
     const connection = await openEmbedded(directory)
     try {
-      const dump = await dumpOf(connection.client)
-      await write(Readable.from(dump.stream()), file)
+      await write(await archiveOf(connection.client, directory), file)
     } finally {
       await connection.close()
     }
@@ -30,10 +31,17 @@ await run(async () => {
 })
 
 /** Whole or not at all: what stands under the name is never half a backup. */
-async function write(dump: Readable, file: string): Promise<void> {
+async function write({ stream, bytes }: Archive, file: string): Promise<void> {
   const unfinished = `${file}.part`
   try {
-    await pipeline(dump, createWriteStream(unfinished, { mode: 0o600 }))
+    await withCount({ what: 'backup', total: bytes, show: megabytes }, (advance) =>
+      pipeline(
+        stream,
+        counting(advance),
+        createGzip(),
+        createWriteStream(unfinished, { mode: 0o600 }),
+      ),
+    )
     renameSync(unfinished, file)
   } catch (error) {
     rmSync(unfinished, { force: true })

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { counting, megabytes, withCount } from '#cli/progress.ts'
 import { embeddedDirectory, fileArgument, readEnvironment, run } from '#host/environment.ts'
 import { endOtherSignIns, readOpenSignIns } from '#server/auth/store/restored.ts'
 import { readAuthSecret } from '#server/config.ts'
@@ -20,26 +21,35 @@ await run(async () => {
   const config = { dataDir: dirname(directory), authSecret: readAuthSecret(env) }
   let again: ErasedAgain = { addresses: 0, records: 0 }
   let ended = 0
-  const { replaced, unreadable } = await replaceEmbedded(directory, await dumpIn(file), {
-    read: async (db) => ({
-      erasures: await readErasures(db),
-      signIns: await readOpenSignIns(db),
-      endedLinks: await readEndedLinks(db),
-    }),
-    async write(db, known) {
-      // Where there is nothing to compare with, every session and link of the backup ends.
-      const { erasures, signIns, endedLinks } = known ?? {
-        erasures: [],
-        signIns: { sessions: [], links: [] },
-        endedLinks: [],
-      }
-      ended = (await endOtherSignIns(db, signIns)) + (await endLinksAgain(db, endedLinks))
-      await endDevices(db)
-      await mergeErasures(db, erasures)
-      again = await eraseAgain({ db, config })
-      await recordProgramEvent(db, { via: 'command', kind: 'backup.restore', counts: { ...again } })
-    },
+  const archive = await open(file).catch((cause: unknown) => {
+    throw new InvalidDump(`${file} cannot be read.`, { cause })
   })
+  const { size } = await archive.stat()
+  const { replaced, unreadable } = await withCount(
+    { what: 'restore', total: size, show: megabytes },
+    (advance) =>
+      replaceEmbedded(directory, Readable.from(unpacked(archive, advance)), {
+        read: async (db) => ({
+          erasures: await readErasures(db),
+          signIns: await readOpenSignIns(db),
+          endedLinks: await readEndedLinks(db),
+        }),
+        async write(db, known) {
+          // Where there is nothing to compare with, every session and link of the backup ends.
+          const { erasures, signIns, endedLinks } = known ?? {
+            erasures: [],
+            signIns: { sessions: [], links: [] },
+            endedLinks: [],
+          }
+          ended = (await endOtherSignIns(db, signIns)) + (await endLinksAgain(db, endedLinks))
+          await endDevices(db)
+          await mergeErasures(db, erasures)
+          again = await eraseAgain({ db, config })
+          const counts = { ...again }
+          await recordProgramEvent(db, { via: 'command', kind: 'backup.restore', counts })
+        },
+      }),
+  )
   console.log(`The database of ${file} is in place.`)
   console.log(`Erased since the backup, and now erased again: ${sumOf(again)}.`)
   console.log(`Sessions and links of the backup that have ended since, and end again: ${ended}.`)
@@ -54,13 +64,11 @@ await run(async () => {
     )
 })
 
-/** Unpacked here: the checksum at the end of the archive tells a whole file from a part of one. */
-async function dumpIn(file: string): Promise<Blob> {
-  const archive = await readFile(file).catch((cause: unknown) => {
-    throw new InvalidDump(`${file} cannot be read.`, { cause })
-  })
-  const dump = await promisify(gunzip)(archive).catch((cause: unknown) => {
-    throw new InvalidDump(`${file} is no backup, or only a part of one.`, { cause })
-  })
-  return new Blob([dump])
+/** What the compressed archive holds; the checksum at its end tells a whole file from a part of one. */
+async function* unpacked(file: FileHandle, onRead: (bytes: number) => void) {
+  try {
+    yield* pipeline(file.createReadStream(), counting(onRead), createGunzip(), () => {})
+  } catch (cause) {
+    throw new InvalidDump('This is no backup, or only a part of one.', { cause })
+  }
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { join, relative } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PGlite } from '@electric-sql/pglite'
+import { type Archive, archiveOf } from '#server/db/embedded/archive.ts'
 
 /**
  * The running host owns the embedded database, so a backup is asked of it: over a local socket in
@@ -22,15 +22,23 @@ export interface Control {
   close(): Promise<void>
 }
 
-/** Answers `GET /backup` with a dump of the database. */
-export async function openControl(dataDir: string, client: PGlite): Promise<Control> {
+/** The header that says how many bytes a backup's files hold; the archive adds padding. */
+const BYTES = 'database-bytes'
+
+/** Answers `GET /backup` with an archive of the database in `directory`. */
+export async function openControl(
+  dataDir: string,
+  client: PGlite,
+  directory: string,
+): Promise<Control> {
   const path = socketIn(dataDir)
   // The holder of the database's lock may remove what a killed owner has left.
   rmSync(path, { force: true })
   const server = createServer(async (_request, response) => {
     try {
-      const dump = await dumpOf(client)
-      await pipeline(dump.stream(), response)
+      const { stream, bytes } = await archiveOf(client, directory)
+      response.setHeader(BYTES, bytes)
+      await pipeline(stream, response)
     } catch (error) {
       response.destroy(error instanceof Error ? error : undefined)
     }
@@ -48,17 +56,11 @@ export async function openControl(dataDir: string, client: PGlite): Promise<Cont
   }
 }
 
-/** A consistent copy of the whole database, a compressed archive: other calls wait meanwhile. */
-export async function dumpOf(client: PGlite): Promise<Blob> {
-  await client.exec('checkpoint')
-  return client.dumpDataDir('gzip')
-}
-
-/** The same copy, from the host that is running on this folder; undefined where none is. */
-export function askForBackup(dataDir: string): Promise<Readable | undefined> {
+/** An archive from the host that is running on this folder; undefined where none is. */
+export function askForBackup(dataDir: string): Promise<Archive | undefined> {
   return new Promise((resolve, reject) => {
     const call = request({ socketPath: socketIn(dataDir), path: '/backup' })
-    call.once('response', resolve)
+    call.once('response', (stream) => resolve({ stream, bytes: Number(stream.headers[BYTES]) }))
     call.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
       else reject(error)

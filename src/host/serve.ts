@@ -35,7 +35,7 @@ const serve = async (): Promise<void> => {
   open.push(connection)
   if (isEmbedded(connection)) {
     if (connection.hasFinishedRestore) log({ level: 'warn', event: 'restore_finished' })
-    open.push(await openControl(config.dataDir, connection.client))
+    open.push(await openControl(config.dataDir, connection.client, connection.directory))
   }
   await requireMigrated(connection)
   const { db } = connection

@@ -17,6 +17,7 @@ export const partTitles = {
   lists: 'The inbox with 100,000 records',
   'sign-in': 'Telling known from unknown addresses by time',
   scroll: 'A list of 10,000 records while it scrolls',
+  memory: 'Memory of the host',
   morning: 'A morning of thirty consultations',
   functions: 'The deployed functions',
   mails: 'Mail that comes in, of every shape',

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { dirname } from 'node:path'
+import { duration, print, withSteps } from '#cli/progress.ts'
 import {
   benchFile,
   type Machine,
@@ -21,6 +22,7 @@ import { lcp } from './lcp.ts'
 import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
 import { mails } from './mails.ts'
+import { memory } from './memory.ts'
 import { morning } from './morning.ts'
 import { belowZero, type Part } from './part.ts'
 import { requests } from './requests.ts'
@@ -49,6 +51,7 @@ const parts: readonly Part[] = [
   scroll,
   morning,
   functions,
+  memory,
   mails,
   kills,
 ]
@@ -74,8 +77,18 @@ const signs = { met: '✓', missed: '✗', informative: '·' } as const
 const started = performance.now()
 let isMet = true
 
-for (const part of parts) {
-  if (named.length > 0 && !named.includes(part.name)) continue
+const chosen = parts.filter(({ name }) => named.length === 0 || named.includes(name))
+await withSteps('part', chosen.length, async (next) => {
+  for (const part of chosen) {
+    next(part.name)
+    await measure(part)
+  }
+})
+
+console.log(`\n${duration(performance.now() - started)}; all in ${benchFile}`)
+process.exit(isMet ? 0 : 1)
+
+async function measure(part: Part): Promise<void> {
   const start = performance.now()
   try {
     const before = machine()
@@ -84,23 +97,19 @@ for (const part of parts) {
     if (impossible.length > 0) throw new Error(`Below zero: ${impossible.join(', ')}`)
     const result = { measuredAt: new Date().toISOString(), machine: before, ...measured }
     keep(part.name, result)
-    const duration = ((performance.now() - start) / 1000).toFixed(0)
-    console.log(`\n${part.name} (${duration} s)`)
+    print(`\n${part.name} (${duration(performance.now() - start)})`)
     if (wasBusy(result)) {
-      console.log(`  The machine is busy (load ${before.load}): times are not the program's own.`)
+      print(`  The machine is busy (load ${before.load}): times are not the program's own.`)
     }
     for (const { what, figure, target, verdict } of measured.rows) {
-      console.log(`  ${signs[verdict]} ${what.padEnd(72)} ${figure.padStart(18)}   ${target}`)
+      print(`  ${signs[verdict]} ${what.padEnd(72)} ${figure.padStart(18)}   ${target}`)
       isMet &&= verdict !== 'missed'
     }
   } catch (error) {
     isMet = false
-    console.error(`\n${part.name} could not be measured:`, error)
+    print(`\n${part.name} could not be measured:`, error)
   }
 }
-
-console.log(`\n${((performance.now() - started) / 60_000).toFixed(1)} minutes; all in ${benchFile}`)
-process.exit(isMet ? 0 : 1)
 
 /** Keeps the latest result of each part. */
 function keep(name: string, result: PartResult): void {

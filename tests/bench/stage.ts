@@ -1,20 +1,22 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright'
+import { preparedFile } from '#server/db/embedded/new-database.ts'
 import { findOrInstallChromium } from '#tests/browser.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import { end, newFolder, outcome, type Started, serve } from '#tests/launch.ts'
 
+/** Settings of a host that many visitors call from one machine. */
+export const hostSettings = {
+  TRUST_PROXY: '1',
+  ADMIN_EMAIL: superuser.email,
+  ADMIN_USERNAME: superuser.username,
+  ADMIN_PASSWORD: superuser.password,
+}
+
 /** The host as `npm start` starts it, with a database of its own. */
 export const openHost = async (env: Record<string, string> = {}): Promise<Started> => {
   await requireBuiltSite()
-  return serve({
-    DATA_DIR: newFolder(),
-    TRUST_PROXY: '1',
-    ADMIN_EMAIL: superuser.email,
-    ADMIN_USERNAME: superuser.username,
-    ADMIN_PASSWORD: superuser.password,
-    ...env,
-  })
+  return serve({ DATA_DIR: newFolder(), ...hostSettings, ...env })
 }
 
 export const withHost = async <T>(
@@ -42,7 +44,7 @@ export const withBrowser = async <T>(work: (browser: Browser) => Promise<T>): Pr
 }
 
 export const requireBuiltSite = async (): Promise<void> => {
-  if (existsSync('dist/index.html')) return
+  if (existsSync('dist/index.html') && existsSync(preparedFile())) return
   const { spawn } = await import('node:child_process')
   const { code, output } = await outcome(
     spawn('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'pipe', 'pipe'] }),

@@ -2,6 +2,7 @@ import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
 import type { Fault } from './fault.ts'
 import { kills } from './kills.ts'
+import { littleMemory } from './little-memory.ts'
 import { mailProvider } from './mail-provider.ts'
 import { migrations } from './migrations.ts'
 import { outboxWorkers } from './outbox-workers.ts'
@@ -17,6 +18,7 @@ export const faults: readonly Fault[] = [
   outboxWorkers,
   clockJumps,
   diskFull,
+  littleMemory,
   senderRobots,
   kills,
 ]

@@ -14,6 +14,8 @@ export interface Connection {
 export interface EmbeddedConnection extends Connection {
   driver: 'pglite'
   client: PGlite
+  /** Where its files are. */
+  directory: string
   /** A restore that had been broken off was finished by this opening. */
   hasFinishedRestore: boolean
 }

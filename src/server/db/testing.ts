@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { test as base, inject } from 'vitest'
 import type { Connection, Database } from '#server/db/database.ts'
-import { openPglite } from '#server/db/embedded/embedded.ts'
+import { openPglite } from '#server/db/embedded/engine.ts'
 import { connectRemote } from '#server/db/remote.ts'
 
 type Driver = Connection['driver']

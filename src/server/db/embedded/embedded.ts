@@ -1,11 +1,13 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, EmbeddedConnection } from '#server/db/database.ts'
-import { ClosedFiles } from '#server/db/embedded/closed-files.ts'
+import { discardCopy, unpack } from '#server/db/embedded/archive.ts'
+import { openPglite } from '#server/db/embedded/engine.ts'
 import { lock } from '#server/db/embedded/lock.ts'
-import { PreparedPglite } from '#server/db/embedded/prepared-pglite.ts'
+import { unpackPrepared } from '#server/db/embedded/new-database.ts'
 import {
   databaseToReplace,
   discardIncoming,
@@ -27,6 +29,7 @@ export async function openEmbedded(directory: string): Promise<EmbeddedConnectio
   try {
     const hasFinishedRestore = finishRestore(directory)
     discardIncoming(directory)
+    discardCopy(directory)
     if (!existsSync(directory)) await build(directory)
     const client = await openPglite({ dataDir: directory })
     const db = drizzle(client)
@@ -39,6 +42,7 @@ export async function openEmbedded(directory: string): Promise<EmbeddedConnectio
     return {
       db,
       client,
+      directory,
       driver: 'pglite',
       hasFinishedRestore,
       close: () => {
@@ -78,7 +82,7 @@ interface Legacy<T> {
  */
 export async function replaceEmbedded<T>(
   directory: string,
-  dump: Blob,
+  dump: Readable,
   legacy: Legacy<T>,
 ): Promise<{ replaced: string | undefined; unreadable: unknown }> {
   const { release } = lock(directory)
@@ -112,18 +116,6 @@ async function inherit<T>(
   }
 }
 
-/** PGlite as the product needs it: with trigrams for search, in UTC. */
-export async function openPglite(options: {
-  dataDir?: string
-  loadDataDir?: Blob
-}): Promise<PGlite> {
-  const { dataDir, ...others } = options
-  const files = dataDir === undefined ? {} : { fs: new ClosedFiles(dataDir) }
-  const client = new PreparedPglite({ ...others, ...files, extensions: { pg_trgm } })
-  await client.waitReady
-  return client
-}
-
 /**
  * A first start that is broken off leaves a directory that Postgres cannot open, so a new
  * database stands under a temporary name until it is whole.
@@ -131,26 +123,33 @@ export async function openPglite(options: {
 async function build(directory: string): Promise<void> {
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  const client = await openPglite({ dataDir: unfinished })
-  try {
-    await migrateEmbedded(drizzle(client))
-  } finally {
-    await client.close()
+  if (!(await unpackPrepared(unfinished))) {
+    const client = await openPglite({ dataDir: unfinished })
+    try {
+      await migrateEmbedded(drizzle(client))
+    } finally {
+      await client.close()
+    }
   }
   renameSync(unfinished, directory)
 }
 
+const NO_WHOLE_BACKUP = 'This is no whole backup of this version’s database.'
+
 /** A database out of a dump, as this version of the program needs it. */
 async function rebuild(
   directory: string,
-  dump: Blob,
+  dump: Readable,
   complete: (db: Database) => Promise<void>,
 ): Promise<void> {
-  const client = await openPglite({ dataDir: directory, loadDataDir: dump }).catch(
-    (cause: unknown) => {
-      throw new InvalidDump('This is no whole backup of this version’s database.', { cause })
-    },
-  )
+  await unpack(dump, directory).catch((cause: unknown) => {
+    // The source of the dump has its own sentence, and so has a full disk.
+    if (cause instanceof InvalidDump || (cause instanceof Error && 'syscall' in cause)) throw cause
+    throw new InvalidDump(NO_WHOLE_BACKUP, { cause })
+  })
+  const client = await openUnpacked(directory).catch((cause: unknown) => {
+    throw new InvalidDump(NO_WHOLE_BACKUP, { cause })
+  })
   const db = drizzle(client)
   try {
     if (await isForeign(db)) throw new InvalidDump('This is the backup of something else.')
@@ -162,6 +161,12 @@ async function rebuild(
   } finally {
     await client.close()
   }
+}
+
+/** In a folder without a database the engine would make a new one. */
+async function openUnpacked(directory: string): Promise<PGlite> {
+  if (!existsSync(join(directory, 'PG_VERSION'))) throw new Error('There is no database in it.')
+  return openPglite({ dataDir: directory })
 }
 
 /** A database in memory from a backup's archive: for reading, while a host owns the one on disk. */

@@ -1,0 +1,33 @@
+import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { drizzle } from 'drizzle-orm/pglite'
+import { run } from '#host/environment.ts'
+import { pack } from '#server/db/embedded/archive.ts'
+import { openPglite } from '#server/db/embedded/engine.ts'
+import { preparedFile, preparedFolder } from '#server/db/embedded/new-database.ts'
+import { migrateEmbedded } from '#server/db/migrate.ts'
+
+/** The last step of a build: the database that first starts unpack. Netlify has no use for one. */
+await run(async () => {
+  const file = preparedFile()
+  if (process.env.NETLIFY || existsSync(file)) return
+  mkdirSync(preparedFolder, { recursive: true })
+  for (const name of readdirSync(preparedFolder)) {
+    if (/^(database-|new-database)/.test(name)) {
+      rmSync(join(preparedFolder, name), { recursive: true })
+    }
+  }
+  const folder = join(preparedFolder, `new-database-${process.pid}`)
+  const client = await openPglite({ dataDir: folder })
+  try {
+    await migrateEmbedded(drizzle(client))
+  } finally {
+    await client.close()
+  }
+  // Whole or not at all, as every file that a start relies on.
+  await pipeline(pack(folder), createGzip(), createWriteStream(`${folder}.part`))
+  renameSync(`${folder}.part`, file)
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PGlite } from '@electric-sql/pglite'
+
+/** Where a backup is read from, while the database goes on. */
+const copyName = (directory: string): string => `${directory}.copy`
+
+/** What a backup left that was broken off. */
+export function discardCopy(directory: string): void {
+  rmSync(copyName(directory), { recursive: true, force: true })
+}
+
+/** A consistent copy of a database, as a tar archive. */
+export interface Archive {
+  stream: Readable
+  /** What its files hold; the archive adds padding. */
+  bytes: number
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Archives the open database in `directory`. The files are copied while nothing is written, then read
+ * from the copy, so that an archive of any size takes little memory and holds up nobody. One at a
+ * time: the next waits until the archive before it was read.
+ */
+export async function archiveOf(client: PGlite, directory: string): Promise<Archive> {
+  const before = last
+  const { promise, resolve } = Promise.withResolvers<void>()
+  last = promise
+  await before
+  const copy = copyName(directory)
+  const discard = async () => {
+    await rm(copy, { recursive: true, force: true })
+    resolve()
+  }
+  try {
+    discardCopy(directory)
+    await client.exec('checkpoint')
+    // Synchronous, because the engine is: no statement can run meanwhile.
+    cpSync(directory, copy, { recursive: true })
+    const stream = pack(copy)
+    stream.once('close', () => void discard())
+    return { stream, bytes: await sizeOf(copy) }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** The machine's `tar` could not do what it was asked. */
+class TarFailed extends Error {
+  constructor(code: number | null) {
+    super(`tar ended with ${code}.`)
+    this.name = 'TarFailed'
+  }
+}
+
+/** A folder as a tar archive, by the machine's own `tar`. */
+export function pack(folder: string): Readable {
+  const child = spawn('tar', ['-c', '-f', '-', '-C', folder, '.'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  async function* read() {
+    try {
+      const exit = once(child, 'exit')
+      yield* child.stdout
+      const [code] = await exit
+      if (code !== 0) throw new TarFailed(code)
+    } finally {
+      child.kill()
+    }
+  }
+  return Readable.from(read())
+}
+
+/** Unpacks an archive into `directory`, for this user alone. */
+export async function unpack(archive: Readable, directory: string): Promise<void> {
+  mkdirSync(directory, { mode: 0o700 })
+  const child = spawn('tar', ['-x', '-o', '-f', '-', '-C', directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const exit = once(child, 'exit')
+  // At an archive's end, or at what is no archive, tar ends before it has read all: its code says which.
+  await pipeline(archive, child.stdin).catch((error: NodeJS.ErrnoException) => {
+    child.stdin.destroy()
+    if (!/^(EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(error.code ?? '')) throw error
+  })
+  const [code] = await exit
+  if (code !== 0) throw new TarFailed(code)
+}
