@@ -8,6 +8,8 @@ export default defineConfig({
     // Generous: a test says what is true, not how fast the machine is.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // A worker loads the program once, and opens one database for all of its files.
+    isolate: false,
     // Some files wait for processes and clocks while others compute.
     maxWorkers: 3,
     sequence: { sequencer: SlowFilesFirst },

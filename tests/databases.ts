@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { TestProject } from 'vitest/node'
 import { openPglite } from '#server/db/embedded/engine.ts'
@@ -22,9 +21,7 @@ declare module 'vitest' {
     /** A file with a dump of the embedded database, migrated and empty. */
     embeddedDump: string
     /**
-     * Answers every POST to `/migrated`, `/reused` or `/blank` with a Postgres database:
-     * `{url, neonEndpoint}`. A DELETE with the URL as its body gives a migrated one back. Only those
-     * who ask for a reused one get it: it is migrated, and holds what its last user left.
+     * Answers every POST to `/migrated` or `/blank` with a new Postgres database: `{url, neonEndpoint}`.
      */
     databaseServer: string
   }
@@ -37,23 +34,16 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   let started: Promise<{ postgres: Postgres; proxy: NeonProxy }> | undefined
   let count = 0
   let queue = Promise.resolve()
-  /** Migrated databases that were given back. */
-  const free: string[] = []
   const create = async (state: string) => {
     started ??= startServers()
     const { postgres, proxy } = await started
-    const known = state === 'reused' ? free.pop() : undefined
-    if (known) return { url: known, neonEndpoint: proxy.endpoint }
     count += 1
     await postgres.createDatabase(`test${count}`, state === 'blank' ? 'template0' : 'migrated')
     return { url: postgres.url(`test${count}`), neonEndpoint: proxy.endpoint }
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     try {
-      if (request.method === 'DELETE') {
-        free.push(await text(request))
-        response.end()
-      } else response.end(JSON.stringify(await create(request.url?.slice(1) ?? '')))
+      response.end(JSON.stringify(await create(request.url?.slice(1) ?? '')))
     } catch (error) {
       response.writeHead(500).end(String(error))
     }

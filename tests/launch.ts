@@ -102,8 +102,10 @@ export const serveFlags = (): string[] => {
 }
 
 /** `npm run serve`, on a free port unless told otherwise. */
-export const serve = (env: Record<string, string>): Promise<Started> =>
-  whenReady(launch('serve', [], env))
+export const serve = (
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<Started> => whenReady(launch('serve', [], env, flags))
 
 /** Ends a process and waits until it is gone. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -1,15 +1,16 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { format } from 'node:util'
+import { inject, onTestFinished, vi } from 'vitest'
 import { launch, newFolder, outcome, type Started, whenReady } from './launch.ts'
 
-/** Processes of `launch.ts` for tests; they end with the test that started them. */
+/** Commands of the product in tests, as processes or in this one. Processes end with their test. */
 
 export { newFolder, type Started } from './launch.ts'
 
 /** For the embedded database in a short life: its code runs as it is, without being optimised first. */
-const quickWasm = ['--liftoff-only']
+export const quickWasm = ['--liftoff-only']
 
 /** A `DATA_DIR` with an empty database in it, so that a start need not make one. */
 export function newDataDir(): string {
@@ -38,9 +39,59 @@ function launchForTest(
 export const startHost = (env: Record<string, string>): Promise<Started> =>
   whenReady(launchForTest('serve', [], env))
 
-/** Runs a command of the product until it exits. */
+/** What a command printed, and how it ended. */
+interface Outcome {
+  code: number
+  output: string
+}
+
+/** Runs a command of the product as a process, until it exits by itself. */
 export const runCommand = (
   script: string,
   args: readonly string[],
   env: Record<string, string>,
-): Promise<{ code: number; output: string }> => outcome(launchForTest(script, args, env))
+): Promise<Outcome> => outcome(launchForTest(script, args, env))
+
+let runs = 0
+
+/**
+ * Evaluates a command of `src/cli` in this process, with its own arguments and environment. A process
+ * of its own would take a second to load the same modules again. That a command exits by itself is
+ * seen where it runs as a process: each does in one test at least.
+ */
+export async function runHere(
+  script: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Outcome> {
+  const { argv, env: ownEnv, exitCode } = process
+  let output = ''
+  const print = (...values: unknown[]) => {
+    output += `${format(...values)}\n`
+  }
+  const write = (text: string | Uint8Array) => {
+    output += text
+    return true
+  }
+  const spies = [
+    ...(['log', 'info', 'warn', 'error'] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation(print),
+    ),
+    ...[process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, 'write').mockImplementation(write),
+    ),
+  ]
+  process.argv = [process.execPath, script, ...args]
+  process.env = { PATH: ownEnv.PATH, ...env }
+  process.exitCode = undefined
+  runs += 1
+  try {
+    // Another query is another module; what it imports stays.
+    const command = join(import.meta.dirname, `../src/cli/${script}.ts?run=${runs}`)
+    await import(command)
+    return { code: Number(process.exitCode ?? 0), output }
+  } finally {
+    Object.assign(process, { argv, env: ownEnv, exitCode })
+    for (const spy of spies) spy.mockRestore()
+  }
+}

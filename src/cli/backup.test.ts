@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type SQL, sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { hashTokenSecret } from '#server/auth/token.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { openPglite } from '#server/db/embedded/engine.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
-import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
+import { newDataDir, newFolder, runCommand, runHere, startHost } from '#tests/processes.ts'
 
 const listed = async (dataDir: string, statement: SQL) => {
   const connection = await openEmbedded(join(dataDir, 'db'))
@@ -26,11 +26,15 @@ const names = async (dataDir: string) => {
 
 /** The dump of a database that somebody else's program made. */
 const dumpWith = async (statements: string) => {
-  const client = await openPglite({})
-  await client.exec(statements)
-  const dump = await client.dumpDataDir('gzip')
+  const client = await openPglite({
+    loadDataDir: new Blob([readFileSync(inject('embeddedDump'))]),
+  })
+  await client.exec(
+    `drop schema drizzle cascade; drop schema public cascade; create schema public; ${statements}`,
+  )
+  const dump = await client.dumpDataDir('none')
   await client.close()
-  return new Uint8Array(await dump.arrayBuffer())
+  return gzipSync(await dump.arrayBuffer(), { level: 1 })
 }
 
 const ofLaterVersion = `create schema drizzle;
@@ -70,7 +74,7 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   await send(host.url, 'after')
   await call(host.url, 'auth/logout', {}, ended)
 
-  const refused = await runCommand('restore', [file], env)
+  const refused = await runHere('restore', [file], env)
   expect(refused.code).toBe(1)
   expect(refused.output).toContain(`process ${host.process.pid}`)
   host.process.kill('SIGTERM')
@@ -111,26 +115,26 @@ test('what was erased since a backup is erased again when it is restored, under 
   await withHost(env, async (url) => {
     await send(url, 'erased later', 'Erased@Example.test')
     await send(url, 'kept')
-    expect((await runCommand('backup', [early], env)).code).toBe(0)
+    expect((await runHere('backup', [early], env)).code).toBe(0)
     await send(url, 'erased too', 'erased@example.test')
     expect(await erase(url, 'erased@example.TEST')).toBe(2)
     // Somebody who was erased may write again.
     await send(url, 'new', 'erased@example.test')
-    expect((await runCommand('backup', [late], env)).code).toBe(0)
+    expect((await runHere('backup', [late], env)).code).toBe(0)
   })
   const rotated = { ...env, AUTH_SECRET: `a newer secret that is long enough to sign,${secret}` }
 
-  const first = await runCommand('restore', [early], rotated)
+  const first = await runHere('restore', [early], rotated)
   expect(first.output).toContain('now erased again: 1 address, 1 record.')
   expect(first.output).toContain('deleted after 7 days')
   expect(await names(env.DATA_DIR)).toEqual(['kept'])
-  const second = await runCommand('restore', [late], rotated)
+  const second = await runHere('restore', [late], rotated)
   expect(second.output).toContain('now erased again: 0 addresses, 0 records.')
   expect(await names(env.DATA_DIR)).toEqual(['kept', 'new'])
   const [logged] = await listed(env.DATA_DIR, sql`select details from events where via = 'command'`)
   expect(logged).toEqual({ details: { counts: { addresses: 0, records: 0 } } })
   // The list came along each time.
-  const third = await runCommand('restore', [early], rotated)
+  const third = await runHere('restore', [early], rotated)
   expect(third.output).toContain('now erased again: 1 address, 1 record.')
   expect(await names(env.DATA_DIR)).toEqual(['kept'])
 })
@@ -138,10 +142,10 @@ test('what was erased since a backup is erased again when it is restored, under 
 test('a restore over a damaged database succeeds and says that its list of erasures is lost', async () => {
   const env = { DATA_DIR: newDataDir() }
   const file = join(newFolder(), 'backup.tar.gz')
-  await runCommand('sample-data', ['--contacts', '1'], env)
-  await runCommand('backup', [file], env)
+  await runHere('sample-data', ['--contacts', '1'], env)
+  await runHere('backup', [file], env)
   writeFileSync(join(env.DATA_DIR, 'db', 'global', 'pg_control'), 'damaged')
-  const { code, output } = await runCommand('restore', [file], env)
+  const { code, output } = await runHere('restore', [file], env)
   expect(output).toContain('its list of erased addresses is lost')
   expect(code).toBe(0)
   expect(await names(env.DATA_DIR)).toHaveLength(1)
@@ -150,15 +154,15 @@ test('a restore over a damaged database succeeds and says that its list of erasu
 test('a restore that broke off while nothing was in place can be run again', async () => {
   const env = { DATA_DIR: newDataDir() }
   const file = join(newFolder(), 'backup.tar.gz')
-  await runCommand('sample-data', ['--contacts', '1'], env)
-  await runCommand('backup', [file], env)
+  await runHere('sample-data', ['--contacts', '1'], env)
+  await runHere('backup', [file], env)
   renameSync(join(env.DATA_DIR, 'db'), join(env.DATA_DIR, 'db.replaced-2026-01-01T00-00-00-000Z'))
-  const refused = await runCommand('sample-data', [], env)
+  const refused = await runHere('sample-data', [], env)
   expect(refused).toMatchObject({
     code: 1,
     output: expect.stringContaining('a restore was broken off'),
   })
-  expect((await runCommand('restore', [file], env)).code).toBe(0)
+  expect((await runHere('restore', [file], env)).code).toBe(0)
   expect(await names(env.DATA_DIR)).toHaveLength(1)
 })
 
@@ -186,17 +190,17 @@ test('a backup of a database that nobody has open goes to another folder', async
   const file = join(newFolder(), 'backup.tar.gz')
   const filled = ['--contacts', '2', '--consultations', '0', '--applications', '0']
   await runCommand('sample-data', filled, env)
-  expect(await runCommand('backup', [file], env)).toMatchObject({ code: 0 })
+  expect(await runHere('backup', [file], env)).toMatchObject({ code: 0 })
   const elsewhere = { DATA_DIR: newDataDir() }
-  expect(await runCommand('restore', [file], elsewhere)).toMatchObject({ code: 0 })
+  expect(await runHere('restore', [file], elsewhere)).toMatchObject({ code: 0 })
   expect(await names(elsewhere.DATA_DIR)).toEqual(await names(env.DATA_DIR))
 })
 
 test('what is no backup replaces nothing', async () => {
   const env = { DATA_DIR: newDataDir() }
-  await runCommand('sample-data', ['--contacts', '1'], env)
+  await runHere('sample-data', ['--contacts', '1'], env)
   const file = join(newFolder(), 'backup.tar.gz')
-  await runCommand('backup', [file], env)
+  await runHere('backup', [file], env)
   const whole = readFileSync(file)
   const refusals: [bytes: Uint8Array, why: string][] = [
     [Buffer.from('not an archive'), 'is no backup, or only a part of one'],
@@ -207,13 +211,13 @@ test('what is no backup replaces nothing', async () => {
   ]
   for (const [bytes, why] of refusals) {
     writeFileSync(file, bytes)
-    const { code, output } = await runCommand('restore', [file], env)
+    const { code, output } = await runHere('restore', [file], env)
     expect(code).toBe(1)
     expect(output.trim()).toMatch(new RegExp(`${why}[^\\n]*The database was left as it is\\.$`))
   }
   expect(await names(env.DATA_DIR)).toHaveLength(1)
   expect(existsSync(join(env.DATA_DIR, 'db.restore'))).toBe(false)
-  expect(await runCommand('restore', ['nowhere'], env)).toMatchObject({
+  expect(await runHere('restore', ['nowhere'], env)).toMatchObject({
     code: 1,
     output: expect.stringContaining('nowhere cannot be read.'),
   })
@@ -222,9 +226,9 @@ test('what is no backup replaces nothing', async () => {
 test('a backup of what is not there is refused rather than made of nothing', async () => {
   const env = { DATA_DIR: newFolder() }
   const file = join(newFolder(), 'backup.tar.gz')
-  const { code, output } = await runCommand('backup', [file], env)
+  const { code, output } = await runHere('backup', [file], env)
   expect(code).toBe(1)
   expect(output).toContain(`There is no database in ${env.DATA_DIR}`)
   expect(existsSync(file)).toBe(false)
-  expect((await runCommand('backup', [], env)).output).toContain('npm run backup -- FILE')
+  expect((await runHere('backup', [], env)).output).toContain('npm run backup -- FILE')
 })

@@ -3,7 +3,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { end, launch, newFolder, outcome, type Started, serve } from '#tests/launch.ts'
+import { end, type Started, serve } from '#tests/launch.ts'
+import { newDataDir, quickWasm, runCommand, runHere } from '#tests/processes.ts'
 import { apiChecks } from './check-deploy/api-checks.ts'
 import { type Check, openDeploy, outcomeOf } from './check-deploy/check.ts'
 import { pageChecks } from './check-deploy/page-checks.ts'
@@ -14,11 +15,8 @@ let host: Started
 let token = ''
 
 beforeAll(async () => {
-  host = await serve({
-    DATA_DIR: newFolder(),
-    ADMIN_EMAIL: superuser.email,
-    ADMIN_PASSWORD: superuser.password,
-  })
+  const account = { ADMIN_EMAIL: superuser.email, ADMIN_PASSWORD: superuser.password }
+  host = await serve({ DATA_DIR: newDataDir(), ...account }, quickWasm)
   const answer = await fetch(`${host.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -29,17 +27,14 @@ beforeAll(async () => {
 
 afterAll(() => end(host.process))
 
-const check = (args: string[], env: Record<string, string> = {}) =>
-  outcome(launch('check-deploy', args, env))
-
 test('a deploy that keeps its promises passes, and nothing is stored unless it is asked for', async () => {
-  const { code, output } = await check([host.url], { CHECK_TOKEN: token })
+  const { code, output } = await runCommand('check-deploy', [host.url], { CHECK_TOKEN: token })
   expect([code, output]).toEqual([0, expect.stringContaining('14 kept, 0 broken, 0 not checked')])
   expect(await contactsIn('inbox')).toEqual([])
 }, 60_000)
 
 test('what only staff can see is skipped without a token, and says how to get one', async () => {
-  const { code, output } = await check([host.url])
+  const { code, output } = await runHere('check-deploy', [host.url], {})
   expect(code).toBe(0)
   expect(output).toContain('– mail queue: cannot be seen from outside')
   expect(output).toContain('CHECK_TOKEN')
@@ -47,7 +42,7 @@ test('what only staff can see is skipped without a token, and says how to get on
 }, 60_000)
 
 test('a test submission is marked, goes through the queue, and is put into the trash', async () => {
-  const { code, output } = await check([host.url, '--send', 'me@example.test'], {
+  const { code, output } = await runHere('check-deploy', [host.url, '--send', 'me@example.test'], {
     CHECK_TOKEN: token,
   })
   expect([code, output]).toEqual([0, expect.stringContaining('has left')])
@@ -57,7 +52,7 @@ test('a test submission is marked, goes through the queue, and is put into the t
 }, 60_000)
 
 test('without an address it says how it is used', async () => {
-  const { code, output } = await check(['www.example.com'])
+  const { code, output } = await runHere('check-deploy', ['www.example.com'], {})
   expect([code, output]).toEqual([1, expect.stringContaining('npm run check-deploy -- https://')])
 })
 

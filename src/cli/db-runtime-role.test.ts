@@ -11,7 +11,7 @@ import { createOutbox } from '#server/mail/outbox.ts'
 import { createSender } from '#server/mail/sender.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 import { testApi, testConfig } from '#server/testing.ts'
-import { newFolder, runCommand } from '#tests/processes.ts'
+import { newFolder, runCommand, runHere } from '#tests/processes.ts'
 
 /** Roles belong to the whole server: each test makes one of its own. */
 let roles = 0
@@ -31,7 +31,7 @@ const makeRole = async (
   owner: string,
   name = newRole(),
 ): Promise<{ name: string; url: string }> => {
-  const made = await runCommand('db-runtime-role', ['--name', name], { DATABASE_URL: owner })
+  const made = await runHere('db-runtime-role', ['--name', name], { DATABASE_URL: owner })
   expect(made.code, made.output).toBe(0)
   const [, url = ''] = /^DATABASE_URL=(\S+)$/m.exec(made.output) ?? []
   return { name, url }
@@ -176,7 +176,7 @@ test('migrations keep the owner, and what they make is the program’s at once',
 
   // Rights that were given by hand end with the next run; the password stays.
   await rows(asOwner, sql.raw(`grant truncate, update on events to ${name}`))
-  const again = await runCommand('db-runtime-role', ['--name', name], both)
+  const again = await runHere('db-runtime-role', ['--name', name], both)
   expect(again).toMatchObject({ code: 0, output: expect.stringContaining('as before') })
   expect(again.output).not.toContain('DATABASE_URL=')
   expect(await refusedWith(db, 'truncate events')).toBe('42501')
@@ -186,14 +186,14 @@ test('migrations keep the owner, and what they make is the program’s at once',
 
 test('a runtime role is made for a migrated Postgres, by its owner', async () => {
   const { url } = await newPostgres('blank')
-  const blank = await runCommand('db-runtime-role', [], { DATABASE_URL: url })
+  const blank = await runHere('db-runtime-role', [], { DATABASE_URL: url })
   expect(blank).toMatchObject({ code: 1, output: expect.stringContaining('db:migrate') })
   const { url: migrated } = await newPostgres('migrated')
   const env = { DATABASE_URL: migrated }
-  const self = await runCommand('db-runtime-role', ['--name', new URL(migrated).username], env)
+  const self = await runHere('db-runtime-role', ['--name', new URL(migrated).username], env)
   expect(self).toMatchObject({ code: 1, output: expect.stringContaining('the owner itself') })
-  const odd = await runCommand('db-runtime-role', ['--name', 'a b'], env)
+  const odd = await runHere('db-runtime-role', ['--name', 'a b'], env)
   expect(odd).toMatchObject({ code: 1, output: expect.stringContaining('--name takes') })
-  const embedded = await runCommand('db-runtime-role', [], { DATA_DIR: newFolder() })
+  const embedded = await runHere('db-runtime-role', [], { DATA_DIR: newFolder() })
   expect(embedded).toMatchObject({ code: 1, output: expect.stringContaining('embedded') })
 })

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
-import { newDataDir, newFolder, runCommand } from '#tests/processes.ts'
+import { newDataDir, newFolder, runCommand, runHere } from '#tests/processes.ts'
 
 test('one command moves everything from the embedded database to an empty Postgres', async () => {
   const { url } = await newPostgres('blank')
   const embedded = { DATA_DIR: newDataDir() }
   const filled = ['--contacts', '30', '--consultations', '3', '--applications', '2']
-  expect(await runCommand('sample-data', filled, embedded)).toMatchObject({ code: 0 })
+  expect(await runHere('sample-data', filled, embedded)).toMatchObject({ code: 0 })
 
   const env = { ...embedded, DATABASE_URL: url }
   expect(await runCommand('move-to-postgres', [], env)).toMatchObject({
@@ -28,10 +28,10 @@ test('one command moves everything from the embedded database to an empty Postgr
   await close()
 
   const nothing = { DATA_DIR: newFolder(), DATABASE_URL: url }
-  expect((await runCommand('move-to-postgres', [], nothing)).output).toContain(
+  expect((await runHere('move-to-postgres', [], nothing)).output).toContain(
     `There is no database in ${nothing.DATA_DIR}`,
   )
-  const again = await runCommand('move-to-postgres', [], env)
+  const again = await runHere('move-to-postgres', [], env)
   expect(again.code).toBe(1)
   expect(again.output).toContain('is not empty; nothing was moved')
 })

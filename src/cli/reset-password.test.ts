@@ -4,7 +4,7 @@ import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
-import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
+import { newDataDir, runCommand, runHere, startHost } from '#tests/processes.ts'
 
 test('the operator replaces a lost password; the audit log says that a command did', async () => {
   const env = { DATA_DIR: newDataDir() }
@@ -12,7 +12,7 @@ test('the operator replaces a lost password; the audit log says that a command d
   first.process.kill('SIGTERM')
   await once(first.process, 'exit')
 
-  const unknown = await runCommand('reset-password', ['nobody@localhost.test'], env)
+  const unknown = await runHere('reset-password', ['nobody@localhost.test'], env)
   expect(unknown).toEqual({ code: 1, output: 'No account has the e-mail nobody@localhost.test.\n' })
   const { code, output } = await runCommand('reset-password', ['Admin@localhost.test'], env)
   expect(code).toBe(0)
@@ -70,7 +70,7 @@ test('the operator removes the factors of an account that lost them; the chained
   host.process.kill('SIGTERM')
   await once(host.process, 'exit')
 
-  const reset = await runCommand('reset-password', [account.email, '--remove-factors'], env)
+  const reset = await runHere('reset-password', [account.email, '--remove-factors'], env)
   expect(reset.output).toContain('passkeys, authenticator app and recovery codes are gone')
   const [, replaced = ''] = /: (\S+)\n/.exec(reset.output) ?? []
   const second = await startHost(env)
@@ -87,7 +87,7 @@ test('the operator removes the factors of an account that lost them; the chained
   )
   await connection.close()
   expect(changed).not.toHaveLength(0)
-  expect(await runCommand('audit-check', [], env)).toMatchObject({
+  expect(await runHere('audit-check', [], env)).toMatchObject({
     code: 1,
     output: expect.stringContaining('The audit log was changed.'),
   })

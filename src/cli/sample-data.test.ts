@@ -3,7 +3,7 @@ import { sampleRecord } from '#cli/sample-records.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { validate } from '#server/http/validate.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
+import { newDataDir, runCommand, runHere, startHost } from '#tests/processes.ts'
 
 test('every sample is a submission that the public forms would take, marked as a sample', () => {
   const emails = new Set<unknown>()
@@ -73,7 +73,7 @@ test('sample data fills the inbox and brings staff with passwords that work', as
 test('sample data refuses a database that another process has open', async () => {
   const env = { DATA_DIR: newDataDir() }
   const host = await startHost(env)
-  const { code, output } = await runCommand('sample-data', [], env)
+  const { code, output } = await runHere('sample-data', [], env)
   expect(code).toBe(1)
   expect(output).toContain(`process ${host.process.pid}`)
 })

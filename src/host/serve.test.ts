@@ -3,9 +3,16 @@ import { once } from 'node:events'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { whenReady } from '#tests/launch.ts'
-import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { end, type Started, serve, whenReady } from '#tests/launch.ts'
+import {
+  newDataDir,
+  newFolder,
+  quickWasm,
+  runCommand,
+  runHere,
+  startHost,
+} from '#tests/processes.ts'
 
 const contact = { name: 'Ada', email: 'ada@example.test', message: 'Hello there' }
 
@@ -15,6 +22,15 @@ const send = (url: string, headers: Record<string, string> = {}) =>
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(contact),
   })
+
+/** A host that many tests ask and none changes. */
+let running: Started
+const runningFolder = newDataDir()
+
+beforeAll(async () => {
+  running = await serve({ DATA_DIR: runningFolder }, quickWasm)
+})
+afterAll(() => end(running.process))
 
 test('one process serves site and API, stores a message, and ends cleanly when told to', async () => {
   const folder = newDataDir()
@@ -29,13 +45,11 @@ test('one process serves site and API, stores a message, and ends cleanly when t
 })
 
 test('a second start on the same folder names the first and leaves it alone', async () => {
-  const folder = newDataDir()
-  const host = await startHost({ DATA_DIR: folder })
-  expect(await runCommand('serve', [], { DATA_DIR: folder })).toMatchObject({
+  expect(await runCommand('serve', [], { DATA_DIR: runningFolder })).toMatchObject({
     code: 1,
-    output: expect.stringContaining(`process ${host.process.pid}`),
+    output: expect.stringContaining(`process ${running.process.pid}`),
   })
-  expect((await fetch(`${host.url}/api/health`)).status).toBe(200)
+  expect((await fetch(`${running.url}/api/health`)).status).toBe(200)
 })
 
 test('what was acknowledged before a kill is there after it', async () => {
@@ -64,8 +78,7 @@ test('limits count by the forwarded IP only behind a trusted proxy', async () =>
     return answers
   }
   expect(new Set(await statuses(trusting.url))).toEqual(new Set([201]))
-  const plain = await startHost({ DATA_DIR: newDataDir() })
-  expect((await statuses(plain.url)).at(-1)).toBe(429)
+  expect((await statuses(running.url)).at(-1)).toBe(429)
 })
 
 test('a start with a wrong environment says all of it in one answer', async () => {
@@ -77,7 +90,7 @@ test('a start with a wrong environment says all of it in one answer', async () =
 })
 
 test('a start on a port that is taken says so and ends, and leaves its database free', async () => {
-  const { port } = new URL((await startHost({ DATA_DIR: newDataDir() })).url)
+  const { port } = new URL(running.url)
   const folder = newDataDir()
   const { code, output } = await runCommand('serve', [], { DATA_DIR: folder, PORT: port })
   expect(code).toBe(1)
@@ -96,9 +109,12 @@ test('a start whose folder cannot be written says so in one sentence', async () 
 
 test('a start without its database says why, and keeps the password to itself', async () => {
   for (const url of ['postgres://u:hidden@127.0.0.1:1/x', 'postgres://u:hidden@host.invalid/x']) {
-    for (const command of ['serve', 'db-migrate', 'sample-data']) {
-      const env = { DATA_DIR: newFolder(), DATABASE_URL: url }
-      const { code, output } = await runCommand(command, [], env)
+    const env = { DATA_DIR: newFolder(), DATABASE_URL: url }
+    for (const { code, output } of [
+      await runCommand('serve', [], env),
+      await runHere('db-migrate', [], env),
+      await runHere('sample-data', [], env),
+    ]) {
       expect(code).toBe(1)
       expect(output).toMatch(/^The database at DATABASE_URL cannot be used: [^\n]*\n$/)
       expect(output).not.toContain('hidden')
@@ -111,7 +127,7 @@ test('a service manager’s socket is served, so that requests wait out a restar
   await once(held, 'listening')
   const { port } = held.address() as AddressInfo
   const { _handle } = held as unknown as { _handle: { fd: number } }
-  const script = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" src/host/serve.ts'
+  const script = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" --liftoff-only src/host/serve.ts'
   const host = spawn('sh', ['-c', script, process.execPath], {
     env: { PATH: process.env.PATH ?? '', DATA_DIR: newDataDir() },
     stdio: ['ignore', 'pipe', 'pipe', _handle.fd],

@@ -6,7 +6,7 @@ import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { test } from '#server/testing.ts'
-import { newFolder, runCommand } from '#tests/processes.ts'
+import { newFolder, runCommand, runHere } from '#tests/processes.ts'
 
 test('a demonstration forgets what visitors left and shows the same records again', async ({
   api,
@@ -53,16 +53,16 @@ test('the set-up of a demonstration asks for the database’s name before it del
   const { url } = await newPostgres('migrated')
   const name = new URL(url).pathname.slice(1)
   const env = { DATABASE_URL: url, DATA_DIR: newFolder() }
-  await runCommand('sample-data', ['--contacts', '3'], env)
-  expect(await runCommand('demo-setup', [], env)).toMatchObject({
+  await runHere('sample-data', ['--contacts', '3'], env)
+  expect(await runHere('demo-setup', [], env)).toMatchObject({
     code: 1,
     output: expect.stringContaining(`npm run demo-setup -- ${name}`),
   })
-  expect((await runCommand('demo-setup', ['another'], env)).code).toBe(1)
+  expect((await runHere('demo-setup', ['another'], env)).code).toBe(1)
   expect((await runCommand('demo-setup', [name], env)).code).toBe(0)
   // Again, as after a change of the samples: it is a demonstration already.
-  expect((await runCommand('demo-setup', [], env)).code).toBe(0)
-  expect((await runCommand('demo-setup', [], { DATA_DIR: env.DATA_DIR })).output).toContain(
+  expect((await runHere('demo-setup', [], env)).code).toBe(0)
+  expect((await runHere('demo-setup', [], { DATA_DIR: env.DATA_DIR })).output).toContain(
     'Set DATABASE_URL',
   )
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Connection } from '#server/db/database.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { DatabaseUnavailable, rows } from '#server/db/rows.ts'
@@ -141,10 +141,4 @@ test('all statements of one call share its time, and work after the answer has i
     expect(performance.now() - started).toBeLessThan(aMinute)
     void close()
   }
-})
-
-test('a database that another test file has used is only given to those who empty it', async () => {
-  const { url: used } = await newPostgres('reused')
-  await fetch(inject('databaseServer'), { method: 'DELETE', body: used })
-  expect((await newPostgres('migrated')).url).not.toBe(used)
 })

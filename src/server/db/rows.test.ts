@@ -1,8 +1,9 @@
 import { count, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { connectRemote } from '#server/db/remote.ts'
 import { DatabaseUnavailable, databaseError, rows, run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
-import { openTestDatabases, test, testOnAll } from '#server/db/testing.ts'
+import { newPostgres, openEmbeddedInMemory, test, testOnAll } from '#server/db/testing.ts'
 
 testOnAll('rows look the same over every driver', async ({ db }) => {
   const found = await rows(
@@ -86,9 +87,10 @@ testOnAll('a list and an object are parameters like any other', async ({ db }) =
 })
 
 test('a closed database counts as out of reach', async () => {
-  const { connections, close } = await openTestDatabases('pglite', 'pg')
-  await close()
-  for (const { db } of connections.values()) {
+  const { url } = await newPostgres('migrated')
+  for (const connection of [openEmbeddedInMemory(), connectRemote({ kind: 'pg', url })]) {
+    const { db, close } = await connection
+    await close()
     await expect(rows(db, sql`select 1`)).rejects.toThrow(DatabaseUnavailable)
     await expect(run(db.select().from(events))).rejects.toThrow(DatabaseUnavailable)
   }

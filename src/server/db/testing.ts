@@ -11,42 +11,47 @@ type Driver = Connection['driver']
 /** A machine under load answers late, which is no fault; the time limits have tests of their own. */
 const patient = { deadlineMs: 120_000 }
 
-/**
- * Migrated databases for one file at a time: the embedded one in memory, and one on Postgres, which
- * `pg` and `neon` share. Closing gives that on Postgres to the next file, so a test must remove
- * what it adds beside rows.
- */
-export async function openTestDatabases(
-  ...drivers: Driver[]
-): Promise<{ connections: Map<Driver, Connection>; close(): Promise<void> }> {
-  const remote = drivers.some((driver) => driver !== 'pglite') && (await newPostgres('reused'))
-  const connect = async (driver: Driver): Promise<Connection> => {
-    if (remote && driver === 'pg') return connectRemote({ kind: 'pg', url: remote.url }, patient)
-    if (remote && driver === 'neon') {
-      const { url, neonEndpoint: fetchEndpoint } = remote
-      return connectRemote({ kind: 'neon', url, fetchEndpoint }, patient)
-    }
-    const dump = new Blob([readFileSync(inject('embeddedDump'))])
-    const client = await openPglite({ loadDataDir: dump })
-    return { db: drizzle(client), driver, close: () => client.close() }
-  }
-  const connections = await Promise.all(drivers.map(connect))
-  return {
-    connections: new Map(connections.map((connection) => [connection.driver, connection])),
-    async close() {
-      await Promise.all(connections.map((connection) => connection.close()))
-      if (remote) await fetch(inject('databaseServer'), { method: 'DELETE', body: remote.url })
-    },
-  }
+/** The embedded database in memory, migrated and empty. */
+export async function openEmbeddedInMemory(): Promise<Connection> {
+  const dump = new Blob([readFileSync(inject('embeddedDump'))])
+  const client = await openPglite({ loadDataDir: dump })
+  return { db: drizzle(client), driver: 'pglite', close: () => client.close() }
 }
 
-/** A database of one's own on the real Postgres of this test run; a reused one is not empty. */
+/** A database of one's own on the real Postgres of this test run. */
 export async function newPostgres(
-  state: 'migrated' | 'reused' | 'blank',
+  state: 'migrated' | 'blank',
 ): Promise<{ url: string; neonEndpoint: string }> {
   const response = await fetch(`${inject('databaseServer')}/${state}`, { method: 'POST' })
   if (!response.ok) throw new Error(await response.text())
   return (await response.json()) as { url: string; neonEndpoint: string }
+}
+
+/**
+ * The databases of one worker. A worker evaluates this module once and runs many files, one after
+ * another, so a test must remove what it adds beside rows.
+ */
+let embedded: Promise<Connection> | undefined
+let postgres: ReturnType<typeof newPostgres> | undefined
+let pooled: Promise<Connection> | undefined
+
+const connect: Record<Driver, () => Promise<Connection>> = {
+  pglite() {
+    embedded ??= openEmbeddedInMemory()
+    return embedded
+  },
+  async pg() {
+    postgres ??= newPostgres('migrated')
+    const { url } = await postgres
+    pooled ??= connectRemote({ kind: 'pg', url }, patient)
+    return pooled
+  },
+  // Each time, since Neon's driver has one address for a whole process, and a test may change it.
+  async neon() {
+    postgres ??= newPostgres('migrated')
+    const { url, neonEndpoint: fetchEndpoint } = await postgres
+    return connectRemote({ kind: 'neon', url, fetchEndpoint }, patient)
+  },
 }
 
 /** Empties every table but the record of migrations; those that are empty cost only a look. */
@@ -61,33 +66,20 @@ async function empty(db: Database): Promise<void> {
     end $$`)
 }
 
-const onDatabases = (...drivers: Driver[]) =>
-  base.extend('connections', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const { connections, close } = await openTestDatabases(...drivers)
-    onCleanup(close)
-    return connections
-  })
-
-/** The database of one driver, emptied. */
-async function emptied(connections: Map<Driver, Connection>, driver: Driver): Promise<Database> {
-  const connection = connections.get(driver)
-  if (!connection) throw new Error(`No connection by ${driver}`)
-  await empty(connection.db)
-  return connection.db
+/** The worker's database, emptied, through one driver. */
+async function emptied(driver: Driver): Promise<Database> {
+  const { db } = await connect[driver]()
+  await empty(db)
+  return db
 }
 
 /** Vitest's `test` with `db`, the embedded database in memory. */
-export const test = onDatabases('pglite').extend('db', ({ connections }) =>
-  emptied(connections, 'pglite'),
-)
+export const test = base.extend('db', () => emptied('pglite'))
 
 /** A promise that takes two connections at once: on Postgres. */
-export const testOnPostgres = onDatabases('pg').extend('db', ({ connections }) =>
-  emptied(connections, 'pg'),
-)
+export const testOnPostgres = base.extend('db', () => emptied('pg'))
 
 const drivers = ['pglite', 'pg', 'neon'] as const
-const onAll = onDatabases(...drivers)
 
 /** The same promise on the embedded database, on Postgres, and through Neon's HTTP driver. */
 export function testOnAll(
@@ -96,8 +88,8 @@ export function testOnAll(
   options: { timeout?: number } = {},
 ): void {
   for (const driver of drivers) {
-    onAll(`${promise} (${driver})`, options, async ({ connections }) => {
-      await check({ db: await emptied(connections, driver), driver })
+    base(`${promise} (${driver})`, options, async () => {
+      await check({ db: await emptied(driver), driver })
     })
   }
 }

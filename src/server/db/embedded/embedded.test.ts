@@ -1,17 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
+import { newDataDir, newFolder, quickWasm } from '#tests/processes.ts'
 
-const newFolder = () => join(mkdtempSync(join(tmpdir(), 'fledge-embedded-')), 'db')
+/** Where no database has been made yet. */
+const newPlace = () => join(newFolder(), 'db')
+/** A folder with an empty database. */
+const newDatabase = () => join(newDataDir(), 'db')
 
 async function ownedElsewhere(folder: string): Promise<ChildProcess> {
-  const owner = spawn(process.execPath, ['tests/fixtures/own-database.ts', folder])
+  const owner = spawn(process.execPath, [...quickWasm, 'tests/fixtures/own-database.ts', folder])
   await Promise.race([
     once(owner.stdout, 'data'),
     once(owner, 'exit').then(() => Promise.reject(new Error('The owner did not start'))),
@@ -20,7 +23,7 @@ async function ownedElsewhere(folder: string): Promise<ChildProcess> {
 }
 
 test('a second start names the owner and touches nothing', async () => {
-  const folder = newFolder()
+  const folder = newDatabase()
   const owner = await ownedElsewhere(folder)
   const before = readdirSync(join(folder, '..')).sort()
   await expect(openEmbedded(folder)).rejects.toThrow(`belongs to process ${owner.pid}`)
@@ -35,14 +38,14 @@ test('a second start names the owner and touches nothing', async () => {
 })
 
 test('one process cannot open the same database twice', async () => {
-  const folder = newFolder()
+  const folder = newDatabase()
   const first = await openEmbedded(folder)
   await expect(openEmbedded(folder)).rejects.toThrow(`belongs to process ${process.pid}`)
   await first.close()
 })
 
 test('a first start that was broken off leaves nothing in the way', async () => {
-  const folder = newFolder()
+  const folder = newPlace()
   mkdirSync(`${folder}.new`, { recursive: true })
   writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18')
   const connection = await openEmbedded(folder)
@@ -50,8 +53,8 @@ test('a first start that was broken off leaves nothing in the way', async () => 
   expect(existsSync(`${folder}.new`)).toBe(false)
 })
 
-/** A whole database with one word in it. */
-async function databaseWith(folder: string, word: string): Promise<void> {
+/** Puts one word into the database of a folder. */
+async function keep(folder: string, word: string): Promise<void> {
   const connection = await openEmbedded(folder)
   await connection.db.execute(sql`create table kept (word text)`)
   await connection.db.execute(sql`insert into kept values (${word})`)
@@ -59,11 +62,12 @@ async function databaseWith(folder: string, word: string): Promise<void> {
 }
 
 test('a restore that broke off between its two steps is finished by the next start', async () => {
-  const folder = newFolder()
-  await databaseWith(folder, 'old')
+  const folder = newDatabase()
+  await keep(folder, 'old')
   renameSync(folder, `${folder}.replaced-2026-01-01T00-00-00-000Z`)
-  await databaseWith(join(folder, '../other/db'), 'restored')
-  renameSync(join(folder, '../other/db'), `${folder}.restored`)
+  const other = newDatabase()
+  await keep(other, 'restored')
+  renameSync(other, `${folder}.restored`)
 
   const connection = await openEmbedded(folder)
   expect(connection.hasFinishedRestore).toBe(true)
@@ -77,7 +81,7 @@ test('a restore that broke off between its two steps is finished by the next sta
 })
 
 test('a start without a database refuses to begin with an empty one beside a replaced one', async () => {
-  const folder = newFolder()
+  const folder = newPlace()
   mkdirSync(`${folder}.replaced-2026-01-01T00-00-00-000Z`, { recursive: true })
   await expect(openEmbedded(folder)).rejects.toThrow(
     'beside it there is db.replaced-2026-01-01T00-00-00-000Z: a restore was broken off',
@@ -88,8 +92,8 @@ test('a start without a database refuses to begin with an empty one beside a rep
 })
 
 test('a restore that broke off before it replaced anything leaves nothing in the way', async () => {
-  const folder = newFolder()
-  await databaseWith(folder, 'here')
+  const folder = newDatabase()
+  await keep(folder, 'here')
   for (const name of [`${folder}.restore`, `${folder}.restored`]) mkdirSync(name)
   const connection = await openEmbedded(folder)
   expect(await rows(connection.db, sql`select word from kept`)).toEqual([{ word: 'here' }])
@@ -98,11 +102,8 @@ test('a restore that broke off before it replaced anything leaves nothing in the
 })
 
 test('what was written is there after a clean close', async () => {
-  const folder = newFolder()
-  const first = await openEmbedded(folder)
-  await first.db.execute(sql`create table kept (word text)`)
-  await first.db.execute(sql`insert into kept values ('here')`)
-  await first.close()
+  const folder = newDatabase()
+  await keep(folder, 'here')
   const second = await openEmbedded(folder)
   expect(await rows(second.db, sql`select word from kept`)).toEqual([{ word: 'here' }])
   await second.close()
