@@ -49,7 +49,7 @@ await run(async () => {
           await recordProgramEvent(db, { via: 'command', kind: 'backup.restore', counts })
         },
       }),
-  )
+  ).finally(() => archive.close())
   console.log(`The database of ${file} is in place.`)
   console.log(`Erased since the backup, and now erased again: ${sumOf(again)}.`)
   console.log(`Sessions and links of the backup that have ended since, and end again: ${ended}.`)
