@@ -2,12 +2,9 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSy
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { drizzle } from 'drizzle-orm/pglite'
 import { run } from '#host/environment.ts'
 import { pack } from '#server/db/embedded/archive.ts'
-import { openPglite } from '#server/db/embedded/engine.ts'
-import { preparedFile, preparedFolder } from '#server/db/embedded/new-database.ts'
-import { migrateEmbedded } from '#server/db/migrate.ts'
+import { makeDatabase, preparedFile, preparedFolder } from '#server/db/embedded/new-database.ts'
 
 /** The last step of a build: the database that first starts unpack. Netlify has no use for one. */
 await run(async () => {
@@ -20,12 +17,7 @@ await run(async () => {
     }
   }
   const folder = join(preparedFolder, `new-database-${process.pid}`)
-  const client = await openPglite({ dataDir: folder })
-  try {
-    await migrateEmbedded(drizzle(client))
-  } finally {
-    await client.close()
-  }
+  await makeDatabase(folder)
   // Whole or not at all, as every file that a start relies on.
   await pipeline(pack(folder), createGzip(), createWriteStream(`${folder}.part`))
   renameSync(`${folder}.part`, file)

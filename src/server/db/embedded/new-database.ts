@@ -3,8 +3,10 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { drizzle } from 'drizzle-orm/pglite'
 import { unpack } from '#server/db/embedded/archive.ts'
-import { migrationsFolder } from '#server/db/migrate.ts'
+import { openPglite } from '#server/db/embedded/engine.ts'
+import { migrateEmbedded, migrationsFolder } from '#server/db/migrate.ts'
 
 /**
  * A new database, migrated and empty, that the build leaves for first starts: making one takes two
@@ -32,4 +34,14 @@ export async function unpackPrepared(directory: string): Promise<boolean> {
   if (!existsSync(file)) return false
   await unpack(Readable.from(createReadStream(file).compose(createGunzip())), directory)
   return true
+}
+
+/** Makes a new database in `directory`, migrated and empty. */
+export async function makeDatabase(directory: string): Promise<void> {
+  const client = await openPglite({ dataDir: directory })
+  try {
+    await migrateEmbedded(drizzle(client))
+  } finally {
+    await client.close()
+  }
 }
