@@ -13,10 +13,11 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
 }) => {
   const word = ownWord()
   const name = `Bakers ${word}`
-  await submit(request, 'consultations', ['Bakery owner'], word)
+  const owner = `Bakery owner ${word}`
+  await submit(request, 'consultations', [owner], word)
   await enter(page, await signedIn(request, 'editor'))
   await page.goto(`/admin/consultations?status=pending&assignee=none#q=${word}`)
-  await expect(list(page).getByRole('link', { name: /Bakery owner/ })).toBeVisible()
+  await expect(list(page).getByRole('link', { name: owner })).toBeVisible()
 
   await page.keyboard.press('s')
   const saving = page.getByRole('dialog', { name: 'Save this view' })
@@ -60,7 +61,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
   await colleague.keyboard.type(`${name}, late`)
   await expect(colleague.getByRole('option', { selected: true })).toContainText('shared by editor-')
   await colleague.keyboard.press('Enter')
-  await expect(list(colleague).getByRole('link', { name: /Bakery owner/ })).toBeVisible()
+  await expect(list(colleague).getByRole('link', { name: owner })).toBeVisible()
   await viewMenu(colleague).click()
   await expect(colleague.getByRole('region', { name: 'Shared' })).toContainText(name)
   await colleague.getByRole('button', { name: 'Edit saved views' }).click()

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import { changeSettings, type Settings } from '#contract/accounts/settings.ts'
 import panel from '../components/panel.module.css'
@@ -11,20 +12,24 @@ import styles from './settings.module.css'
 export function SettingsPanel({ settings }: { settings: Settings }) {
   const client = useQueryClient()
   const { queryKey } = settingsQuery
+  // A choice shows in its own event; the cache tells its readers only after that.
+  const [shown, setShown] = useState(settings)
 
   const save = async (given: Partial<Settings>) => {
+    setShown((before) => ({ ...before, ...given }))
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, (known) => known && { ...known, ...given })
     try {
       await ask(changeSettings, { body: given }, { idempotencyKey: newKey() })
       notify({ text: 'Saved.' })
     } catch (error) {
+      setShown(shown)
       notify({ text: sentenceOf(error, 'That was not saved. Please try again.'), tone: 'bad' })
     }
     await client.invalidateQueries({ queryKey })
   }
 
-  const { digest, density, shortcuts } = settings
+  const { digest, density, shortcuts } = shown
   return (
     <section className={panel.panel} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>

@@ -69,6 +69,7 @@ function Row({
   const remove = useRemoveView()
   const [renames, setRenames] = useState(false)
   const [asks, setAsks] = useState(false)
+  const [shared, setShared] = useState(view.shared)
   const mayShare = may(role, 'records.change')
   const mayChange = mayShare || !view.shared
   const isBusy = change.isPending || remove.isPending
@@ -134,9 +135,15 @@ function Row({
             <label className={styles.share}>
               <input
                 type="checkbox"
-                checked={change.isPending ? (change.variables.shared ?? view.shared) : view.shared}
+                checked={shared}
                 disabled={isBusy}
-                onChange={({ target }) => change.mutate({ id: view._id, shared: target.checked })}
+                onChange={({ target: { checked } }) => {
+                  setShared(checked)
+                  change.mutate(
+                    { id: view._id, shared: checked },
+                    { onError: () => setShared(!checked) },
+                  )
+                }}
               />
               Shared<span className="vh"> {view.name}</span>
             </label>
