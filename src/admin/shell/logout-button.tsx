@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Icon } from '../components/icon.tsx'
-import tools from '../components/tool.module.css'
 import { signOut } from '../session/sign-out.ts'
+import tools from './tool.module.css'
 
 /** Ends the session here and on the server. `isSmall`: its icon alone, where there is no room for the word. */
 export function LogoutButton({ isSmall = false }: { isSmall?: boolean }) {

@@ -5,8 +5,8 @@ import { useProfile } from '../../session/profile.ts'
 import { sentenceOf } from '../../session/session.ts'
 import { isHidden } from '../api/blind.ts'
 import type { RecordDetail } from '../api/record.ts'
-import { useReveal } from '../api/score.ts'
 import styles from './hiring.module.css'
+import { useReveal } from './save-score.ts'
 
 /** Says that it is hidden who applies, and shows it to those who may change records. */
 export function BlindNote({ record }: { record: RecordDetail }) {

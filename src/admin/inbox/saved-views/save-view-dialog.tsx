@@ -11,10 +11,10 @@ import { useLocation } from '../../router/location.ts'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { OverlayProps } from '../../shell/overlay.ts'
-import { type SavedView, savedViewsQuery, useAddView, useChangeView } from '../api/saved-views.ts'
 import { views } from '../kinds/views.ts'
 import { filterOf, useInboxSearch } from '../list/inbox-url.ts'
 import { filterLabel } from './filter-label.ts'
+import { type SavedView, savedViewsQuery, useAddView, useChangeView } from './queries.ts'
 import styles from './saved-views.module.css'
 
 /** Saves what the list shows now, as a new view or in the place of another. */

@@ -1,6 +1,6 @@
-import type { SavedView } from '../api/saved-views.ts'
 import { views } from '../kinds/views.ts'
 import { defaultSort, hashOf, inboxSearch } from '../list/inbox-url.ts'
+import type { SavedView } from './queries.ts'
 
 /** Where a saved view leads: its filter in the URL, its search text in the fragment. */
 export const savedLink = ({ kind, filter }: Pick<SavedView, 'kind' | 'filter'>) => {

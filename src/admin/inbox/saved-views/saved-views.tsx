@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Key } from '../../components/key.tsx'
 import { Link } from '../../router/link.tsx'
 import { openOverlay } from '../../shell/overlay.ts'
-import { type SavedView, savedCountQuery, savedViewsQuery } from '../api/saved-views.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { filterOf, type InboxSearch } from '../list/inbox-url.ts'
+import { type SavedView, savedCountQuery, savedViewsQuery } from './queries.ts'
 import { savedLink } from './saved-link.ts'
 
 /** In the menu of views: those that were saved, and the way to save the present one. */

@@ -9,14 +9,9 @@ import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
 import { useProfile } from '../../session/profile.ts'
 import type { OverlayProps } from '../../shell/overlay.ts'
-import {
-  type SavedView,
-  savedViewsQuery,
-  useChangeView,
-  useRemoveView,
-} from '../api/saved-views.ts'
 import { views } from '../kinds/views.ts'
 import { filterLabel } from './filter-label.ts'
+import { type SavedView, savedViewsQuery, useChangeView, useRemoveView } from './queries.ts'
 import styles from './saved-views.module.css'
 
 /** Every saved view: rename, share, delete, and put one's own in order. */

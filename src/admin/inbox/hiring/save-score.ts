@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { newKey } from '#client/idempotency-key.ts'
 import { revealApplication, scoreApplication } from '#contract/applications.ts'
 import { ask } from '../../session/session.ts'
-import { keys } from './keys.ts'
-import type { RecordDetail } from './record.ts'
+import { keys } from '../api/keys.ts'
+import type { RecordDetail } from '../api/record.ts'
 
 export interface OwnScore {
   /** 1 to 4 by the key of the criterion. */

@@ -3,9 +3,9 @@ import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
 import { ask } from '../../session/session.ts'
-import { keys } from './keys.ts'
-import { listRecords } from './list-records.ts'
-import type { Filter } from './record.ts'
+import { keys } from '../api/keys.ts'
+import { listRecords } from '../api/list-records.ts'
+import type { Filter } from '../api/record.ts'
 
 /** A saved view; its filter may hold what the list no longer knows, and says so when it is opened. */
 export type SavedView = Omit<View, 'filter'> & { filter: Filter }
