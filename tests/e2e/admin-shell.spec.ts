@@ -107,26 +107,34 @@ test('in a low window nothing covers the content', async ({ page, request }) => 
   expect(stuck).toEqual([])
 })
 
-test('the profile and the first page of an inbox are asked for before any script, and once', async ({
-  page,
-  request,
-}) => {
-  await submit(request, 'contacts', ['Bookshop'], ownWord())
-  await enter(page, await signedIn(request, 'reviewer'))
-  const asked: string[] = []
-  page.on('request', (sent) => {
-    const { pathname, search } = new URL(sent.url())
-    asked.push(`${pathname}${search}`)
+for (const [kind, blind] of [
+  ['contacts', ''],
+  ['applications', '&blind=auto'],
+] as const)
+  test(`the profile and the first page of ${kind} are asked for before any script, and once`, async ({
+    page,
+    request,
+  }) => {
+    await submit(request, kind, ['Bookshop'], ownWord())
+    await enter(page, await signedIn(request, 'reviewer'))
+    const asked: string[] = []
+    page.on('request', (sent) => {
+      const { pathname, search } = new URL(sent.url())
+      asked.push(`${pathname}${search}`)
+    })
+    const early = ['/api/auth/me', `/api/${kind}?sort=due&limit=50${blind}`]
+    const both = Promise.all(
+      early.map((path) => page.waitForRequest((sent) => sent.url().endsWith(path))),
+    )
+    await page.route('**/_astro/*.js', async (route) => {
+      await both
+      await route.continue()
+    })
+    await page.goto(`/admin/${kind}`)
+    await expect(page.getByRole('region', { name: 'List' }).getByRole('listitem')).not.toHaveCount(
+      0,
+    )
+    for (const path of early) expect(asked.filter((one) => one === path)).toEqual([path])
+    // No applicant that is read blind reaches the browser.
+    expect(asked.filter((one) => /^\/api\/applications\?(?!.*blind=)/.test(one))).toEqual([])
   })
-  const early = ['/api/auth/me', '/api/contacts?sort=due&limit=50']
-  const both = Promise.all(
-    early.map((path) => page.waitForRequest((sent) => sent.url().endsWith(path))),
-  )
-  await page.route('**/_astro/*.js', async (route) => {
-    await both
-    await route.continue()
-  })
-  await page.goto('/admin/contacts')
-  await expect(page.getByRole('region', { name: 'List' }).getByRole('listitem')).not.toHaveCount(0)
-  for (const path of early) expect(asked.filter((one) => one === path)).toEqual([path])
-})

@@ -250,6 +250,9 @@ test('a blind list is neither searched nor sorted by what it hides', async ({ db
     const rest = await reviewer.get(`${path}&cursor=${first.body.meta.nextCursor}`)
     return [...idsOf(first), ...idsOf(rest)]
   }
+  const shown = await reviewer.get('/api/applications?sort=name&limit=1')
+  const mixed = `/api/applications?blind=auto&sort=name&limit=1&cursor=${shown.body.meta.nextCursor}`
+  expect((await reviewer.get(mixed)).status).toBe(400)
   expect(await byName('name')).toEqual([known, zoe, id, aaron])
   expect(await byName('-name')).toEqual([zoe, known, aaron, id])
 

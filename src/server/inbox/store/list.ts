@@ -205,9 +205,10 @@ export const list = async (
   viewer: Viewer,
 ): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
   const filter = blindFilter(kind, viewer, toFilter(query))
-  const { hidden: _, ...named } = filter
+  const { hidden, ...named } = filter
   const size = query.limit ?? limits.page.default
-  const name = listName(kind.path, named)
+  // Keys of rows differ where names are hidden, so a cursor belongs to one of both lists.
+  const name = listName(kind.path, { ...named, blind: hidden && viewer.blind })
   const { keyIs } = sortOrder(filter)
   const cursor = query.cursor === undefined ? undefined : readCursor(name, query.cursor, keyIs)
 
