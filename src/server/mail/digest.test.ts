@@ -119,6 +119,20 @@ test('a digest says what is owed, what came and what failed, with first names al
   expect(stored).toEqual([{ text: '', html: '', sealed: null }])
 })
 
+test('an erasure takes back the digests that wait, which may name the person', async ({ db }) => {
+  const api = testApi(db, { config })
+  await subscriber(api, 'ada')
+  await submitLate(api, { name: 'Émile Zola', email: 'emile@people.test' })
+  await nextDay(db)
+  await createDigests(api.deps).queue()
+  const admin = await staff(api, 'superuser')
+  const waiting = () => rows(db, sql`select status from mail where kind = 'digest'`)
+  await admin.post('/api/privacy/erase', { email: 'somebody@people.test' })
+  expect(await waiting()).toHaveLength(1)
+  expect((await admin.post('/api/privacy/erase', { email: 'emile@people.test' })).status).toBe(200)
+  expect(await waiting()).toEqual([])
+})
+
 test('a day with nothing to say has no digest', async ({ db }) => {
   const api = testApi(db, { config })
   const ada = await subscriber(api, 'ada')

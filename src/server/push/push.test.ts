@@ -282,7 +282,14 @@ test('a device belongs to who asked last, and ends for its owner alone', async (
   expect((await grace.get(PATH)).body.data).toHaveLength(1)
 
   const service = pushService([ada.device])
-  expect((await grace.post(`${PATH}/test`, { endpoint })).status).toBe(200)
+  // A second one in the same ten seconds is the first. (Three cannot all be in different ones.)
+  for (let n = 0; n < 3; n += 1)
+    expect((await grace.post(`${PATH}/test`, { endpoint })).status).toBe(200)
+  expect((await rows(db, sql`select from pushes where reason = 'test'`)).length).toBeLessThan(3)
+  await rows(
+    db,
+    sql`delete from pushes where id <> (select id from pushes order by id desc limit 1)`,
+  )
   await laneOf(api, service).sendBatch()
   expect(service.take()).toMatchObject([{ reason: 'test', kind: null, name: null, _id: null }])
   await grace.delete(PATH, { endpoint })

@@ -78,8 +78,8 @@ export const matchesScope = (
     ],
     records: sql`
       ${again('address', sql`lower(r.email)`, created)} or ${again('record', sql`r.id::text`, created)}`,
-    mail: sql`(m.kind = any(${sql.param(personalKinds)}::text[])
-      and ${again('address', sql`lower(m.recipient)`, sql`m.created_at`)})`,
+    mail: sql`(m.kind = 'digest' or (m.kind = any(${sql.param(personalKinds)}::text[])
+      and ${again('address', sql`lower(m.recipient)`, sql`m.created_at`)}))`,
     isAddress: (address) => again('address', address, sql`e.at`),
     addresses: sql`select value as address from again where what = 'address'`,
     limitKeys: matches

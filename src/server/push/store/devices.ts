@@ -101,7 +101,10 @@ export const removeDevice = (db: Database, ownerId: string, endpoint: string): P
     sql`select id from removed`,
   )
 
-/** Queues a test for one of the account's own devices; false where it has no such device. */
+/**
+ * Queues a test for one of the account's own devices, at most one in ten seconds; false where it has no
+ * such device.
+ */
 export const queueTest = async (
   db: Database,
   ownerId: string,
@@ -109,15 +112,17 @@ export const queueTest = async (
 ): Promise<boolean> => {
   const queued = await write(
     db,
-    sql`queued as (
-      insert into ${pushes} (subscription_id, reason, cause)
-      select s.id, 'test', uuid_v7()::text
-      from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
+    sql`device as (
+      select s.id from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
       where u.id = ${ownerId}::uuid and s.credential_version = u.credential_version
         and s.endpoint_hash = ${hashOf(endpoint)}
-      returning id
+    ),
+    queued as (
+      insert into ${pushes} (subscription_id, reason, cause)
+      select id, 'test', 'test:' || floor(extract(epoch from now()) / 10) from device
+      on conflict do nothing
     )`,
-    sql`select id from queued`,
+    sql`select id from device`,
   )
   return queued.length > 0
 }
