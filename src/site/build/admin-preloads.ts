@@ -14,28 +14,35 @@ const firstScreens: Readonly<Record<string, string>> = {
 const MOST = 4
 
 const staticImport = /(?:from|import) ?["']\.\/([\w.~-]+\.js)["']/g
+const islandScript = /(?:component|renderer)-url="([^"]+)"/g
+
+/** The paths of the scripts that a page of the admin needs before its first screen can be used. */
+export const firstScripts = (page: string, html: string, files: ScriptFiles): string[] => {
+  const found = new Set<string>()
+  const visit = (path: string) => {
+    const content = files.get(path)
+    if (!content || found.has(path)) return
+    found.add(path)
+    for (const [, name] of content.toString().matchAll(staticImport)) visit(`/_astro/${name}`)
+  }
+  const screen = firstScreens[page]
+  if (screen === undefined) return []
+  for (const [, path = ''] of html.matchAll(islandScript)) visit(path)
+  const own = [...files.keys()].find((path) => path.startsWith(`/_astro/${screen}.`))
+  if (!own) throw new Error(`No script of the screen ${screen}`)
+  visit(own)
+  return [...found]
+}
 
 /**
  * Has the large scripts of an admin page loaded with the page, all at once, rather than one after the
  * other as each names the next.
  */
 export const withPreloads = (page: string, html: string, files: ScriptFiles): string => {
-  const found = new Map<string, number>()
-  const visit = (path: string) => {
-    const content = files.get(path)
-    if (!content || found.has(path)) return
-    found.set(path, content.length)
-    for (const [, name] of content.toString().matchAll(staticImport)) visit(`/_astro/${name}`)
-  }
-  const screen = firstScreens[page]
-  if (screen === undefined) return html
-  for (const [, path = ''] of html.matchAll(/component-url="([^"]+)"/g)) visit(path)
-  const own = [...files.keys()].find((path) => path.startsWith(`/_astro/${screen}.`))
-  if (!own) throw new Error(`No script of the screen ${screen}`)
-  visit(own)
-  const links = [...found]
-    .sort(([, a], [, b]) => b - a)
+  const size = (path: string) => files.get(path)?.length ?? 0
+  const links = firstScripts(page, html, files)
+    .sort((a, b) => size(b) - size(a))
     .slice(0, MOST)
-    .map(([path]) => `<link rel="modulepreload" href="${path}">`)
+    .map((path) => `<link rel="modulepreload" href="${path}">`)
   return html.replace('<style', `${links.join('')}<style`)
 }
