@@ -93,14 +93,6 @@ export async function whenReady(child: ChildProcess): Promise<Started> {
   return { process: child, url, lines }
 }
 
-/** The flags of Node that `npm run serve` sets. */
-export const serveFlags = (): string[] => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    scripts: { serve: string }
-  }
-  return scripts.serve.split(' ').filter((word) => word.startsWith('--'))
-}
-
 /** `npm run serve`, on a free port unless told otherwise. */
 export const serve = (
   env: Record<string, string>,

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { migrateRemote } from '#server/db/migrate.ts'
-import { end, launchScript, newFolder, type Started, serveFlags, whenReady } from '#tests/launch.ts'
+import {
+  end,
+  launchScript,
+  newFolder,
+  type Started,
+  serveSettings,
+  whenReady,
+} from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { atOnce, client, contactBody, visitor } from './client.ts'
 import { atLeast, informative, type Part, times } from './part.ts'
@@ -52,7 +59,9 @@ export const intake: Part = {
 async function compare(env: Record<string, string>, database: string) {
   const hosts = await Promise.all([
     openHost(env),
-    whenReady(launchScript('tests/bench/reference-intake.ts', [database], {}, serveFlags())),
+    whenReady(
+      launchScript('tests/bench/reference-intake.ts', [database], {}, serveSettings().flags),
+    ),
   ])
   const [ours, reference] = hosts
   try {
