@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Browser } from 'playwright'
 import { firstScripts } from '#site/build/admin-preloads.ts'
 import { atMost, type Part, times } from './part.ts'
-import { phone, slowDown, startBarePage } from './slow-phone.ts'
+import { paint, phone, slowDown, startBarePage } from './slow-phone.ts'
 import { rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 import { median } from './statistics.ts'
 
@@ -33,7 +33,7 @@ export const admin: Part = {
         const loads: Load[] = []
         const besides: number[] = []
         for (let round = 0; round <= ROUNDS; round += 1) {
-          besides.push(await barePaint(browser, bare.url))
+          besides.push((await paint(browser, bare.url)).lcp)
           loads.push(await load(browser, url, session))
         }
         bare.close()
@@ -70,24 +70,6 @@ function neededScripts(): { path: string; brotli: number }[] {
     path,
     brotli: statSync(`dist${path}.br`).size,
   }))
-}
-
-async function barePaint(browser: Browser, url: string): Promise<number> {
-  const context = await browser.newContext(phone)
-  const page = await context.newPage()
-  await slowDown(page)
-  await page.goto(url)
-  const painted = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((list) => resolve(list.getEntries()[0]?.startTime ?? 0)).observe({
-          type: 'largest-contentful-paint',
-          buffered: true,
-        })
-      }),
-  )
-  await context.close()
-  return painted
 }
 
 async function load(browser: Browser, url: string, session: Record<string, string>): Promise<Load> {

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright'
 import { publicPages } from '#tests/pages.ts'
 import { atMost, informative, none, type Part, times } from './part.ts'
-import { phone, slowDown, startBarePage } from './slow-phone.ts'
+import { type Paint, paint, startBarePage } from './slow-phone.ts'
 import { withBrowser, withHost } from './stage.ts'
 import { median } from './statistics.ts'
 
@@ -9,11 +8,6 @@ const ROUNDS = 5
 
 /** Of the bare page's, on every page. */
 const LIMIT = 1.15
-
-interface Paint {
-  lcp: number
-  shift: number
-}
 
 /** Largest contentful paint and layout shift on a phone with a slow connection. */
 export const lcp: Part = {
@@ -66,27 +60,4 @@ export const lcp: Part = {
         }
       }),
     ),
-}
-
-/** One load with an empty cache. */
-async function paint(browser: Browser, url: string): Promise<Paint> {
-  const context = await browser.newContext(phone)
-  const page = await context.newPage()
-  await page.addInitScript(() => {
-    const seen = { lcp: 0, shift: 0 }
-    Object.assign(globalThis, { seen })
-    new PerformanceObserver((list) => {
-      for (const { startTime } of list.getEntries()) seen.lcp = startTime
-    }).observe({ type: 'largest-contentful-paint', buffered: true })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        seen.shift += (entry as never as { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  await slowDown(page)
-  await page.goto(url, { waitUntil: 'networkidle' })
-  const seen = await page.evaluate(() => (globalThis as never as { seen: Paint }).seen)
-  await context.close()
-  if (seen.lcp === 0) throw new Error(`${url} painted nothing`)
-  return seen
 }

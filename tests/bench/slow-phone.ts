@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 
 /** Lighthouse's slow 4G, applied to each request. */
 const connection = {
@@ -38,4 +38,34 @@ export async function startBarePage(): Promise<{ url: string; close(): void }> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
+}
+
+export interface Paint {
+  /** The largest contentful one, in milliseconds. */
+  lcp: number
+  /** Layout shift. */
+  shift: number
+}
+
+/** One load of a page with an empty cache. */
+export async function paint(browser: Browser, url: string): Promise<Paint> {
+  const context = await browser.newContext(phone)
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    const seen = { lcp: 0, shift: 0 }
+    Object.assign(globalThis, { seen })
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) seen.lcp = startTime
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        seen.shift += (entry as never as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await slowDown(page)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  const seen = await page.evaluate(() => (globalThis as never as { seen: Paint }).seen)
+  await context.close()
+  if (seen.lcp === 0) throw new Error(`${url} painted nothing`)
+  return seen
 }
