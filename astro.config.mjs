@@ -59,6 +59,8 @@ export default defineConfig({
                     test: /node_modules\/@tanstack\/|src\/admin\/(?!inbox\/saved-views|account|auth|session\/passkey|components\/(form|table|panel))/,
                     minShareCount: 3,
                   },
+                  // The inbox's screen with all that it needs at once, also where the run needs it too.
+                  { name: 'inbox', test: /src\/admin\/inbox\/screens/ },
                 ],
               },
             },

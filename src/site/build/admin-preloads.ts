@@ -4,14 +4,11 @@ import type { ScriptFiles } from './integrity.ts'
 const firstScreens: Readonly<Record<string, string>> = {
   admin: 'dashboard',
   'admin/dashboard': 'dashboard',
-  'admin/consultations': 'screens',
-  'admin/applications': 'screens',
-  'admin/contacts': 'screens',
+  'admin/consultations': 'inbox',
+  'admin/applications': 'inbox',
+  'admin/contacts': 'inbox',
   'admin/login': 'login',
 }
-
-/** A browser makes six connections to a host; two of them ask for data. */
-const MOST = 4
 
 const staticImport = /(?:from|import) ?["']\.\/([\w.~-]+\.js)["']/g
 const islandScript = /(?:component|renderer)-url="([^"]+)"/g
@@ -35,14 +32,14 @@ export const firstScripts = (page: string, html: string, files: ScriptFiles): st
 }
 
 /**
- * Has the large scripts of an admin page loaded with the page, all at once, rather than one after the
- * other as each names the next.
+ * Has the scripts of an admin page loaded with the page, all at once, rather than one after the other
+ * as each names the next. The large ones come first: over HTTP/1.1 a browser makes six connections to
+ * a host, and the small ones and the calls for data have time until the large ones are there.
  */
 export const withPreloads = (page: string, html: string, files: ScriptFiles): string => {
   const size = (path: string) => files.get(path)?.length ?? 0
   const links = firstScripts(page, html, files)
     .sort((a, b) => size(b) - size(a))
-    .slice(0, MOST)
     .map((path) => `<link rel="modulepreload" href="${path}">`)
   return html.replace('<style', `${links.join('')}<style`)
 }
