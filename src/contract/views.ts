@@ -34,7 +34,7 @@ export const viewFilter = (path: KindPath) =>
 const storedFilter = z.record(z.string(), z.unknown())
 export type StoredFilter = z.output<typeof storedFilter>
 
-const view = z.object({
+export const view = z.object({
   _id: id,
   name: z.string(),
   kind: z.enum(kindPaths),

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
@@ -89,6 +89,9 @@ const ownColumns = (kind: Kind): Record<string, SQL> =>
 
 /** The fields of the row `r` that its kind alone has, as mails take them. */
 export const fieldsJson = (kind: Kind): SQL<Fields> => sql`${jsonObject(ownColumns(kind))}`
+
+/** What `fieldsJson` answers: what each of them holds was checked as it came in. */
+export const foundFields = z.custom<Fields>((value) => typeof value === 'object' && value !== null)
 
 /** The row `r` as the JSON object that staff get, made by the database: the same in every answer. */
 export const recordJson = (kind: Kind): SQL<StaffRecord> => {

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { may } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { StoredFilter, View } from '#contract/views.ts'
+import { type StoredFilter, type View, view } from '#contract/views.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { views } from '#server/db/schema/views.ts'
 import { write } from '#server/db/write.ts'
@@ -29,14 +30,13 @@ const viewJson = (actor: Actor): SQL =>
     updatedAt: iso(sql`v.updated_at`),
   })
 
-interface Found {
-  view: View
-}
+const foundView = z.object({ view })
 
 /** One's own in their order, then those of others by name. */
 export const listViews = async (db: Database, actor: Actor): Promise<View[]> => {
-  const found = await rows<Found>(
+  const found = await checkedRows(
     db,
+    foundView,
     sql`select ${viewJson(actor)} as view from ${views} v where ${isVisible(actor)}
       order by not (${isOwn(actor)}), case when ${isOwn(actor)} then v.place end, lower(v.name), v.id`,
   )
@@ -49,8 +49,9 @@ export const findView = async (
   id: string,
   actor: Actor,
 ): Promise<View | undefined> => {
-  const [found] = await rows<Found>(
+  const [found] = await checkedRows(
     db,
+    foundView,
     sql`select ${viewJson(actor)} as view from ${views} v
       where v.id = ${id}::uuid and ${isVisible(actor)}`,
   )
@@ -124,7 +125,7 @@ export const changeView = async (
       ) as at
       where other.id = at.id and at.kind = v.kind
     ),`
-  const [changed] = await write<Found>(
+  const [changed] = await write<z.output<typeof foundView>>(
     db,
     sql`
       v as (

@@ -1,16 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { rights } from '#contract/http/access.ts'
-import type { KindPath } from '#contract/inbox.ts'
+import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
 import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed } from '#server/db/schema/records.ts'
-import type { Fields, Kind } from '#server/kinds/kind.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { fieldsJson, row } from '#server/kinds/store.ts'
+import { fieldsJson, foundFields, row } from '#server/kinds/store.ts'
 import type { Rendered } from '../render.ts'
 import { sealText } from '../sealed-text.ts'
 
@@ -32,16 +33,18 @@ const subscribers: SQL = sql`
   ${staffSettings} s join ${users} u on u.id = s.user_id
     and s.digest = 'daily' and u.role = any(${`{${rights['records.read'].join(',')}}`}::text[])`
 
-export interface DigestState {
+const digestState = z.object({
   /** YYYY-MM-DD, of the latest digest. */
-  day: string
+  day: z.string(),
   /** How many people have not got it yet. */
-  waiting: number
-}
+  waiting: z.int(),
+})
+export type DigestState = z.output<typeof digestState>
 
 export const readDigestState = async (db: Database, hour: number): Promise<DigestState> => {
-  const [state] = await rows<DigestState>(
+  const [state] = await checkedRows(
     db,
+    digestState,
     sql`select ${digestDay(hour)} as day,
       (select count(*) from ${subscribers} where s.digest_day < ${digestDay(hour)}) as waiting`,
   )
@@ -51,32 +54,35 @@ export const readDigestState = async (db: Database, hour: number): Promise<Diges
 
 /** Seconds until somebody's next digest, 0 where one is due; null where nobody wants one. */
 export const secondsUntilDigest = async (db: Database, hour: number): Promise<number | null> => {
-  const [next] = await rows<{ seconds: string | null }>(
+  const [next] = await checkedRows(
     db,
+    z.object({ seconds: z.nullable(z.number()) }),
     sql`select min(case when s.digest_day < ${digestDay(hour)} then 0
-      else extract(epoch from ${digestTime(hour)} + interval '1 day' - now()) end) as seconds
+      else extract(epoch from ${digestTime(hour)} + interval '1 day' - now()) end)::float8 as seconds
       from ${subscribers}`,
   )
-  return next?.seconds == null ? null : Number(next.seconds)
+  return next?.seconds ?? null
 }
 
-export interface OwedRecord {
-  kind: KindPath
-  id: string
-  fields: Fields
+const owedRecord = z.object({
+  kind: z.enum(kindPaths),
+  id: z.string(),
+  fields: foundFields,
   /** ISO 8601. */
-  dueAt: string
-  assignee: string | null
-}
+  dueAt: z.string(),
+  assignee: z.nullable(z.string()),
+})
+export type OwedRecord = z.output<typeof owedRecord>
 
-export interface DigestFacts {
-  owed: { late: number; today: number; later: number }
+const digestFacts = z.object({
+  owed: z.object({ late: z.int(), today: z.int(), later: z.int() }),
   /** What is owed first, few of them. */
-  next: OwedRecord[]
+  next: z.array(owedRecord),
   /** Submissions in the 24 hours before the digest was due. */
-  came: Partial<Record<KindPath, number>>
-  failedMail: number
-}
+  came: z.partialRecord(z.enum(kindPaths), z.int()),
+  failedMail: z.int(),
+})
+export type DigestFacts = z.output<typeof digestFacts>
 
 const unionOf = (part: (kind: Kind) => SQL): SQL => sql.join(kinds.map(part), sql` union all `)
 
@@ -87,8 +93,9 @@ const owedOf = (kind: Kind): SQL => sql`
 
 /** What a digest tells, of the time before the hour at which it is due. */
 export const readDigestFacts = async (db: Database, hour: number): Promise<DigestFacts> => {
-  const [facts] = await rows<DigestFacts>(
+  const [facts] = await checkedRows(
     db,
+    digestFacts,
     sql`with
       times as materialized (
         select ${digestTime(hour)} as until, date_trunc('day', now(), 'UTC') + interval '1 day' as tomorrow

@@ -1,20 +1,21 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { rights } from '#contract/http/access.ts'
-import type { KindPath } from '#contract/inbox.ts'
+import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { PushReason } from '#contract/push.ts'
+import { pushReasons } from '#contract/push.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { now } from '#server/db/schema/columns.ts'
 import { events } from '#server/db/schema/events.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { isOwed } from '#server/db/schema/records.ts'
-import type { Fields, Kind } from '#server/kinds/kind.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { fieldsJson, row } from '#server/kinds/store.ts'
+import { fieldsJson, foundFields, row } from '#server/kinds/store.ts'
 
 /** Longer than a batch can take; what a worker died with is sent again after it. */
 const LEASE = sql.raw(`interval '45 seconds'`)
@@ -81,18 +82,26 @@ export const planPushes = async (db: Database, sinceSeconds: number): Promise<vo
   )
 }
 
-export interface ClaimedPush {
-  id: string
-  subscriptionId: string
-  reason: PushReason
-  cause: string
+const claimedPush = z.object({
+  id: z.string(),
+  subscriptionId: z.string(),
+  reason: z.enum(pushReasons),
+  cause: z.string(),
   /** Attempts before this one. */
-  attempts: number
+  attempts: z.int(),
   /** Null where its device gets none any more. */
-  device: { userId: string; sealed: string; mayChange: boolean } | null
+  device: z.nullable(z.object({ userId: z.string(), sealed: z.string(), mayChange: z.boolean() })),
   /** Null in a test, and where the record no longer gives reason. */
-  record: { kind: KindPath; id: string; isAssigned: boolean; fields: Fields } | null
-}
+  record: z.nullable(
+    z.object({
+      kind: z.enum(kindPaths),
+      id: z.string(),
+      isAssigned: z.boolean(),
+      fields: foundFields,
+    }),
+  ),
+})
+export type ClaimedPush = z.output<typeof claimedPush>
 
 /** The record of the push `c` for the device `d`, where it still gives reason for it. */
 const recordOf = (kind: Kind): SQL => sql`
@@ -108,8 +117,9 @@ const recordOf = (kind: Kind): SQL => sql`
 
 /** Takes pushes that are due, oldest first; no other worker gets them while the lease lasts. */
 export const claimPushes = (db: Database, count: number): Promise<ClaimedPush[]> =>
-  rows(
+  checkedRows(
     db,
+    claimedPush,
     sql`with
       c as (
         update ${pushes} set leased_until = now() + ${LEASE}
@@ -165,14 +175,15 @@ const halfTimes = (kind: Kind): SQL => sql`
 
 /** Seconds until a push is due or may have to be planned; null where nothing waits. */
 export const secondsUntilPush = async (db: Database): Promise<number | null> => {
-  const [next] = await rows<{ seconds: string | null }>(
+  const [next] = await checkedRows(
     db,
+    z.object({ seconds: z.nullable(z.number()) }),
     sql`with devices as materialized (${activeDevices})
-      select extract(epoch from min(at) - now()) as seconds from (
+      select extract(epoch from min(at) - now())::float8 as seconds from (
         select greatest(next_attempt_at, leased_until) as at from ${pushes} where done_at is null
         union all
         ${unionOf(halfTimes)}
       ) as times`,
   )
-  return next?.seconds == null ? null : Number(next.seconds)
+  return next?.seconds ?? null
 }

@@ -1,22 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { KindPath } from '#contract/inbox.ts'
+import * as z from 'zod/mini'
+import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import type { Rendered } from '#server/mail/render.ts'
 
 /** A record that an address has in the inbox. */
-export interface Theirs {
-  kind: KindPath
-  id: string
+const theirs = z.object({
+  kind: z.enum(kindPaths),
+  id: z.string(),
   /** As it was typed. */
-  email: string
-  createdAt: string
-}
+  email: z.string(),
+  createdAt: z.string(),
+})
+export type Theirs = z.output<typeof theirs>
 
 /** The last records of an address, newest first. */
 export const recordsOf = (db: Database, email: string): Promise<Theirs[]> => {
@@ -25,8 +27,9 @@ export const recordsOf = (db: Database, email: string): Promise<Theirs[]> => {
     where lower(email) = lower(${email}) and box = 'inbox'
     order by created_at desc limit ${limits.senderLinks}
   )`
-  return rows<Theirs>(
+  return checkedRows(
     db,
+    theirs,
     sql`${sql.join(kinds.map(ofKind), sql` union all `)} order by "createdAt" desc limit ${limits.senderLinks}`,
   )
 }

@@ -1,18 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { answerDay, closing, type Openings, type Position } from '#contract/positions.ts'
+import * as z from 'zod/mini'
+import { answerDay, closing, type Openings, positions } from '#contract/positions.ts'
 import type { Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { checkedRows } from '#server/db/rows.ts'
 import { applications, isUnanswered } from '#server/db/schema/applications.ts'
 
 /** Applicants whom nobody has answered, of one position. */
-export interface Unanswered {
-  position: Position
-  count: number
+const unanswered = z.object({
+  position: z.enum(positions),
+  count: z.int(),
   /** When the first of them applied, as an ISO time. */
-  since: string
-}
+  since: z.string(),
+})
+export type Unanswered = z.output<typeof unanswered>
 
 const row = {
   box: sql`r.box`,
@@ -51,8 +53,9 @@ export const closingUnanswered = async (
   db: Database,
   openings: Openings,
 ): Promise<Stats['unanswered']> => {
-  const [found] = await rows<{ unanswered: Unanswered[] }>(
+  const [found] = await checkedRows(
     db,
+    z.object({ unanswered: z.array(unanswered) }),
     sql`select ${unansweredJson} as unanswered`,
   )
   const now = new Date()
