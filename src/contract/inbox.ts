@@ -99,8 +99,8 @@ const place = wholeNumber(
 export const blindness = ['1', 'auto'] as const
 export type Blindness = (typeof blindness)[number]
 
-/** Who applies may be hidden. In JSON `1` may be a number. */
-const blind = absentIfBlank(
+/** Who applied may be hidden. In JSON `1` may be a number. */
+export const blind = absentIfBlank(
   z.pipe(
     z.transform((value) => (value === 1 ? '1' : value)),
     z.enum(blindness, { error: 'Blind is 1 or auto.' }).check(
@@ -112,7 +112,7 @@ const blind = absentIfBlank(
   ),
 )
 
-/** The type names the parameter for every kind; only a kind that hides fields takes it. */
+/** Of lists. The type names the parameter for every kind; only a kind that hides fields takes it. */
 const blindParameter = (isTaken: boolean): { blind: typeof blind } =>
   (isTaken ? { blind } : {}) as { blind: typeof blind }
 
@@ -392,7 +392,8 @@ export const defineKind = <
     filter: definition.filter ?? ({} as Filter),
     hides: hidden.length > 0,
   }
-  const blindQuery = z.object(blindParameter(parameters.hides))
+  /** Of every kind: records of the same person may be hidden. */
+  const blindQuery = z.object({ blind })
   const one = z.object({ data: detail })
   const changed = z.object({ data: detail, meta: eventMeta })
 

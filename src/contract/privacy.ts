@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { email, id, isoTimestamp } from './fields.ts'
-import { kindPaths } from './inbox.ts'
+import { blind, kindPaths } from './inbox.ts'
 
 /** One person's data, and what the retention rules will erase next. */
 
@@ -32,9 +32,18 @@ export const retentionPreview = endpoint({
   path: '/api/privacy/retention',
   summary: 'Records that the retention rules will erase within a week',
   access: 'records.read',
+  query: z.object({ blind }),
   output: z.object({
     data: z.array(
-      z.object({ kind: z.enum(kindPaths), _id: id, name: z.string(), expiresAt: isoTimestamp }),
+      z.object({
+        kind: z.enum(kindPaths),
+        _id: id,
+        /** Left out of a blind answer where it is hidden. */
+        name: z.optional(z.string()),
+        /** In place of it. */
+        candidate: z.optional(z.int()),
+        expiresAt: isoTimestamp,
+      }),
     ),
   }),
 })

@@ -214,7 +214,7 @@ test('a reply makes a record unread again, opens it at the newest, and folds wha
 
 /** Answers the open record with more in its conversation, as mail providers and senders make it. */
 const withActivity = (page: Page, id: string, more: readonly ActivityEntry[]) =>
-  page.route(`**/api/contacts/${id}`, async (route) => {
+  page.route(`**/api/contacts/${id}?*`, async (route) => {
     if (route.request().method() !== 'GET') return route.continue()
     const response = await route.fetch()
     const body = await response.json()

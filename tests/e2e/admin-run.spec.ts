@@ -183,8 +183,8 @@ test('what a colleague answers while the run is open is passed over, and said', 
   const { ids, open } = await underway(page, request, ['Bakery', 'Choir'])
   const colleague = await signedIn(request, 'editor')
   // Loaded before it is its turn, the second record is asked for again only after the first.
-  const ahead = page.waitForResponse(`**/api/consultations/${ids[1]}`)
-  await page.route(`**/api/consultations/${ids[1]}`, async (route) => {
+  const ahead = page.waitForResponse(`**/api/consultations/${ids[1]}?*`)
+  await page.route(`**/api/consultations/${ids[1]}?*`, async (route) => {
     await request.put(`/api/consultations/${ids[1]}`, {
       headers: { authorization: `Bearer ${colleague.token}` },
       data: { status: 'contacted' },

@@ -9,6 +9,7 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { blind, candidateName } from '../inbox/api/blind.ts'
 import { Link } from '../router/link.tsx'
 import { useMay } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -25,6 +26,10 @@ const kindTexts: Record<MailMessage['kind'], string> = {
   digest: 'Daily digest',
 }
 
+/** An address; of an application that is read blind its number. */
+const recipient = ({ to = '', candidate }: MailMessage): string =>
+  candidate === undefined ? to : candidateName(candidate)
+
 /** Messages that failed or still wait, without their text. */
 export function Mail() {
   const [status, setStatus] = useState<'failed' | 'waiting'>('failed')
@@ -32,7 +37,7 @@ export function Mail() {
   const mail = useInfiniteQuery({
     queryKey: ['mail', status],
     queryFn: ({ pageParam, signal }) =>
-      ask(listMail, { query: { status, cursor: pageParam } }, { signal }),
+      ask(listMail, { query: { ...blind, status, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
   })
@@ -76,7 +81,7 @@ export function Mail() {
         <Table
           columns={[
             ['Message', ({ kind }) => kindTexts[kind]],
-            ['To', ({ to }) => to],
+            ['To', recipient],
             ['Attempts', ({ attempts }) => attempts],
             status === 'failed'
               ? ['Reason', ({ lastError }) => lastError ?? 'Unknown']
@@ -110,8 +115,8 @@ export function Mail() {
 function Retry({ message }: { message: MailMessage }) {
   const client = useQueryClient()
   const retry = useAction(async () => {
-    await ask(retryMail, { params: { id: message._id } })
-    notify({ text: `The message to ${message.to} will be sent again` })
+    await ask(retryMail, { params: { id: message._id }, query: blind })
+    notify({ text: `The message to ${recipient(message)} will be sent again` })
     document.getElementById('main')?.focus()
     await client.invalidateQueries({ queryKey: ['mail'] })
     await client.invalidateQueries({ queryKey: ['stats'] })

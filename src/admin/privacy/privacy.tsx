@@ -12,6 +12,7 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { blind, candidateName } from '../inbox/api/blind.ts'
 import { Link } from '../router/link.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -167,7 +168,7 @@ function ConfirmErasure({
 function Expiring() {
   const { data, error } = useQuery({
     queryKey: ['retention'],
-    queryFn: async ({ signal }) => (await ask(retentionPreview, {}, { signal })).data,
+    queryFn: async ({ signal }) => (await ask(retentionPreview, { query: blind }, { signal })).data,
   })
   return (
     <section className={panel.panel} aria-labelledby="expiring">
@@ -186,9 +187,9 @@ function Expiring() {
           columns={[
             [
               'Record',
-              ({ kind, _id, name }) => (
+              ({ kind, _id, name, candidate }) => (
                 <Link to={`/admin/${kind}`} search={{ id: _id }}>
-                  <bdi>{name}</bdi>
+                  <bdi>{candidate === undefined ? name : candidateName(candidate)}</bdi>
                 </Link>
               ),
             ],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { id, isoTimestamp } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { kindPaths } from '#contract/inbox.ts'
+import { blind, kindPaths } from '#contract/inbox.ts'
 import { plainText } from '#contract/text.ts'
 import { mailKinds, mailStatuses } from './outgoing-mail.ts'
 
@@ -10,7 +10,10 @@ import { mailKinds, mailStatuses } from './outgoing-mail.ts'
 const message = z.object({
   _id: id,
   kind: z.enum(mailKinds),
-  to: z.string(),
+  /** Left out of a blind answer where it says who a hidden record is of. */
+  to: z.optional(z.string()),
+  /** In place of it. */
+  candidate: z.optional(z.int()),
   status: z.enum(mailStatuses),
   attempts: z.int(),
   nextAttemptAt: z.nullable(isoTimestamp),
@@ -27,6 +30,7 @@ export const listMail = endpoint({
   query: z.object({
     status: z.optional(z.enum(['failed', 'waiting'], { error: 'Unknown status.' })),
     cursor: z.optional(plainText('The cursor', 1_000)),
+    blind,
   }),
   output: z.object({
     data: z.array(message),
@@ -39,6 +43,7 @@ export const retryMail = endpoint({
   path: '/api/mail/:id/retry',
   summary: 'Let a failed message wait for sending again',
   access: 'records.change',
+  query: z.object({ blind }),
   output: z.object({ data: message }),
   repeatable: true,
 })

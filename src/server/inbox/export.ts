@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import type { Actor } from '#server/http/route.ts'
+import { blindReader } from '#server/kinds/hidden.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import type { ExportQuery } from './contract.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
@@ -34,12 +34,12 @@ export const exportCsv = async (
   kind: Kind,
   query: ExportQuery,
   actor: Actor,
-  { db, hiring = content }: Deps,
+  deps: Deps,
 ): Promise<Response> => {
-  const { blind } = query
-  const filter = blindFilter(kind, { id: actor.id, blind, hiring }, toFilter(query))
+  const { db } = deps
+  const filter = blindFilter(kind, blindReader({ actor, query }, deps), toFilter(query))
   await logExport(db, kind, filter, actor)
-  const columns = csvColumns(kind, blind)
+  const columns = csvColumns(kind, query.blind)
   const encoder = new TextEncoder()
   // The first batch is awaited here, so that a failure can still be answered as one.
   let batch = await nextBatch(db, kind, filter, undefined)

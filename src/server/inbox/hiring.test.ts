@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type Hiring, positions } from '#contract/positions.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { hiring } from '#server/hiring.ts'
 import { samples } from '#server/intake/samples.ts'
@@ -302,6 +304,68 @@ test('a position that asks for it is blind until one’s own score is in or the 
   )
   expect(entry).toMatchObject({ by: 'ben', target: { kind: 'applications', _id: id } })
   expect(traces(entry)).toEqual([])
+})
+
+test('mail, retention and other records of a person do not tell whose a blind application is', async ({
+  db,
+}) => {
+  const api = testApi(db, { hiring: blind })
+  const ada = await staff(api, 'editor', 'ada')
+  const id = await apply(api)
+  const known = await apply(api, { position: 'frontend-intern', coverLetter: 'I paint.' })
+  const contact = await submit(api, 'contacts', { email: person.email })
+  const { candidate } = (await ada.get(`/api/applications/${id}?blind=auto`)).body.data
+  await rows(
+    db,
+    sql`update mail set status = 'failed', last_error = '550 no mailbox for <' || upper(recipient) || '>'
+      where record_kind = 'applications' and kind = 'acknowledgement'`,
+  )
+  await rows(db, sql`update applications set created_at = now() - interval '5 years'`)
+
+  const mailOf = async (query: string): Promise<Json[]> =>
+    (await ada.get(`/api/mail?status=failed${query}`)).body.data
+  const relatedTo = async (record: string, query: string): Promise<string[]> =>
+    (await ada.get(`/api/${record}${query}`)).body.data.related.map(({ _id }: Json) => _id)
+  const expiring = async (query: string): Promise<Json[]> =>
+    (await ada.get(`/api/privacy/retention${query}`)).body.data
+
+  const [knownMail, hiddenMail] = await mailOf('&blind=auto')
+  expect(knownMail).toMatchObject({ to: person.email, record: { _id: known } })
+  expect(hiddenMail).toMatchObject({
+    candidate,
+    lastError: '550 no mailbox for <…>',
+    record: { _id: id },
+  })
+  expect(traces(hiddenMail)).toEqual([])
+  expect(traces(await mailOf('&blind=1'))).toEqual([])
+  expect(await relatedTo(`contacts/${contact}`, '?blind=auto')).toEqual([known])
+  expect(await relatedTo(`applications/${known}`, '?blind=auto')).toEqual([contact])
+  expect(await relatedTo(`contacts/${contact}`, '?blind=1')).toEqual([])
+  const byId = new Map((await expiring('?blind=auto')).map((one) => [one._id, one]))
+  expect(byId.get(id)).toEqual({
+    kind: 'applications',
+    _id: id,
+    candidate,
+    expiresAt: expect.any(String),
+  })
+  expect(byId.get(known)).toMatchObject({ name: person.name })
+  expect(traces(await expiring('?blind=1'))).toEqual([])
+  const [, failed] = await mailOf('')
+  const retried = await ada.post(`/api/mail/${failed._id}/retry?blind=auto`)
+  expect([retried.status, traces(retried.body)]).toEqual([200, []])
+
+  // Without the parameter everything is there.
+  expect((await mailOf('')).map(({ to }) => to)).toEqual([person.email])
+  expect(await relatedTo(`contacts/${contact}`, '')).toEqual([known, id])
+  expect((await expiring('')).map(({ name }) => name)).toEqual([person.name, person.name])
+
+  // Nor is anything hidden once one’s own score is in.
+  await ada.put(`/api/applications/${id}/score`, { criteria: all(3) })
+  expect(await relatedTo(`contacts/${contact}`, '?blind=auto')).toEqual([known, id])
+  expect((await expiring('?blind=auto')).map(({ name }) => name)).toEqual([
+    person.name,
+    person.name,
+  ])
 })
 
 test('a score and a reveal under a key count once', async ({ api }) => {

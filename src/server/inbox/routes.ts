@@ -9,9 +9,10 @@ import { hiring as content } from '#server/hiring.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
+import { blindReader } from '#server/kinds/hidden.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { openings as contentOpenings } from '#server/openings.ts'
+import { openings } from '#server/openings.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
@@ -29,10 +30,10 @@ import { undo } from './undo.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
-const viewerOf = (
-  { actor, query }: Asked,
-  { hiring = content, openings = contentOpenings }: Deps,
-): Viewer => ({ id: actor.id, blind: query.blind, hiring, openings })
+const viewerOf = (call: Asked, deps: Deps): Viewer => ({
+  ...blindReader(call, deps),
+  openings: deps.openings ?? openings,
+})
 
 const requireDetail = async (
   call: Asked,

@@ -1,4 +1,5 @@
 import type { Hiring } from '#contract/positions.ts'
+import { blindPositions } from './hidden.ts'
 import { type Fields, fieldText } from './kind.ts'
 
 /** Longer ones are no name. */
@@ -10,9 +11,8 @@ const firstWord = (name: string): string | null => {
   return first === undefined ? null : [...first].slice(0, MOST_CHARACTERS).join('')
 }
 
-const isBlind = (position: string, hiring: Hiring): boolean =>
-  Object.entries(hiring).some(([name, { blind }]) => blind && name === position)
-
 /** The first name of a record's sender; null where applications for its position are judged blind. */
 export const firstName = (fields: Fields, hiring: Hiring): string | null =>
-  isBlind(fieldText(fields.position), hiring) ? null : firstWord(fieldText(fields.name))
+  blindPositions(hiring).includes(fieldText(fields.position))
+    ? null
+    : firstWord(fieldText(fields.name))

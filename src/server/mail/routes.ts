@@ -5,16 +5,22 @@ import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { blindReader } from '#server/kinds/hidden.ts'
 import { listMessages, retryMessage } from './store/messages.ts'
 
 const PAGE = limits.page.default
 
 export const mailRoutes: Route[] = [
-  route(listMail, async ({ query }, { db }) => {
+  route(listMail, async (call, deps) => {
+    const { query } = call
     const statuses: readonly MailStatus[] = query.status ? [query.status] : ['waiting', 'failed']
     const name = listName('mail', statuses)
     const cursor = query.cursor ? readCursor(name, query.cursor) : undefined
-    const found = await listMessages(db, statuses, PAGE + 1, cursor?.id)
+    const found = await listMessages(deps.db, blindReader(call, deps), {
+      statuses,
+      count: PAGE + 1,
+      before: cursor?.id,
+    })
     const data = found.slice(0, PAGE)
     const last = found.length > PAGE ? data.at(-1) : undefined
     return {
@@ -22,9 +28,10 @@ export const mailRoutes: Route[] = [
       meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
     }
   }),
-  route(retryMail, async ({ params, actor, request }, { db, deliver, scheduleDelivery }) => {
-    await scheduleDelivery()
-    const found = await retryMessage(db, pathId(params), actor)
+  route(retryMail, async (call, deps) => {
+    const { params, actor, request } = call
+    await deps.scheduleDelivery()
+    const found = await retryMessage(deps.db, pathId(params), actor, blindReader(call, deps))
     if (!found) throw new HttpError('not_found')
     const { message: data, isGone, isExpired, isInSpam } = found
     if (data.status === 'failed' && isInSpam)
@@ -39,7 +46,7 @@ export const mailRoutes: Route[] = [
       throw new HttpError('conflict', { message: 'This message has been sent already.' })
     if (data.status === 'held')
       throw new HttpError('conflict', { message: 'This message waits for its record’s release.' })
-    request.afterResponse(deliver())
+    request.afterResponse(deps.deliver())
     return { data }
   }),
 ]

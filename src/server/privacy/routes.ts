@@ -1,5 +1,6 @@
 import * as contract from '#contract/privacy.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { blindReader } from '#server/kinds/hidden.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson } from './store/person.ts'
 import { previewRetention } from './store/retention.ts'
@@ -17,5 +18,7 @@ export const privacyRoutes: Route[] = [
     request.afterResponse(deps.deliver())
     return { data }
   }),
-  route(contract.retentionPreview, async (_call, { db }) => ({ data: await previewRetention(db) })),
+  route(contract.retentionPreview, async (call, deps) => ({
+    data: await previewRetention(deps.db, blindReader(call, deps)),
+  })),
 ]

@@ -3,7 +3,7 @@ import { anyKind } from '#contract/kinds.ts'
 import { whenOf } from '../../components/dates.ts'
 import { ask } from '../../session/session.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
-import { blindFor, shownDetail } from './blind.ts'
+import { blind, shownDetail } from './blind.ts'
 import type { Change, Saved } from './change.ts'
 import { makeChange } from './make-change.ts'
 import type { InboxRecord, Patch, RecordDetail } from './record.ts'
@@ -68,7 +68,7 @@ const change =
     savedOf(
       await ask(
         anyKind[kind].change,
-        { params: { id }, query: blindFor(kind), body: { ...body, version } },
+        { params: { id }, query: blind, body: { ...body, version } },
         { idempotencyKey: key },
       ),
     )
@@ -136,11 +136,7 @@ export const restore: Action = {
   patch: ({ spam }) => ({ box: spam ? 'spam' : 'inbox' }),
   send: async (kind, id, { key }) =>
     savedOf(
-      await ask(
-        anyKind[kind].restore,
-        { params: { id }, query: blindFor(kind) },
-        { idempotencyKey: key },
-      ),
+      await ask(anyKind[kind].restore, { params: { id }, query: blind }, { idempotencyKey: key }),
     ),
   bulk: { action: 'restore' },
 }

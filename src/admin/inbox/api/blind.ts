@@ -6,16 +6,19 @@ import type { InboxRecord, RecordDetail } from './record.ts'
  * a record gets a number as its name, so that the rest of the inbox knows no other case.
  */
 
-/** The parameter of every call that answers records of the kind. */
+/** The parameter of calls that answer one record, which names others of the same person, and of what names any. */
+export const blind = { blind: 'auto' } as const satisfies { blind: Blindness }
+
+/** The parameter of lists and messages of the kind. */
 export const blindFor = (kind: KindPath): { blind?: Blindness } =>
-  kind === 'applications' ? { blind: 'auto' } : {}
+  kind === 'applications' ? blind : {}
 
 /** As the server answers it: a hidden record lacks these. */
 type Answered<R extends InboxRecord> = Omit<R, 'name' | 'email' | 'related' | 'mail'> &
   Partial<Pick<R, keyof R & ('name' | 'email' | 'related' | 'mail')>>
 
 /** `Candidate 004 120`. */
-const candidateName = (candidate: number): string =>
+export const candidateName = (candidate: number): string =>
   `Candidate ${String(candidate)
     .padStart(6, '0')
     .replace(/(?=\d{3}$)/, '\u00a0')}`

@@ -1,7 +1,7 @@
 import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../../session/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { blindFor, shownDetail } from './blind.ts'
+import { blind, shownDetail } from './blind.ts'
 import { makeChange } from './make-change.ts'
 import type { RecordDetail } from './record.ts'
 
@@ -15,7 +15,7 @@ export const keepRecord = (view: KindView, record: RecordDetail, keep: boolean):
     save: async ({ key }) => {
       const { data, meta } = await ask(
         anyKind[view.kind].keep,
-        { params: { id: record._id }, query: blindFor(view.kind), body: { keep } },
+        { params: { id: record._id }, query: blind, body: { keep } },
         { idempotencyKey: key },
       )
       return { events: meta.event ? [meta.event] : [], record: shownDetail(data) }

@@ -3,7 +3,7 @@ import type { CallOptions } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../../session/session.ts'
-import { blindFor, shownDetail } from './blind.ts'
+import { blind, shownDetail } from './blind.ts'
 import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
 import { queryCall } from './query-call.ts'
@@ -14,7 +14,7 @@ export const readRecord = async (
   id: string,
   options: CallOptions = {},
 ): Promise<RecordDetail> => {
-  const { data } = await ask(anyKind[kind].read, { params: { id }, query: blindFor(kind) }, options)
+  const { data } = await ask(anyKind[kind].read, { params: { id }, query: blind }, options)
   return shownDetail(data)
 }
 

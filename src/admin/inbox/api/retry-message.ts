@@ -4,6 +4,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { retryMail } from '#contract/mail/mail.ts'
 import { ask, sentenceOf } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
+import { blind } from './blind.ts'
 import { keys } from './keys.ts'
 
 /** Lets a message that failed or bounced wait for sending again, to the address that the record has now. */
@@ -12,7 +13,7 @@ export const useRetryMessage = (kind: KindPath, record: string) => {
   return useMutation({
     networkMode: 'always',
     mutationFn: (mail: string) =>
-      ask(retryMail, { params: { id: mail } }, { idempotencyKey: newKey() }),
+      ask(retryMail, { params: { id: mail }, query: blind }, { idempotencyKey: newKey() }),
     onSuccess: () => notify({ text: 'The message will be sent again' }),
     onError: (error) =>
       notify({ text: sentenceOf(error, 'The message could not be sent again.'), tone: 'bad' }),

@@ -1,10 +1,11 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { hiddenFrom } from '#server/kinds/hidden.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder } from '#server/kinds/store.ts'
@@ -14,8 +15,14 @@ import { writing } from './writing.ts'
 
 const MOST_RELATED = 50
 
+/** Without a record of which it is hidden whose it is: standing beside another, it would tell. */
+const isShown = (kind: Kind, viewer: Viewer): SQL => {
+  const hidden = hiddenFrom(kind, viewer, sql.raw('o'))
+  return hidden ? sql`and not ${hidden}` : sql``
+}
+
 /** Other records of the address of `r`, of every kind and in every box, newest first. */
-const related = sql<RelatedRecord[]>`(
+const related = (viewer: Viewer) => sql<RelatedRecord[]>`(
   select coalesce(
     json_agg(
       json_build_object('kind', o.kind, '_id', o.id, 'createdAt', ${iso(sql`o.created_at`)},
@@ -25,10 +32,11 @@ const related = sql<RelatedRecord[]>`(
   from (
     ${sql.join(
       kinds.map(
-        ({ path, table }) => sql`(
-          select ${sql.raw(`'${path}'`)} as kind, id, created_at, status, box from ${table}
-          where lower(email) = lower(r.email) and id <> r.id
-          order by created_at desc, id desc limit ${sql.raw(String(MOST_RELATED))}
+        (kind) => sql`(
+          select ${sql.raw(`'${kind.path}'`)} as kind, o.id, o.created_at, o.status, o.box
+          from ${kind.table} o
+          where lower(o.email) = lower(r.email) and o.id <> r.id ${isShown(kind, viewer)}
+          order by o.created_at desc, o.id desc limit ${sql.raw(String(MOST_RELATED))}
         )`,
       ),
       sql` union all `,
@@ -62,7 +70,13 @@ export const readDetail = async (
   )`
   const [found] = await run(
     db
-      .select({ ...shownColumns(kind, viewer), activity, related, mail: messages, writing })
+      .select({
+        ...shownColumns(kind, viewer),
+        activity,
+        related: related(viewer),
+        mail: messages,
+        writing,
+      })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),
   )

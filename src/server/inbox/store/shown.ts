@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Scores } from '#contract/applications.ts'
-import type { ActivityEntry, Blindness } from '#contract/inbox.ts'
-import { answerDay, type Hiring, type Openings, type Position } from '#contract/positions.ts'
+import type { ActivityEntry } from '#contract/inbox.ts'
+import { answerDay, type Openings, type Position } from '#contract/positions.ts'
 import { candidateNumber } from '#contract/reference.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
-import { events } from '#server/db/schema/events.ts'
 import { invalidField } from '#server/http/http-error.ts'
+import { type BlindReader, hiddenFrom } from '#server/kinds/hidden.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/store.ts'
 import type { InboxDetail, InboxRecord } from '../contract.ts'
@@ -14,10 +14,7 @@ import type { Filter } from './filter.ts'
 
 /** How a record is shown to one person: with the scores that they may see, and blind where that is asked for. */
 
-export interface Viewer {
-  id: string
-  blind: Blindness | undefined
-  hiring: Hiring
+export interface Viewer extends BlindReader {
   openings: Openings
 }
 
@@ -28,42 +25,16 @@ export interface ShownRow {
   isHidden?: boolean | undefined
 }
 
-const blindPositions = (hiring: Hiring): string[] =>
-  Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
-
-/** Whether it is hidden whose record `r` is; undefined where none is hidden. */
-export const hiddenFrom = (
-  kind: Kind,
-  { id, blind, hiring }: Omit<Viewer, 'openings'>,
-): SQL | undefined => {
-  if (kind.hidden.length === 0 || blind === undefined) return undefined
-  if (blind === '1') return sql`true`
-  const positions = blindPositions(hiring)
-  if (positions.length === 0) return undefined
-  return sql`(r.position = any(${sql.param(positions)}::text[])
-    and not exists (
-      select from ${applicationScores} s where s.application_id = r.id and s.user_id = ${id}::uuid
-    )
-    and not exists (
-      select from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
-        and e.kind = 'revealed' and e.by_id = ${id}::uuid
-    ))`
-}
-
 /**
  * A blind list is neither searched nor sorted by what it hides. Where only some records are hidden, a
  * search looks at what is shown of them, and an order by name puts them last.
  *
  * @throws HttpError `invalid`
  */
-export const blindFilter = (
-  kind: Kind,
-  viewer: Omit<Viewer, 'openings'>,
-  filter: Filter,
-): Filter => {
-  const hidden = hiddenFrom(kind, viewer)
+export const blindFilter = (kind: Kind, reader: BlindReader, filter: Filter): Filter => {
+  const hidden = hiddenFrom(kind, reader)
   if (hidden === undefined) return filter
-  if (viewer.blind === '1') {
+  if (reader.blind === '1') {
     if (filter.q !== undefined) throw invalidField('q', 'A blind list cannot be searched.')
     if (filter.sort.endsWith('name'))
       throw invalidField('sort', 'A blind list is not sorted by name.')

@@ -2,6 +2,7 @@ import { and, desc, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { MailMessage } from '#contract/mail/mail.ts'
 import type { MailStatus } from '#contract/mail/outgoing-mail.ts'
+import { candidateNumber } from '#contract/reference.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
@@ -9,7 +10,9 @@ import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import { type BlindReader, hiddenFrom } from '#server/kinds/hidden.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { personalKinds } from '../message.ts'
 
 const m = alias(mail, 'm')
 
@@ -30,22 +33,59 @@ const message = jsonObject({
   >`case when m.record_id is not null then ${jsonObject({ kind: m.recordKind, _id: m.recordId })} end`,
 })
 
+/** Whether the message `m` goes to somebody of whom it is hidden that the record is theirs. */
+const isHidden = (reader: BlindReader): SQL<boolean> => {
+  const hiddenRecords = kinds.flatMap((kind) => {
+    const hidden = hiddenFrom(kind, reader)
+    return hidden
+      ? sql`select from ${kind.table} r
+          where m.record_kind = ${kind.path} and r.id = m.record_id and ${hidden}`
+      : []
+  })
+  if (hiddenRecords.length === 0) return sql`false`
+  return sql`(m.kind = any(${sql.param(personalKinds)}::text[])
+    and exists (${sql.join(hiddenRecords, sql` union all `)}))`
+}
+
+interface FoundMessage {
+  message: MailMessage
+  isHidden: boolean
+}
+
+/** Without the address, which the provider's error may name as well. */
+const shown = ({ message, isHidden }: FoundMessage): MailMessage => {
+  const { to: _, record, lastError, ...others } = message
+  return isHidden && record
+    ? {
+        ...others,
+        record,
+        lastError: lastError?.replace(/[^\s<]+@[^\s>]+/g, '…') ?? null,
+        candidate: candidateNumber(record._id),
+      }
+    : message
+}
+
+interface Page {
+  statuses: readonly MailStatus[]
+  count: number
+  before: string | undefined
+}
+
 /** Messages that wait or failed, newest first, from the one after `before` on. */
 export const listMessages = async (
   db: Database,
-  statuses: readonly MailStatus[],
-  count: number,
-  before: string | undefined,
+  reader: BlindReader,
+  { statuses, count, before }: Page,
 ): Promise<MailMessage[]> => {
   const found = await run(
     db
-      .select({ message })
+      .select({ message, isHidden: isHidden(reader) })
       .from(m)
       .where(and(inArray(m.status, statuses), before ? lt(m.id, before) : undefined))
       .orderBy(desc(m.id))
       .limit(count),
   )
-  return found.map((row) => row.message)
+  return found.map(shown)
 }
 
 /** The address of a record's sender. */
@@ -79,8 +119,9 @@ export const retryMessage = async (
   db: Database,
   id: string,
   actor: Actor,
+  reader: BlindReader,
 ): Promise<Retried | undefined> => {
-  const [found] = await write<Retried>(
+  const [found] = await write<Retried & FoundMessage>(
     db,
     sql`
       target as materialized (select * from ${mail} where id = ${id}::uuid for update),
@@ -115,9 +156,9 @@ export const retryMessage = async (
         select * from target
         where not exists (select from retried) and not exists (select from again)
       )`,
-    sql`select ${message} as message, m.text = '' and m.sealed is null as "isGone",
+    sql`select ${message} as message, ${isHidden(reader)} as "isHidden", m.text = '' and m.sealed is null as "isGone",
       coalesce(m.expires_at <= now(), false) as "isExpired",
       exists (select from spam) as "isInSpam" from m`,
   )
-  return found
+  return found && { ...found, message: shown(found) }
 }

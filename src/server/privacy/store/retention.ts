@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
 import { housekeeping } from '#contract/privacy-rules.ts'
+import { candidateNumber } from '#contract/reference.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { rows, run } from '#server/db/rows.ts'
@@ -14,6 +15,7 @@ import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import { type BlindReader, hiddenFrom } from '#server/kinds/hidden.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { expiringBefore, expirySql, interval } from '#server/kinds/store.ts'
@@ -28,33 +30,40 @@ const MOST_PREVIEWED = 200
 export interface Expiring {
   kind: KindPath
   _id: string
-  name: string
+  name?: string
+  candidate?: number
   expiresAt: string
 }
 
 /** Records that the rules will erase within a week, the next first. */
-export const previewRetention = (db: Database): Promise<Expiring[]> => {
+export const previewRetention = async (db: Database, reader: BlindReader): Promise<Expiring[]> => {
   const aWeekAhead = sql`now() + interval '7 days'`
   const expiring = sql.join(
     kinds.map(
       (kind) => sql`
-        select ${sql.raw(`'${kind.path}'`)} as kind, r.id, r.name, ${expirySql(kind)} as at
+        select ${sql.raw(`'${kind.path}'`)} as kind, r.id, r.name, ${expirySql(kind)} as at,
+          ${hiddenFrom(kind, reader) ?? sql`false`} as is_hidden
         from ${kind.table} r where ${expiringBefore(kind, aWeekAhead)}`,
     ),
     sql` union all `,
   )
-  return run(
+  const found = await run(
     db
       .select({
         kind: sql<KindPath>`kind`,
         _id: sql<string>`id`,
         name: sql<string>`name`,
         expiresAt: iso(sql`at`),
+        isHidden: sql<boolean>`is_hidden`,
       })
       .from(sql`(${expiring}) as expiring`)
       .orderBy(sql`at`, sql`id`)
       .limit(MOST_PREVIEWED),
   )
+  return found.map(({ name, isHidden, ...one }) => ({
+    ...one,
+    ...(isHidden ? { candidate: candidateNumber(one._id) } : { name }),
+  }))
 }
 
 /** Which records one batch erases. */

@@ -1,0 +1,49 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Blindness } from '#contract/inbox.ts'
+import type { Hiring } from '#contract/positions.ts'
+import { applicationScores } from '#server/db/schema/application-scores.ts'
+import { events } from '#server/db/schema/events.ts'
+import type { Deps } from '#server/deps.ts'
+import { hiring as content } from '#server/hiring.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Kind } from './kind.ts'
+
+/** Where a position is judged blind, who applied is hidden from those who have not scored the application. */
+
+export interface BlindReader {
+  id: string
+  blind: Blindness | undefined
+  hiring: Hiring
+}
+
+export const blindReader = (
+  { actor, query }: { actor: Actor; query: { blind?: Blindness | undefined } },
+  { hiring = content }: Deps,
+): BlindReader => ({ id: actor.id, blind: query.blind, hiring })
+
+export const blindPositions = (hiring: Hiring): string[] =>
+  Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
+
+/**
+ * Whether it is hidden whose record the row is; undefined where none is hidden.
+ *
+ * @param row the alias of the record's table
+ */
+export const hiddenFrom = (
+  kind: Kind,
+  { id, blind, hiring }: BlindReader,
+  row: SQL = sql.raw('r'),
+): SQL | undefined => {
+  if (kind.hidden.length === 0 || blind === undefined) return undefined
+  if (blind === '1') return sql`true`
+  const positions = blindPositions(hiring)
+  if (positions.length === 0) return undefined
+  return sql`(${row}.position = any(${sql.param(positions)}::text[])
+    and not exists (
+      select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${id}::uuid
+    )
+    and not exists (
+      select from ${events} e where e.target_kind = ${kind.path} and e.target_id = ${row}.id
+        and e.kind = 'revealed' and e.by_id = ${id}::uuid
+    ))`
+}
