@@ -468,6 +468,7 @@ export const defineKind = <
       path: `/api/${path}/:id/messages`,
       summary: `Write to the sender; the mail leaves ${limits.messageDelaySeconds} seconds later`,
       access: 'records.change',
+      query: z.object(blindParameter(parameters.hides)),
       body: message,
       output: z.object({ data: activityEntry, meta: eventMeta }),
       status: 201,

@@ -306,6 +306,23 @@ test('a position that asks for it is blind until one’s own score is in or the 
   expect(traces(entry)).toEqual([])
 })
 
+test('the answer to a message names nobody to those who read blind', async ({ db }) => {
+  const api = testApi(db, { hiring: blind })
+  const ada = await staff(api, 'editor', 'ada')
+  const path = `/api/applications/${await apply(api)}`
+  const text = 'Dear {name}, {position}.'
+  for (const query of ['?blind=1', '?blind=auto']) {
+    const { status, body } = await ada.post(`${path}/messages${query}`, { text })
+    expect([status, traces(body)]).toEqual([201, []])
+    const { activity } = (await ada.get(`${path}${query}`)).body.data
+    expect(body.data).toEqual(activity.at(-1))
+    expect(body.data.text).toBe('Dear {name}, Backend Development Intern.')
+  }
+  await ada.put(`${path}/score`, { criteria: all(3) })
+  const scored = await ada.post(`${path}/messages?blind=auto`, { text })
+  expect(scored.body.data.text).toContain(`Dear ${person.name}`)
+})
+
 test('mail, retention and other records of a person do not tell whose a blind application is', async ({
   db,
 }) => {

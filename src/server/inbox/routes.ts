@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { revealApplication, scoreApplication } from '#contract/applications.ts'
 import { uuidPattern } from '#contract/fields.ts'
 import type { Right } from '#contract/http/access.ts'
-import { undo as undoCall } from '#contract/inbox.ts'
+import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
@@ -113,11 +113,22 @@ const claimOne = async (kind: Kind, call: Call<InboxContract['claim']>, deps: De
   throw new HttpError('conflict', { message, data })
 }
 
-const writeOne = async (
+/** The entry of a message as the caller may see it: the server has filled in the name. */
+const shownEntry = async (
   kind: Kind,
-  { params, body, actor, request }: Call<InboxContract['message']>,
+  call: Call<InboxContract['message']>,
   deps: Deps,
-) => {
+  entry: ActivityEntry,
+): Promise<ActivityEntry> => {
+  if (kind.hidden.length === 0 || call.query.blind === undefined) return entry
+  const { activity } = await requireDetail(call, deps, kind, pathId(call.params))
+  const shown = activity.find(({ _id }) => _id === entry._id)
+  if (!shown) throw new Error('A message is not in the activity')
+  return shown
+}
+
+const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: Deps) => {
+  const { params, body, actor, request } = call
   const id = pathId(params)
   await deps.scheduleDelivery()
   const outcome = await writeMessages(deps.db, kind, [id], body, {
@@ -129,7 +140,10 @@ const writeOne = async (
   if (!outcome.entry)
     throw new HttpError('conflict', { message: 'Release the record from spam first.' })
   request.afterResponse(deps.deliver())
-  return { data: outcome.entry, meta: { event: outcome.event } }
+  return {
+    data: await shownEntry(kind, call, deps, outcome.entry),
+    meta: { event: outcome.event },
+  }
 }
 
 /** @throws HttpError `invalid` */

@@ -5,6 +5,7 @@ import { ask } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
 import { statusPatch } from './actions.ts'
+import { blindFor } from './blind.ts'
 import type { Change } from './change.ts'
 import {
   draftKey,
@@ -53,7 +54,7 @@ export const sendMessage = (
     save: async ({ key }) => {
       const { meta } = await ask(
         anyKind[kind].message,
-        { params: { id }, body: { text, status } },
+        { params: { id }, query: blindFor(kind), body: { text, status } },
         { idempotencyKey: key },
       )
       const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
