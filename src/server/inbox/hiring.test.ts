@@ -6,7 +6,9 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { hiring } from '#server/hiring.ts'
 import { samples } from '#server/intake/samples.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
 import { openings } from '#server/openings.ts'
+import { correct } from '#server/sender/store/correct.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { idsOf, type Json, staff, submit } from './testing.ts'
 
@@ -321,6 +323,35 @@ test('the answer to a message names nobody to those who read blind', async ({ db
   await ada.put(`${path}/score`, { criteria: all(3) })
   const scored = await ada.post(`${path}/messages?blind=auto`, { text })
   expect(scored.body.data.text).toContain(`Dear ${person.name}`)
+})
+
+test('a blind answer hides every name that the sender has had', async ({ api, db }) => {
+  const admin = await staff(api, 'admin')
+  const id = await apply(api, { name: 'Mina' })
+  const path = `/api/applications/${id}`
+  await admin.post(`${path}/messages`, { text: 'Dear {name}' })
+  const rename = async (name: string) => {
+    const { data } = (await admin.get(path)).body
+    const record = { kind: kindByPath.applications, id }
+    await correct(db, record, { corrected: { name }, fields: { ...data, name } })
+  }
+  await rename(person.name)
+  await admin.post(`${path}/messages`, { text: 'Hello {name}' })
+  await rename('Mina Osterwald')
+  await admin.post(`${path}/notes`, { text: `Mina, ${person.name} and Mina Osterwald are one.` })
+  const { body } = await admin.get(`${path}?blind=1`)
+  expect(body.data.activity.flatMap(({ text }: Json) => text ?? [])).toEqual([
+    'Dear {name}',
+    'Hello {name}',
+    '{name}, {name} and {name} are one.',
+  ])
+  expect(
+    (await admin.get(path)).body.data.activity.flatMap(({ text }: Json) => text ?? []),
+  ).toEqual([
+    'Dear Mina',
+    `Hello ${person.name}`,
+    `Mina, ${person.name} and Mina Osterwald are one.`,
+  ])
 })
 
 test('mail, retention and other records of a person do not tell whose a blind application is', async ({

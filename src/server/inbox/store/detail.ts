@@ -45,6 +45,13 @@ const related = (viewer: Viewer) => sql<RelatedRecord[]>`(
   ) as o
 )`
 
+/** What the sender of `r` was called before corrections. */
+const correctedNames = (kind: Kind) => sql<string[]>`(
+  select coalesce(json_agg(distinct e.before->>'name'), '[]') from ${events} e
+  where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected'
+    and e.before->>'name' <> ''
+)`
+
 /** One record with its activity and related records, in one round trip; from any box. */
 export const readDetail = async (
   db: Database,
@@ -68,6 +75,7 @@ export const readDetail = async (
       ), '[]')
     from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id and m.status <> 'recalled'
   )`
+  const earlierNames = hiddenFrom(kind, viewer) ? correctedNames(kind) : sql<string[]>`'[]'::json`
   const [found] = await run(
     db
       .select({
@@ -76,6 +84,7 @@ export const readDetail = async (
         related: related(viewer),
         mail: messages,
         writing,
+        earlierNames,
       })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),

@@ -86,26 +86,45 @@ export const shownRecord = (kind: Kind, viewer: Viewer, row: ShownRow): InboxRec
   ...(kind.isScored ? scored(row.record, row, viewer) : {}),
 })
 
+/** A text with `{name}` in place of each of the names. */
+const withoutNames = (text: string, [name, ...others]: readonly string[]): string =>
+  name === undefined
+    ? text
+    : text
+        .split(name)
+        .map((part) => withoutNames(part, others))
+        .join('{name}')
+
 /** The server fills in `{name}` where staff write it; the sender's own words stay as they are. */
-const withoutName = ({ from: _, subject: __, ...entry }: ActivityEntry, name: string) =>
+const withoutSender = (
+  { from: _, subject: __, ...entry }: ActivityEntry,
+  names: readonly string[],
+) =>
   entry.text === undefined || entry.kind === 'reply' || entry.kind === 'auto'
     ? entry
-    : { ...entry, text: entry.text.replaceAll(name, () => '{name}') }
+    : { ...entry, text: withoutNames(entry.text, names) }
+
+/** What is answered of a record besides its row. */
+interface Besides extends Omit<InboxDetail, keyof InboxRecord> {
+  /** Before the sender corrected them. */
+  earlierNames: readonly string[]
+}
 
 export const shownDetail = (
   kind: Kind,
   viewer: Viewer,
   row: ShownRow,
-  besides: Omit<InboxDetail, keyof InboxRecord>,
+  { activity, related, mail, earlierNames, ...others }: Besides,
 ): InboxDetail => {
-  const { activity, related, mail, ...others } = besides
   const { record, isHidden } = row
   const { position } = record as { position?: Position }
+  // The longest first: a name may be part of another.
+  const names = [record.name, ...earlierNames].toSorted((a, b) => b.length - a.length)
   return {
     ...shownRecord(kind, viewer, row),
     ...others,
     ...(isHidden
-      ? { activity: activity.map((entry) => withoutName(entry, record.name)) }
+      ? { activity: activity.map((entry) => withoutSender(entry, names)) }
       : { activity, related, mail }),
     ...(kind.isScored && position ? { criteria: viewer.hiring[position].criteria } : {}),
   } as InboxDetail
