@@ -136,16 +136,23 @@ interface ListOptions<Status extends string, Filter extends z.core.$ZodShape> {
   hides: boolean
 }
 
-const listQuery = <Status extends string, Filter extends z.core.$ZodShape>({
+const filterShape = <Status extends string, Filter extends z.core.$ZodShape>({
   statuses,
   filter,
-  hides,
-}: ListOptions<Status, Filter>) =>
+}: Omit<ListOptions<Status, Filter>, 'hides'>) => ({ ...listFilter(statuses), ...filter })
+
+/** What a saved view holds. Whether names are hidden is asked with each list: it would not go with a search. */
+const viewQuery = <Status extends string, Filter extends z.core.$ZodShape>(
+  options: ListOptions<Status, Filter>,
+) => z.object({ ...filterShape(options), limit: absentIfBlank(pageSize) })
+
+const listQuery = <Status extends string, Filter extends z.core.$ZodShape>(
+  options: ListOptions<Status, Filter>,
+) =>
   z.object(
     {
-      ...listFilter(statuses),
-      ...filter,
-      ...blindParameter(hides),
+      ...filterShape(options),
+      ...blindParameter(options.hides),
       limit: absentIfBlank(pageSize),
       cursor: absentIfBlank(plainText('The cursor', 1_000)),
       skip: absentIfBlank(place),
@@ -153,12 +160,9 @@ const listQuery = <Status extends string, Filter extends z.core.$ZodShape>({
     parametersAreAnObject,
   )
 
-const exportQuery = <Status extends string, Filter extends z.core.$ZodShape>({
-  statuses,
-  filter,
-  hides,
-}: ListOptions<Status, Filter>) =>
-  z.object({ ...listFilter(statuses), ...filter, ...blindParameter(hides) }, parametersAreAnObject)
+const exportQuery = <Status extends string, Filter extends z.core.$ZodShape>(
+  options: ListOptions<Status, Filter>,
+) => z.object({ ...filterShape(options), ...blindParameter(options.hides) }, parametersAreAnObject)
 
 const sourceShape = z.nullable(
   z.object(
@@ -403,8 +407,8 @@ export const defineKind = <
     fieldNames: fieldNames as FieldName<{ fields: Fields }>[],
     record,
     detail,
-    /** The parameters of the list. */
-    parameters: listQuery(parameters),
+    /** The parameters of the list that a saved view may hold. */
+    viewParameters: viewQuery(parameters),
     list: endpoint({
       method: 'GET',
       path: `/api/${path}`,

@@ -15,7 +15,7 @@ const shared = z.boolean({ error: 'Shared is true or false.' })
 /** As sent: the server validates it by `viewFilter`, because the kind may be the stored one. */
 const filter = z
   .record(z.string(), z.unknown(), { error: 'The filter is a JSON object.' })
-  .check(z.meta({ description: 'Parameters of the list, but for cursor and skip' }))
+  .check(z.meta({ description: 'Parameters of the list, but for cursor, skip and blind' }))
 
 const placeMessage = `The place is a whole number from 0 to ${limits.views}.`
 const place = z
@@ -26,9 +26,8 @@ const place = z
     z.meta({ description: 'Where it moves among one’s own views of its kind, from 0' }),
   )
 
-/** What a view of a kind may filter by: the list's parameters, without the place in the list. */
-export const viewFilter = (path: KindPath) =>
-  z.object({ filter: z.omit(anyKind[path].parameters, { cursor: true, skip: true }) })
+/** What a view of a kind may filter by. */
+export const viewFilter = (path: KindPath) => z.object({ filter: anyKind[path].viewParameters })
 
 /** A filter as it is stored, whatever its kind. */
 const storedFilter = z.record(z.string(), z.unknown())

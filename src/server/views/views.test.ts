@@ -85,6 +85,15 @@ test('a filter is held to the rules of its kind’s list, also when the kind cha
   const path = pathOf(added)
   expect((await editor.put(path, { kind: 'contacts' })).body.fields).toHaveProperty('filter')
   expect((await editor.put(path, { filter: { status: 'new' } })).status).toBe(400)
+  // Whether names are hidden is asked with each list: with a search it would be an error for good.
+  for (const [given, kept] of [
+    [{ q: 'Ada', blind: '1' }, { q: 'Ada' }],
+    [{ sort: 'name', blind: 'auto' }, { sort: 'name' }],
+    [{ blind: 'perhaps' }, {}],
+  ])
+    expect((await save(editor, { kind: 'applications', filter: given })).body.data.filter).toEqual(
+      kept,
+    )
   const moved = await editor.put(path, { kind: 'contacts', filter: { status: 'new' } })
   expect(moved.body.data).toMatchObject({ kind: 'contacts', filter: { status: 'new' } })
 })
