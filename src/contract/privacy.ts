@@ -24,7 +24,13 @@ export const erasePerson = endpoint({
   access: 'privacy.manage',
   stepUp: true,
   body: person,
-  output: z.object({ data: z.record(z.string(), z.int()) }),
+  output: z.object({
+    data: z.record(z.string(), z.int()),
+    meta: z.object({
+      /** Names of templates that hold the address; staff change them by hand. */
+      templates: z.array(z.string()),
+    }),
+  }),
 })
 
 export const retentionPreview = endpoint({

@@ -33,14 +33,22 @@ const download: Job = {
   failed: 'The export failed. Please try again.',
 }
 
+/** Whether texts that an erasure leaves name the address. */
+const inTemplates = (names: readonly string[]): string =>
+  names.length === 0
+    ? ''
+    : ` Templates still hold the address: ${names.join(', ')}. Change them under Edit templates.`
+
 const erase: Job = {
   run: async (address) => {
-    const { data } = await ask(erasePerson, { body: { email: address } })
+    const { data, meta } = await ask(erasePerson, { body: { email: address } })
     queryClient.removeQueries({ queryKey: ['records'] })
     const gone = Object.entries(data).filter(([, count]) => count > 0)
-    return gone.length === 0
-      ? `Nothing was held on ${address}.`
-      : `Erased for ${address}: ${gone.map(([name, count]) => `${name} ${count}`).join(', ')}.`
+    const said =
+      gone.length === 0
+        ? `Nothing was held on ${address}.`
+        : `Erased for ${address}: ${gone.map(([name, count]) => `${name} ${count}`).join(', ')}.`
+    return said + inTemplates(meta.templates)
   },
   failed: 'Nothing was erased. Please try again.',
 }

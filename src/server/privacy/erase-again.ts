@@ -55,6 +55,6 @@ const eraseMatches = async (
   deps: Parameters<typeof eraseAgain>[0],
   matches: readonly Match[],
 ): Promise<number> => {
-  const erased = await erase(deps, matchesScope(deps.config, matches))
+  const { counts: erased } = await erase(deps, matchesScope(deps.config, matches))
   return kinds.reduce((sum, { path }) => sum + (erased[path] ?? 0), 0)
 }

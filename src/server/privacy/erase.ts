@@ -7,23 +7,30 @@ import { deleteLateNotes, deleteRecords, type Scope } from './store/erase.ts'
 import { personScope } from './store/person.ts'
 import { recordScope } from './store/single.ts'
 
-/** Deletes records with everything that belongs to them; returns counts by table. */
+interface Erased {
+  /** How much went, by table. */
+  counts: Record<string, number>
+  /** Names of templates that still name the address. */
+  templates: string[]
+}
+
+/** Deletes records with everything that belongs to them. */
 export const erase = async (
   { db, config }: { db: Database; config: Pick<Config, 'dataDir'> },
   scope: Scope,
-): Promise<Record<string, number>> => {
-  const { counts, gone, messages } = await deleteRecords(db, scope)
+): Promise<Erased> => {
+  const { counts, gone, messages, templates } = await deleteRecords(db, scope)
   if (gone.length > 0) await deleteLateNotes(db, gone)
   await removeEmlFiles(config, messages)
-  return counts
+  return { counts, templates }
 }
 
-/** Deletes everything held on an address and records the erasure; returns counts by table. */
+/** Deletes everything held on an address and records the erasure. */
 export const erasePerson = (
   deps: { db: Database; config: Config },
   email: string,
   actor: Actor,
-): Promise<Record<string, number>> => erase(deps, personScope(deps.config, email, actor))
+): Promise<Erased> => erase(deps, personScope(deps.config, email, actor))
 
 /** Deletes one record with everything that belongs to it, for its sender. */
 export const eraseRecord = async (

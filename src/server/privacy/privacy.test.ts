@@ -213,6 +213,26 @@ testOnAll('an export brings everything held on an address', async ({ db }) => {
   expect(logged[0]?.all.toLowerCase()).not.toContain(canary.toLowerCase())
 })
 
+test('an export and an erasure name the templates that hold the address, which stay', async ({
+  api,
+}) => {
+  const superuser = await staff(api, 'superuser')
+  const add = (name: string, text: string) => superuser.post('/api/templates', { name, text })
+  await add('Copy', `Dear {name}, ask (${email.toUpperCase()}).`)
+  await add(`As for ${email}`, 'Dear {name}')
+  await add('Other address', `Dear {name}, ask x${email} or ${email}x.`)
+  await add('Name alone', `Ask ${canary}.`)
+  const { data: templates } = (await superuser.get('/api/templates')).body
+  const { body } = await superuser.post('/api/privacy/export', { email })
+  expect(body.data.templates).toEqual([
+    { _id: expect.any(String), name: `As for ${email}`, text: 'Dear {name}' },
+    { _id: expect.any(String), name: 'Copy', text: `Dear {name}, ask (${email.toUpperCase()}).` },
+  ])
+  const erased = await superuser.post('/api/privacy/erase', { email })
+  expect(erased.body.meta).toEqual({ templates: [`As for ${email}`, 'Copy'] })
+  expect((await superuser.get('/api/templates')).body.data).toEqual(templates)
+})
+
 testOnAll(
   'a staff notice about somebody else is neither exported nor erased with the address it went to',
   async ({ db }) => {

@@ -44,7 +44,7 @@ const steps: Record<string, Step> = {
   ...Object.fromEntries(
     kinds.map((kind) => [
       kind.path,
-      inBatches(async (worker) => (await erase(worker, expiredScope(kind)))[kind.path] ?? 0),
+      inBatches(async (worker) => (await erase(worker, expiredScope(kind))).counts[kind.path] ?? 0),
     ]),
   ),
   ...Object.fromEntries(

@@ -14,9 +14,9 @@ export const privacyRoutes: Route[] = [
   }),
   route(contract.erasePerson, async ({ body, actor, request }, deps) => {
     await deps.scheduleDelivery()
-    const data = await erasePerson(deps, body.email, actor)
+    const { counts: data, templates } = await erasePerson(deps, body.email, actor)
     request.afterResponse(deps.deliver())
-    return { data }
+    return { data, meta: { templates } }
   }),
   route(contract.retentionPreview, async (call, deps) => ({
     data: await previewRetention(deps.db, blindReader(call, deps)),

@@ -18,7 +18,7 @@ import {
   purgeBesides,
   repliesGone,
 } from './purge.ts'
-import { searchesEmptied } from './searches.ts'
+import { searchesEmptied, templatesNaming } from './searches.ts'
 
 /** What an erasure takes. */
 export interface Scope {
@@ -44,6 +44,8 @@ const deletedRow = z.object({
   messages: z.array(z.string()),
   /** Ids of the records that were deleted. */
   gone: z.array(z.string()),
+  /** Names of templates that name the scope's `addresses`, and stay. */
+  templates: z.array(z.string()),
 })
 
 /** Deletes records with all that belongs to them, in one statement. */
@@ -102,7 +104,8 @@ export const deleteRecords = async (
       )
       select ${counts} as counts,
         (select coalesce(json_agg(id), '[]') from mail_gone) as messages,
-        (select coalesce(json_agg(id), '[]') from gone) as gone`,
+        (select coalesce(json_agg(id), '[]') from gone) as gone,
+        ${templatesNaming(addresses, sql`t.name`)} as templates`,
   )
   if (!deleted) throw new Error('An erasure answered no row')
   return deleted

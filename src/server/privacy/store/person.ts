@@ -19,7 +19,7 @@ import { queueAccountMail } from '#server/mail/store/account.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 import { isReplyFrom, isWrittenTo } from './purge.ts'
-import { searchesFor } from './searches.ts'
+import { searchesFor, templatesNaming } from './searches.ts'
 
 /** Who exported or erased; the person’s address is not stored. */
 const logged = (kind: 'export' | 'erase', actor: Actor) =>
@@ -98,7 +98,8 @@ export const exportPerson = async (
             'record', json_build_object('kind', k.kind, '_id', k.record_id))), '[]')
           from ${idempotencyKeys} k join theirs t on t.kind = k.kind and t.id = k.record_id
         ) as "idempotencyKeys",
-        ${searchesFor(sql`select name, ${email} as address from theirs union select null, ${email}`)} as views`,
+        ${searchesFor(sql`select name, ${email} as address from theirs union select null, ${email}`)} as views,
+        ${templatesNaming(sql`select ${email} as address`, sql`json_build_object('_id', t.id, 'name', t.name, 'text', t.text)`)} as templates`,
   )
   return { email, ...found }
 }

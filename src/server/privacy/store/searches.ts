@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
+import { templates } from '#server/db/schema/templates.ts'
 import { views } from '#server/db/schema/views.ts'
 
 /** The name of a view that was emptied: its own may name the person. */
@@ -53,6 +54,20 @@ export const searchesFor = (people: SQL): SQL => sql`(
   from ${views} v where exists (
     select from (${people}) as p
     where ${isAbout({ name: sql`v.name`, q: sql`v.filter->>'q'` }, { name: sql`p.name`, address: sql`p.address` })}
+  )
+)`
+
+/**
+ * Templates `t` that name one of some addresses, as a JSON array of `part`. An erasure leaves them: an
+ * address in a text for everybody may be the agency's own, with which staff tried a form.
+ *
+ * @param addresses a query of `address`
+ */
+export const templatesNaming = (addresses: SQL, part: SQL): SQL => sql`(
+  select coalesce(json_agg(${part} order by lower(t.name), t.id), '[]')
+  from ${templates} t where exists (
+    select from (${addresses}) as a
+    where ${holds(sql`t.name || ' ' || t.text`, sql`a.address`)}
   )
 )`
 
