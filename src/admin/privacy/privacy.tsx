@@ -43,6 +43,7 @@ const erase: Job = {
   run: async (address) => {
     const { data, meta } = await ask(erasePerson, { body: { email: address } })
     queryClient.removeQueries({ queryKey: ['records'] })
+    void queryClient.invalidateQueries()
     const gone = Object.entries(data).filter(([, count]) => count > 0)
     const said =
       gone.length === 0
