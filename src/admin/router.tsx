@@ -1,4 +1,5 @@
 import { Component, type ReactNode, Suspense, useLayoutEffect } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
 import { brand } from '#site/brand.ts'
 import { Button } from './components/button.tsx'
 import { ProblemPage } from './components/problem-page.tsx'
@@ -19,8 +20,14 @@ type Screen = LazyComponent<object>
 
 const dashboard = lazyComponent(() => import('./dashboard/dashboard.tsx').then((m) => m.Dashboard))
 const inbox = (
+  kind: KindPath,
   name: 'ConsultationsScreen' | 'ApplicationsScreen' | 'ContactsScreen',
-): LazyComponent<object> => lazyComponent(() => import('./inbox/screens.tsx').then((m) => m[name]))
+): LazyComponent<object> =>
+  lazyComponent(async () => {
+    const screens = await import('./inbox/screens.tsx')
+    screens.takeEarlyPage(kind)
+    return screens[name]
+  })
 
 /** Open to those who are not signed in. */
 const outside: Partial<Record<ScreenPath, Screen>> = {
@@ -34,9 +41,9 @@ const outside: Partial<Record<ScreenPath, Screen>> = {
 const inside: Partial<Record<ScreenPath, Screen>> = {
   '/admin': dashboard,
   '/admin/dashboard': dashboard,
-  '/admin/consultations': inbox('ConsultationsScreen'),
-  '/admin/applications': inbox('ApplicationsScreen'),
-  '/admin/contacts': inbox('ContactsScreen'),
+  '/admin/consultations': inbox('consultations', 'ConsultationsScreen'),
+  '/admin/applications': inbox('applications', 'ApplicationsScreen'),
+  '/admin/contacts': inbox('contacts', 'ContactsScreen'),
   '/admin/run': lazyComponent(() => import('./run/run-screen.tsx').then((m) => m.RunScreen)),
   '/admin/users': lazyComponent(() => import('./users/users.tsx').then((m) => m.Users)),
   '/admin/account': lazyComponent(() =>

@@ -12,6 +12,10 @@ const take = async (url: string, authorization: string | null): Promise<Response
   return response?.ok ? response : undefined
 }
 
+/** Whether the page made a call to this path early, and nobody has taken its answer yet. */
+export const isAskedEarly = (path: string): boolean =>
+  [...(globalThis.early?.answers.keys() ?? [])].some((url) => url.startsWith(`${path}?`))
+
 /** The answer to the same call that the page made early, once; otherwise the request is sent. */
 export const fetchOrTake: typeof fetch = async (input, init) => {
   const authorization = new Headers(init?.headers).get('Authorization')
