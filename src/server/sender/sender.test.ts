@@ -6,7 +6,15 @@ import { type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { test, testApi } from '#server/testing.ts'
 import { endLinksAgain, readEndedLinks } from './store/restored.ts'
-import { leaveNow, mailedCode, sendDue, senderBy, submitAndOpen, tokensIn } from './testing.ts'
+import {
+  delayIsOver,
+  leaveNow,
+  mailedCode,
+  sendDue,
+  senderBy,
+  submitAndOpen,
+  tokensIn,
+} from './testing.ts'
 
 testOnAll(
   'a sender reads where it stands, replies, corrects, withdraws and replies again',
@@ -33,7 +41,9 @@ testOnAll(
     ).body
     // It is seen from the moment at which it leaves.
     expect((await sender.get()).body.data.messages).toEqual([])
-    await leaveNow(api)
+    // Once it is due, undo recalls it until a worker has taken it.
+    await delayIsOver(api)
+    expect((await sender.get()).body.data).toMatchObject({ status: 'pending', messages: [] })
     await sendDue(api)
     const reply = await sender.post('/messages', { text: 'Thank you!\r\n<b>=1+1</b> \u202Egnp' })
     expect(reply.status).toBe(201)

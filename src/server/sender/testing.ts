@@ -23,9 +23,15 @@ export const sendDue = async ({ deps }: TestApi): Promise<Message[]> => {
   return sent
 }
 
-/** Lets every message that waits leave now. */
-export const leaveNow = (api: TestApi): Promise<unknown> =>
+/** Ends the delay of every message that waits. */
+export const delayIsOver = (api: TestApi): Promise<unknown> =>
   rows(api.deps.db, sql`update mail set next_attempt_at = now() where status = 'waiting'`)
+
+/** Lets every message that waits leave now. */
+export const leaveNow = async (api: TestApi): Promise<Message[]> => {
+  await delayIsOver(api)
+  return sendDue(api)
+}
 
 export const tokensIn = (text: string): string[] =>
   [...text.matchAll(/https:\/\/fledge\.test\/status\/([\w-]{22,})/g)].map(([, token = '']) => token)

@@ -7,7 +7,7 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { LINK } from '#server/mail/link.ts'
 import { personalKinds } from '#server/mail/message.ts'
-import type { Linked } from './find.ts'
+import { isWaiting, type Linked } from './find.ts'
 
 /**
  * What is held on a record beside what its page shows: no notes, nothing about staff or
@@ -45,7 +45,7 @@ export const readHeld = async (
         from ${mail} m
         where m.record_kind = ${kind.path} and m.record_id = r.id
           and m.kind = any(${sql.param(personalKinds)}::text[]) and m.status <> 'recalled'
-          and not (m.status = 'waiting' and m.kind = 'message' and m.next_attempt_at > now())
+          and not (m.kind = 'message' and ${isWaiting})
       )`,
     })} as held from ${kind.table} r where r.id = ${id}::uuid`,
   )

@@ -59,8 +59,9 @@ export const findLinked = async (db: Database, token: string): Promise<Linked | 
   return link && { kind: kindByPath[link.kind as KindPath], id: link.id }
 }
 
-const isWaiting = sql.raw(
-  `(m.status = 'waiting' and m.attempts = 0 and m.leased_until is null and m.next_attempt_at > now())`,
+/** As long as the undo of a message recalls its mail `m`, also after its time has come. */
+export const isWaiting = sql.raw(
+  `(m.status = 'waiting' and m.attempts = 0 and m.leased_until is null)`,
 )
 
 /** Whether the message `e` has left: until then staff may recall it. */
