@@ -6,9 +6,9 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo } from '../../components/form.tsx'
 import { useProfile } from '../../session/profile.ts'
+import { valuesFor } from '../answer/placeholder-values.ts'
 import { TemplatePreview } from '../answer/template-preview.tsx'
 import type { ManyAction } from '../api/actions.ts'
-import { isHidden } from '../api/blind.ts'
 import { countLabel } from '../api/change-many.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { messageToMany } from '../api/send-many.ts'
@@ -98,20 +98,7 @@ export function MessageDialog({
             </select>
           </Field>
         </div>
-        {first && (
-          <TemplatePreview
-            text={text}
-            name={first.name}
-            values={{
-              service: '',
-              position: '',
-              ...view.placeholders(first),
-              // Whose name it is may be hidden; the server fills it in.
-              name: isHidden(first) ? '{name}' : first.name,
-              link: '{link}',
-            }}
-          />
-        )}
+        {first && <TemplatePreview text={text} name={first.name} values={valuesFor(view, first)} />}
         <div className={styles.choice}>
           <Button type="submit" disabled={text.trim() === ''}>
             Send to {countLabel(view, count)}
