@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Key } from '../components/key.tsx'
 import { fillFor } from '../inbox/answer/placeholder-values.ts'
 import { draftKey, writeDraft } from '../inbox/api/drafts.ts'
 import type { InboxRecord } from '../inbox/api/record.ts'
-import { templatesQuery } from '../inbox/api/templates.ts'
+import { useTemplatesFor } from '../inbox/api/templates.ts'
 import type { KindView } from '../inbox/kinds/kind-view.ts'
 import { useProfile } from '../session/profile.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
@@ -26,8 +25,8 @@ export function SavedAnswers({
 }) {
   const title = useId()
   const { id: user } = useProfile()
-  const { data = [] } = useQuery(templatesQuery)
-  const answers = data.filter(({ kind }) => kind === null || kind === view.kind).slice(0, most)
+  const { data = [] } = useTemplatesFor(view.kind)
+  const answers = data.slice(0, most)
   const choose = (text: string) => {
     writeDraft(draftKey('reply', user, record._id), fillFor(view, record, text))
     onChoose()

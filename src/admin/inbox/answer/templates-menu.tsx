@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
-import { templatesQuery } from '../api/templates.ts'
+import { useTemplatesFor } from '../api/templates.ts'
 import styles from './composer.module.css'
 
 /** Saved answers and placeholders, to insert at the cursor. */
@@ -25,8 +24,7 @@ export function TemplatesMenu({
   onSave: (() => void) | null
   onEdit: () => void
 }) {
-  const { data, error, refetch } = useQuery(templatesQuery)
-  const templates = data?.filter((template) => template.kind === null || template.kind === kind)
+  const { data: templates, error, refetch } = useTemplatesFor(kind)
   const placeholders = Object.entries(values).filter(([, value]) => value !== '')
   return (
     <Menu

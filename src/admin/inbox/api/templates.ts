@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import {
@@ -16,7 +16,14 @@ export const templatesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** A saved answer as it is edited; without an id it is a new one. */
+/** The templates that fit a kind of record. */
+export const useTemplatesFor = (kind: KindPath) =>
+  useQuery({
+    ...templatesQuery,
+    select: (templates) => templates.filter((one) => one.kind === null || one.kind === kind),
+  })
+
+/** A template as it is edited; without an id it is a new one. */
 export interface TemplateDraft {
   id?: string
   name: string

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
@@ -12,7 +11,7 @@ import type { ManyAction } from '../api/actions.ts'
 import { countLabel } from '../api/change-many.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { messageToMany } from '../api/send-many.ts'
-import { templatesQuery } from '../api/templates.ts'
+import { useTemplatesFor } from '../api/templates.ts'
 import { type KindView, nextStatus } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
 
@@ -36,8 +35,7 @@ export function MessageDialog({
 }) {
   const id = useId()
   const account = useProfile()
-  const { data = [], error } = useQuery(templatesQuery)
-  const templates = data.filter(({ kind }) => kind === null || kind === view.kind)
+  const { data: templates = [], error } = useTemplatesFor(view.kind)
   const [text, setText] = useState('')
   const isNew = records.every(({ status }) => status === view.statuses[0]?.value)
   const next = isNew ? nextStatus(view, view.statuses[0]?.value ?? '')?.value : undefined
