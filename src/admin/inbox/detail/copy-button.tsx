@@ -1,14 +1,12 @@
 import { LinkButton } from '../../components/button.tsx'
-import { notify } from '../../shell/notices.tsx'
+import { copyText } from '../../shell/copy-text.ts'
 
 export function CopyButton({ text }: { text: string }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      notify({ text: 'The text is copied' })
-    } catch {
-      notify({ text: 'The browser does not allow copying here. Select the text.', tone: 'bad' })
-    }
-  }
+  const copy = () =>
+    copyText(
+      text,
+      'The text is copied',
+      'The browser does not allow copying here. Select the text.',
+    )
   return <LinkButton onClick={() => void copy()}>Copy the text</LinkButton>
 }
