@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { modifierKey } from '../browser/modifier-key.ts'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import type { OverlayProps } from '../shell/overlay.ts'
@@ -208,15 +209,13 @@ export function Palette({ onClose }: OverlayProps) {
             <kbd>↵</kbd> do it
           </span>
           <span>
-            <kbd>{modifier}</kbd> <kbd>↵</kbd> do it and go to the next
+            <kbd>{modifierKey}</kbd> <kbd>↵</kbd> do it and go to the next
           </span>
         </p>
       </div>
     </dialog>
   )
 }
-
-const modifier = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
 function Row({
   id,

@@ -1,3 +1,4 @@
+import { modifierKey } from '../browser/modifier-key.ts'
 import { createStore } from '../browser/store.ts'
 
 /** Dialogs that any screen, a key or the palette opens, one at a time; `overlays.tsx` draws them. */
@@ -14,4 +15,4 @@ export const openOverlay = (name: Overlay): void => opened.set(name)
 export const closeOverlay = (): void => opened.set(null)
 
 /** How the keys that open the palette are written on this device. */
-export const paletteKey = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
+export const paletteKey = `${modifierKey} K`

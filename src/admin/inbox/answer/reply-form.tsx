@@ -2,6 +2,7 @@ import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useState } fr
 import { flushSync } from 'react-dom'
 import { limits } from '#contract/limits.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
+import { modifierKey } from '../../browser/modifier-key.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { timeOf } from '../../components/dates.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -24,8 +25,6 @@ import { TemplatesMenu } from './templates-menu.tsx'
 const TemplatesDialog = lazy(async () => ({
   default: (await import('./templates-dialog.tsx')).TemplatesDialog,
 }))
-
-const sendKey = /Mac|iP/.test(navigator.platform) ? '⌘ ↵' : 'Ctrl ↵'
 
 /** The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent. */
 export function ReplyForm({
@@ -157,7 +156,7 @@ export function ReplyForm({
                 : isOffline
                   ? 'Send when back'
                   : sendLabel(next, onSent !== undefined)}
-              <Key of={sendKey} />
+              <Key of={`${modifierKey} ↵`} />
             </Button>
             <Menu className="btn sm line" name="Other ways to send" label={<Icon name="caret" />}>
               {() => (

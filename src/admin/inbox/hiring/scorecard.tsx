@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Criterion } from '#contract/positions.ts'
+import { modifierKey } from '../../browser/modifier-key.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
@@ -11,8 +12,6 @@ import { forgetScore, readScore, useScoreDraft, writeScore } from './draft.ts'
 import styles from './hiring.module.css'
 import { useSaveScore } from './save-score.ts'
 import { ScoreTable } from './score-table.tsx'
-
-const saveKey = /Mac|iP/.test(navigator.platform) ? '⌘ ↵' : 'Ctrl ↵'
 
 /** `2 others have scored.` */
 const othersText = (count: number): string =>
@@ -125,7 +124,7 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
         <div className={styles.save}>
           <Button type="submit" busy={isPending && 'Saving...'}>
             Save my score
-            <Key of={saveKey} />
+            <Key of={`${modifierKey} ↵`} />
           </Button>
           {score.mine && (
             <LinkButton
