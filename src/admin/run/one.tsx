@@ -16,7 +16,7 @@ import { MessageText } from '../inbox/detail/message-text.tsx'
 import { PromiseClock } from '../inbox/detail/promise-clock.tsx'
 import { Thread } from '../inbox/detail/thread.tsx'
 import { useSwipe } from '../inbox/detail/use-swipe.ts'
-import { type KindView, statusView } from '../inbox/kinds/kind-view.ts'
+import { type KindView, lineBeside, statusView } from '../inbox/kinds/kind-view.ts'
 import { views } from '../inbox/kinds/views.ts'
 import { dueLabel } from '../inbox/list/due-label.ts'
 import { promiseOf } from '../inbox/promise.ts'
@@ -163,7 +163,7 @@ function Shown({
   })
   const promised = promiseOf(record, now)
   const status = statusView(view, record.status)
-  const line = view.line(record)
+  const line = lineBeside(view, record)
   const [then] = next
 
   // Read out, and where the keys are: what had focus belonged to the record before.
@@ -188,7 +188,7 @@ function Shown({
             <h2 ref={heading} tabIndex={-1}>
               <bdi>{record.name}</bdi>
             </h2>
-            {!isOpening(view, record, line) && <p className={styles.soft}>{line}</p>}
+            {line && <p className={styles.soft}>{line}</p>}
           </div>
           <div className={styles.clock}>{promised && <PromiseClock promised={promised} />}</div>
           <div className={styles.words}>
@@ -227,9 +227,6 @@ function Shown({
     </>
   )
 }
-
-const isOpening = (view: KindView, record: InboxRecord, line: string): boolean =>
-  view.body(record).text.replace(/\s+/g, ' ').startsWith(line)
 
 const voices = new Set(['message', 'reply', 'note', 'auto'])
 

@@ -13,7 +13,7 @@ import { Answer, useAnswer } from '../answer/answer.tsx'
 import { useSentMessages, useUnsavedIds } from '../api/change.ts'
 import { type InboxRecord, isApplication, type RecordDetail } from '../api/record.ts'
 import { useHiring } from '../hiring/load.ts'
-import { type KindView, stampFields, statusView } from '../kinds/kind-view.ts'
+import { type KindView, lineBeside, stampFields, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
 import { answeredOf, promiseOf } from '../promise.ts'
 import { Assignee } from './assignee.tsx'
@@ -203,8 +203,7 @@ function Head({
 }) {
   const status = statusView(view, record.status)
   const stamp = stampFields(view, record)
-  const line = view.line(record)
-  const opening = view.body(record).text.replace(/\s+/g, ' ').slice(0, 160)
+  const line = lineBeside(view, record)
   const promised = promiseOf(record, now)
   const answered = answeredOf(view, record)
   const hiring = useHiring(view)
@@ -214,7 +213,7 @@ function Head({
         <h2 ref={heading} tabIndex={-1}>
           <bdi>{record.name}</bdi>
         </h2>
-        {line !== opening && (
+        {line && (
           <p className={styles.soft}>
             {line}
             {hiring && isApplication(record) && <hiring.AnswerBy record={record} now={now} />}

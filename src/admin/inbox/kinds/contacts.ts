@@ -1,7 +1,7 @@
 import { contacts } from '#contract/contacts.ts'
 import { brand } from '#site/brand.ts'
 import type { Contact } from '../api/record.ts'
-import { kindView, undatedGroups } from './kind-view.ts'
+import { excerpt, kindView, undatedGroups } from './kind-view.ts'
 
 const { labels } = contacts
 
@@ -16,7 +16,7 @@ export const contactsView = kindView(contacts, {
   heading: (matching) =>
     `${matching.toLocaleString('en')} Contact ${matching === 1 ? 'Message' : 'Messages'}`,
   nothingSelected: 'No Message Selected',
-  line: ({ message }: Contact) => message.replace(/\s+/g, ' ').slice(0, 160),
+  line: ({ message }: Contact) => excerpt(message),
   tag: () => null,
   outcomes: {},
   topics: null,

@@ -124,9 +124,19 @@ export const kindView = <R extends InboxRecord, K extends KindContract>(
   }
 }
 
+/** The beginning of a text, in one line. */
+export const excerpt = (text: string): string =>
+  text.slice(0, 400).replace(/\s+/g, ' ').slice(0, 160)
+
 /** The beginning of what its sender wrote, in one line. */
 export const excerptOf = (view: KindView, record: InboxRecord): string =>
-  view.body(record).text.slice(0, 400).replace(/\s+/g, ' ').slice(0, 160)
+  excerpt(view.body(record).text)
+
+/** The line below the name where the message is shown, too: null where it would repeat that. */
+export const lineBeside = (view: KindView, record: InboxRecord): string | null => {
+  const line = view.line(record)
+  return line === excerptOf(view, record) ? null : line
+}
 
 /** The view of a status; an unknown one is named by its value. */
 export const statusView = (view: KindView, value: string): StatusView =>
