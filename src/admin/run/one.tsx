@@ -10,7 +10,7 @@ import type { Tab } from '../inbox/answer/answer.tsx'
 import { usePatches } from '../inbox/api/change.ts'
 import { useMarkSeen } from '../inbox/api/mark-seen.ts'
 import { detailQuery } from '../inbox/api/read-record.ts'
-import type { InboxRecord, RecordDetail } from '../inbox/api/record.ts'
+import { asDetail, type InboxRecord, type RecordDetail } from '../inbox/api/record.ts'
 import { FactValue } from '../inbox/detail/fact.tsx'
 import { MessageText } from '../inbox/detail/message-text.tsx'
 import { PromiseClock } from '../inbox/detail/promise-clock.tsx'
@@ -49,14 +49,6 @@ interface OneProps {
   isHinted: boolean
   onSwiped: () => void
 }
-
-const asDetail = (row: InboxRecord): RecordDetail => ({
-  activity: [],
-  related: [],
-  mail: [],
-  writing: [],
-  ...row,
-})
 
 /** The detail of a record; drawn at once from what the queue holds. */
 const oneQuery = (

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
 import { listRecords } from '../inbox/api/list-records.ts'
-import type { InboxRecord } from '../inbox/api/record.ts'
+import { type InboxRecord, isSnoozed } from '../inbox/api/record.ts'
 import { type RunKind, type RunSearch, runKinds } from '../inbox/kinds/run-kinds.ts'
 
 export interface QueuedRecord extends InboxRecord {
@@ -20,11 +20,11 @@ const longest = 100
 
 const hourMs = 3_600_000
 
-const isDue = ({ dueAt, box, snoozedUntil }: InboxRecord, now: number): boolean =>
-  dueAt !== null &&
-  box === 'inbox' &&
-  (snoozedUntil === null || Date.parse(snoozedUntil) <= now) &&
-  Date.parse(dueAt) <= now + limits.dueSoonHours * hourMs
+const isDue = (record: InboxRecord, now: number): boolean =>
+  record.dueAt !== null &&
+  record.box === 'inbox' &&
+  !isSnoozed(record, now) &&
+  Date.parse(record.dueAt) <= now + limits.dueSoonHours * hourMs
 
 const dueTime = ({ dueAt }: InboxRecord): number => Date.parse(dueAt ?? '')
 

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '#contract/inbox.ts'
-import type { RecordDetail } from '../inbox/api/record.ts'
+import { isSnoozed, type RecordDetail } from '../inbox/api/record.ts'
 
 const lastBy = (activity: readonly ActivityEntry[], ...kinds: ActivityEntry['kind'][]) =>
   activity.findLast(({ kind, delivery }) => kinds.includes(kind) && delivery !== 'recalled')
@@ -12,11 +12,12 @@ export interface SeenTo {
 
 /** What somebody has done since an ISO time so that a record needs nothing; null while it waits. */
 export const seenTo = (
-  { box, dueAt, withdrawnAt, assignee, snoozedUntil, activity }: RecordDetail,
+  record: RecordDetail,
   me: string,
   since: string,
   now: number,
 ): SeenTo | null => {
+  const { box, dueAt, withdrawnAt, assignee, activity } = record
   const done = (what: string, ...kinds: ActivityEntry['kind'][]): SeenTo => {
     const by = lastBy(activity, ...kinds)?.by
     const byMe = by === me
@@ -26,7 +27,7 @@ export const seenTo = (
   if (box === 'spam') return done('was marked as spam', 'spam')
   if (withdrawnAt) return { text: 'was withdrawn by its sender', byMe: false }
   if (dueAt === null) return done('was answered', 'message', 'status')
-  if (snoozedUntil && Date.parse(snoozedUntil) > now) return done('was set aside', 'snooze')
+  if (isSnoozed(record, now)) return done('was set aside', 'snooze')
   const assigned = lastBy(activity, 'assign')
   const isTaken = assignee !== null && assignee !== me && assigned?.by !== me
   return isTaken && assigned && assigned.at > since

@@ -7,7 +7,7 @@ import { blind, shownDetail } from './blind.ts'
 import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
 import { queryCall } from './query-call.ts'
-import type { InboxRecord, RecordDetail } from './record.ts'
+import { asDetail, type InboxRecord, type RecordDetail } from './record.ts'
 
 export const readRecord = async (
   kind: KindPath,
@@ -42,7 +42,7 @@ export const detailQuery = (kind: KindPath, id: string, client: QueryClient) =>
     queryFn: (context) => readRecord(kind, id, queryCall(context)),
     placeholderData: () => {
       const row = findRow(client, kind, id)
-      return row && { activity: [], related: [], mail: [], writing: [], ...row }
+      return row && asDetail(row)
     },
     staleTime: 5_000,
     refetchInterval: ({ state }) => (state.data && isLeaving(state.data) ? 3_000 : 30_000),

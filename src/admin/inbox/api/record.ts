@@ -60,6 +60,19 @@ export interface RecordDetail extends InboxRecord {
   writing: string[]
 }
 
+/** A record of a list as a detail, until that is there. */
+export const asDetail = (row: InboxRecord): RecordDetail => ({
+  activity: [],
+  related: [],
+  mail: [],
+  writing: [],
+  ...row,
+})
+
+/** Set aside until a time that has not come yet. */
+export const isSnoozed = ({ snoozedUntil }: InboxRecord, now: number): boolean =>
+  snoozedUntil !== null && Date.parse(snoozedUntil) > now
+
 /** What a change makes of a record's fields. */
 export type Patch = Partial<InboxRecord>
 

@@ -11,7 +11,7 @@ import { useCommands } from '../../shell/shortcuts.tsx'
 import tools from '../../shell/tool.module.css'
 import { Answer, useAnswer } from '../answer/answer.tsx'
 import { useSentMessages, useUnsavedIds } from '../api/change.ts'
-import { type InboxRecord, isApplication, type RecordDetail } from '../api/record.ts'
+import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from '../api/record.ts'
 import { useHiring } from '../hiring/load.ts'
 import { type KindView, lineBeside, stampFields, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
@@ -180,7 +180,7 @@ function StatusLine({
         </span>
       )}
       {withdrawnAt && <span className={styles.soft}>Withdrawn by the sender</span>}
-      {snoozedUntil && Date.parse(snoozedUntil) > now && (
+      {snoozedUntil && isSnoozed(record, now) && (
         <span className={styles.soft}>
           Back <When at={snoozedUntil} />
         </span>

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { dayOf, nearTimeOf } from '../../components/dates.ts'
-import type { InboxRecord } from '../api/record.ts'
+import { type InboxRecord, isSnoozed } from '../api/record.ts'
 import { type Promised, promiseOf } from '../promise.ts'
 
 /** What a row says about time, at its end. */
@@ -18,9 +18,6 @@ const lateness = (minutes: number): string => {
   if (minutes < 60) return `${Math.max(1, minutes)} min`
   return minutes < 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
 }
-
-export const isSnoozed = ({ snoozedUntil }: InboxRecord, now: number): boolean =>
-  snoozedUntil !== null && Date.parse(snoozedUntil) > now
 
 /** Whether the promise began with this reply; one that was reopened owes what it owed before. */
 const isPromisedFrom = (reply: string, dueAt: string): boolean =>
