@@ -215,6 +215,9 @@ test('without a connection a run goes on, says what waits, and saves it afterwar
   await expect(page.getByText('No connection.')).toBeVisible()
   await page.keyboard.press('e')
   await expect(head(page, 'Choir')).toBeFocused()
+  // One bar at a time: a phone has no room for two.
+  await expect(page.getByRole('region', { name: 'Not saved yet' })).toBeVisible()
+  await expect(page.getByText('No connection.')).toBeHidden()
   await page.keyboard.press('r')
   await page.keyboard.type('We can do that.')
   await button(page, 'Send when back').click()
