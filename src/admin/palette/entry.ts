@@ -1,5 +1,6 @@
 import type { IconName } from '#ui/all-icons.ts'
 import { type Match, match } from './match.ts'
+import { isSynonym } from './synonyms.ts'
 
 /** A line of the palette. */
 export interface Entry {
@@ -36,12 +37,13 @@ const hitOf = (entry: Entry, { at }: Match): Hit => ({ ...entry, at })
 /** As a part of a word. */
 const inTitle: Match = { score: 2, at: [] }
 
-/** In the entry's own words, else with those of its group. */
+/** In the entry's own words, else with those of its group, else by what else it may be called. */
 const find = (query: string, title: string, { label }: Entry): Match | null => {
   const inLabel = match(query, label)
   if (inLabel && inLabel.score >= inTitle.score) return inLabel
   const whole = match(query, `${title} ${label}`)
-  return whole && whole.score >= inTitle.score ? inTitle : inLabel
+  const isFound = (whole && whole.score >= inTitle.score) || isSynonym(query, label)
+  return isFound ? inTitle : inLabel
 }
 
 /** By how well they match, those that match alike in their order. A group's title finds all that is in it. */
