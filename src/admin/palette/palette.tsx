@@ -9,11 +9,11 @@ import { asFound, findEntries, type Hit, type HitGroup } from './entry.ts'
 import styles from './palette.module.css'
 import { remember } from './recent.ts'
 import {
+  searchesFor,
   useActions,
   usePeople,
   usePlaces,
   useRecent,
-  useSearches,
   useSettings,
   useViewEntries,
 } from './sources.ts'
@@ -46,7 +46,7 @@ const useResults = (query: string): { groups: HitGroup[]; isLoading: boolean } =
   const recent = useRecent([places, saved, settings])
   const asked = usePaused(query)
   const people = usePeople(asked)
-  const searches = useSearches(query)
+  const searches = searchesFor(query)
   const isRecent = new Set(recent.entries.map((entry) => entry.id))
   const others = [saved, places, settings].map(({ title, entries }) => ({
     title,

@@ -179,47 +179,42 @@ export const useSettings = (): Group => {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const useRecordEntry = () => {
-  return (kind: KindPath, record: InboxRecord): Entry => {
-    const view = views[kind]
-    const status = statusView(view, record.status).label.toLowerCase()
-    return {
-      id: `record:${kind}:${record._id}`,
-      isPlace: true,
-      label: record.name,
-      detail: `${capital(view.noun)}, ${status}, ${dayOf(record.createdAt, new Date())}`,
-      icon: 'user',
-      run: () => navigate({ to: `/admin/${kind}`, search: { id: record._id } }),
-    }
+const recordEntry = (kind: KindPath, record: InboxRecord): Entry => {
+  const view = views[kind]
+  const status = statusView(view, record.status).label.toLowerCase()
+  return {
+    id: `record:${kind}:${record._id}`,
+    isPlace: true,
+    label: record.name,
+    detail: `${capital(view.noun)}, ${status}, ${dayOf(record.createdAt, new Date())}`,
+    icon: 'user',
+    run: () => navigate({ to: `/admin/${kind}`, search: { id: record._id } }),
   }
 }
 
-/** Fewer letters find everybody. */
+/** Fewer letters find too many people. */
 const leastLetters = 2
 const peoplePerKind = 4
-/** The search also finds what somebody wrote: among these are those who are called so. */
+/** The search finds texts, too: of this many records, those are shown whose name or address matches. */
 const searchedPerKind = 20
 
-/** Those whose name or address it is; where there are none, those who wrote it. */
-const calledSo = (query: string, records: readonly InboxRecord[]): readonly InboxRecord[] => {
-  const called = records.filter(
-    ({ name, email }) => match(query, name) ?? match(query, email ?? ''),
-  )
-  return called.length > 0 ? called : records
+/** Records whose name or address matches; where there are none, those whose text does. */
+const preferNames = (query: string, records: readonly InboxRecord[]): readonly InboxRecord[] => {
+  const named = records.filter(({ name, email }) => match(query, name) ?? match(query, email ?? ''))
+  return named.length > 0 ? named : records
 }
 
 /** People by the server's search. The text stands in the body of the call, and the answers in memory alone. */
 export const usePeople = (query: string): Group & { isLoading: boolean } => {
-  const entryOf = useRecordEntry()
   const enabled = query.length >= leastLetters
   const answers = useQueries({
     queries: kindPaths.map((kind) => ({
       queryKey: ['palette', kind, query],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const { data } = await listRecords(kind, { q: query, limit: searchedPerKind }, { signal })
-        return calledSo(query, data)
+        return preferNames(query, data)
           .slice(0, peoplePerKind)
-          .map((record) => entryOf(kind, record))
+          .map((record) => recordEntry(kind, record))
       },
       enabled,
       gcTime: 30_000,
@@ -234,26 +229,23 @@ export const usePeople = (query: string): Group & { isLoading: boolean } => {
 }
 
 /** The search of each list, for what the palette does not show. */
-export const useSearches = (query: string): Group => {
-  return {
-    title: 'Search',
-    entries: query
-      ? kindPaths.map((kind) => ({
-          id: `search:${kind}`,
-          label: `Search all ${views[kind].nouns} for “${query}”`,
-          icon: 'find',
-          run: () => navigate({ to: `/admin/${kind}`, search: {}, hash: hashOf(query) }),
-        }))
-      : [],
-  }
-}
+export const searchesFor = (query: string): Group => ({
+  title: 'Search',
+  entries: query
+    ? kindPaths.map((kind) => ({
+        id: `search:${kind}`,
+        label: `Search all ${views[kind].nouns} for “${query}”`,
+        icon: 'find',
+        run: () => navigate({ to: `/admin/${kind}`, search: {}, hash: hashOf(query) }),
+      }))
+    : [],
+})
 
-const recordPattern = /^record:(consultations|applications|contacts):(.+)$/
+const recordPattern = /^record:([^:]+):(.+)$/
 
 /** What was last chosen, newest first; records are asked for by their ids. */
 export const useRecent = (known: readonly Group[]): Group => {
   const client = useQueryClient()
-  const entryOf = useRecordEntry()
   const [ids] = useState(recentIds)
   const records = ids.flatMap((id) => {
     const [, kind, recordId] = recordPattern.exec(id) ?? []
@@ -270,7 +262,7 @@ export const useRecent = (known: readonly Group[]): Group => {
   const entries = new Map(known.flatMap(({ entries }) => entries).map((entry) => [entry.id, entry]))
   for (const [index, { id, kind }] of records.entries()) {
     const record = read[index]?.data
-    if (record) entries.set(id, entryOf(kind, record))
+    if (record) entries.set(id, recordEntry(kind, record))
   }
   return { title: 'Recent', entries: ids.flatMap((id) => entries.get(id) ?? []) }
 }

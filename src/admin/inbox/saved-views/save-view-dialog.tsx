@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
-import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button } from '../../components/button.tsx'
@@ -9,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
 import { useLocation } from '../../router/location.ts'
 import { useProfile } from '../../session/profile.ts'
+import { inboxAt } from '../../shell/navigation.ts'
 import { notify } from '../../shell/notices.tsx'
 import type { OverlayProps } from '../../shell/overlay.ts'
 import { views } from '../kinds/views.ts'
@@ -20,7 +20,7 @@ import styles from './saved-views.module.css'
 /** Saves what the list shows now, as a new view or in the place of another. */
 export function SaveViewDialog({ onClose }: OverlayProps) {
   const path = useLocation((location) => location.path)
-  const kind = kindPaths.find((one) => path === `/admin/${one}`)
+  const kind = inboxAt(path)
   const { role } = useProfile()
   const { data: saved = [] } = useQuery(savedViewsQuery)
   const filter = filterOf(useInboxSearch(views[kind ?? 'contacts']))
