@@ -39,7 +39,10 @@ export function Tools({
   const next = nextStatus(view, record.status)
   const moveTo = (status: string) => act(view, record, setStatus(view, status, username))
 
-  const setSpamTo = (isSpam: boolean) => act(view, record, setSpam(isSpam))
+  const inSpam = record.box === 'spam'
+  const spamLabel = inSpam ? 'Not Spam' : 'Mark as Spam'
+  const toggleSpam = () => act(view, record, setSpam(!inSpam))
+  const putBack = () => act(view, record, restore)
 
   useCommands(openGroup(record), [
     ...(mayChange ? view.statuses : [])
@@ -60,16 +63,8 @@ export function Tools({
     mayWait
       ? { key: 'h', label: 'Later …', icon: 'calendar', run: () => later.current?.click() }
       : undefined,
-    mayChange
-      ? {
-          label: record.box === 'spam' ? 'Not Spam' : 'Mark as Spam',
-          icon: 'stop',
-          run: () => setSpamTo(record.box !== 'spam'),
-        }
-      : undefined,
-    mayRemove && inTrash
-      ? { label: 'Restore', icon: 'back', run: () => act(view, record, restore) }
-      : undefined,
+    mayChange ? { label: spamLabel, icon: 'stop', run: toggleSpam } : undefined,
+    mayRemove && inTrash ? { label: 'Restore', icon: 'back', run: putBack } : undefined,
     mayRemove && !inTrash
       ? { key: '#', label: 'Delete', icon: 'bin', run: () => setAsking(true) }
       : undefined,
@@ -110,21 +105,13 @@ export function Tools({
         </div>
         <div className={styles.rare}>
           {mayChange && (
-            <button
-              type="button"
-              className={styles.tool}
-              onClick={() => act(view, record, setSpam(record.box !== 'spam'))}
-            >
-              {record.box === 'spam' ? 'Not Spam' : 'Mark as Spam'}
+            <button type="button" className={styles.tool} onClick={toggleSpam}>
+              {spamLabel}
             </button>
           )}
           {mayRemove &&
             (inTrash ? (
-              <button
-                type="button"
-                className={styles.tool}
-                onClick={() => act(view, record, restore)}
-              >
+              <button type="button" className={styles.tool} onClick={putBack}>
                 Restore
               </button>
             ) : (
