@@ -149,7 +149,10 @@ const showSaved = (change: Change, saved: Saved): void => {
   const { record, changed, events } = saved
   const done = edits.filter((edit) => !changed || changed.includes(edit.record._id))
   write(kind, new Map(done.map((edit) => [edit.record._id, record ?? edit.patch])))
-  if (saved.text && events.length > 0) announce(change, saved.text)
+  if (!saved.text) return
+  if (events.length > 0) announce(change, saved.text)
+  // A message that went to nobody: there is nothing to undo.
+  else if (change.message !== undefined) notify({ text: saved.text, tone: 'bad' })
 }
 
 const announce = (change: Change, text: string): void =>

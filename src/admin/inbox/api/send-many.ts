@@ -1,6 +1,5 @@
 import type { Account } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
-import { notify } from '../../shell/notices.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
 import { type ManyAction, statusPatch } from './actions.ts'
 import { countLabel } from './change-many.ts'
@@ -43,11 +42,6 @@ export const messageToMany = (
     failure: 'The messages could not be stored.',
     title: (count) => `Write to all ${countLabel(view, count)}`,
     question: `Everybody whom the present filter selects gets this message, also those further down the list. Until it leaves, ${limits.messageDelaySeconds} seconds after it is stored, it can be undone.`,
-    said: (sent, missing) => {
-      const said = saidOf(view, sent, missing)
-      // Without a change there is nothing to undo, and nobody else says it.
-      if (sent === 0) notify({ text: said, tone: 'bad' })
-      return said
-    },
+    said: (sent, missing) => saidOf(view, sent, missing),
   },
 })
