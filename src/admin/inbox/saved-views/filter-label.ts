@@ -5,11 +5,12 @@ import { boxLabels, sortLabels } from '../list/inbox-url.ts'
 /** What a filter shows, in a line: `Pending, assigned to nobody, due first`. */
 export const filterLabel = (
   view: KindView,
-  { box, status, q, assignee, from, to, sort }: Filter,
+  { box, status, q, assignee, from, to, sort, position }: Filter,
 ): string =>
   [
     box && box !== 'inbox' ? boxLabels[box] : '',
     status ? statusView(view, status).label : 'All',
+    position ? (view.topics?.[position] ?? position) : '',
     assignee ? `assigned to ${assignee === 'none' ? 'nobody' : assignee}` : '',
     from ? `from ${from}` : '',
     to ? `until ${to}` : '',
