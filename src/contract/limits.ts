@@ -16,7 +16,7 @@ export const limits = {
   yearOfStudy: { min: 1, max: 6 },
   source: 300,
   note: 2_000,
-  /** What staff write to a sender, and the text of a saved answer. */
+  /** What staff write to a sender, and the text of a template. */
   staffMessage: 10_000,
   /** From storing a message to its leaving; until then undo recalls it. */
   messageDelaySeconds: 10,

@@ -36,7 +36,7 @@ export const account = {
   role: 'editor',
 }
 
-/** A member of staff, a saved answer, and the consultations. */
+/** A member of staff, a template, and the consultations. */
 export async function fill(url: string): Promise<void> {
   const owner = await signIn(url)
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {

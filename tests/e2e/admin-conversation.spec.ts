@@ -128,7 +128,7 @@ test('a colleague who is writing to the same person is named', async ({ page, re
   expect(data.writing).toHaveLength(2)
 })
 
-test('saved answers are made from a text, inserted by keyboard, changed and deleted', async ({
+test('templates are made from a text, inserted by keyboard, changed and deleted', async ({
   page,
   request,
 }) => {

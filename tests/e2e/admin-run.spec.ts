@@ -60,7 +60,7 @@ test('by keys each decision is saved and leads to the next record, the end count
 }) => {
   const names = ['Bakery', 'Choir', 'Dance studio', 'Rowing club', 'Robot']
   const { ids, headers, username, stored, open } = await underway(page, request, names)
-  // Saved answers stand by name: the first ones have digits.
+  // Templates stand by name: the first ones have digits.
   const word = `!${ownWord()}`
   const template = { name: word, text: 'Hello {name}, shall we talk?', kind: 'consultations' }
   const made = await request.post('/api/templates', { headers, data: template })

@@ -141,7 +141,7 @@ export const useSettings = (): Group => {
         ? [
             {
               id: 'set:templates',
-              label: 'Saved answers',
+              label: 'Templates',
               icon: 'reply' as const,
               run: () => openOverlay('templates'),
             },

@@ -29,7 +29,7 @@ import { notify } from '../shell/notices.tsx'
 import { useCommands, useShortcuts } from '../shell/shortcuts.tsx'
 import styles from './actions.module.css'
 import { finishItem, skipItem } from './run-store.ts'
-import { SavedAnswers } from './saved-answers.tsx'
+import { Templates } from './templates.tsx'
 import type { Decision } from './use-decision.ts'
 
 interface ActionsProps {
@@ -94,10 +94,10 @@ function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { ta
           </b>
         )}
         {tab === 'reply' && isEmpty && (
-          <SavedAnswers
+          <Templates
             view={view}
             record={record}
-            className={styles.answers}
+            className={styles.templates}
             onChoose={() => field.current?.focus()}
           />
         )}

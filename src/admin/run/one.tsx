@@ -28,8 +28,8 @@ import { Actions } from './actions.tsx'
 import styles from './one.module.css'
 import type { RunItem } from './run.ts'
 import { finishItem, skipItem } from './run-store.ts'
-import { SavedAnswers } from './saved-answers.tsx'
 import { seenTo } from './seen-to.ts'
+import { Templates } from './templates.tsx'
 import { useDecision } from './use-decision.ts'
 
 /** A record that follows, with what the queue holds of it. */
@@ -188,10 +188,10 @@ function Shown({
           </div>
           <div className={styles.side}>
             <Facts view={view} record={record} />
-            <SavedAnswers
+            <Templates
               view={view}
               record={record}
-              className={styles.answers}
+              className={styles.templates}
               onChoose={() => onWriting('reply')}
             />
             {then && (

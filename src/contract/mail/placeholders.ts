@@ -1,4 +1,4 @@
-/** What a message or a saved answer may leave to be filled in for each record. */
+/** What a message or a template may leave to be filled in for each record. */
 
 const placeholder = /\{(name|service|position|link)\}/g
 

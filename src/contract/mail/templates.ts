@@ -5,7 +5,7 @@ import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { longText, oneLine } from '#contract/text.ts'
 
-/** Saved answers; their placeholders are filled in where they are used. */
+/** Texts that staff save to reply with; their placeholders are filled in where they are used. */
 
 const fields = {
   name: oneLine('Name', { max: limits.templateName }),
@@ -28,7 +28,7 @@ const one = z.object({ data: template })
 export const listTemplates = endpoint({
   method: 'GET',
   path: '/api/templates',
-  summary: 'Saved answers, by name',
+  summary: 'Templates, by name',
   access: 'records.change',
   output: z.object({ data: z.array(template) }),
 })
@@ -36,7 +36,7 @@ export const listTemplates = endpoint({
 export const addTemplate = endpoint({
   method: 'POST',
   path: '/api/templates',
-  summary: 'Save an answer',
+  summary: 'Save a template',
   access: 'records.change',
   body: z.object({ ...fields, kind }),
   output: one,
@@ -47,7 +47,7 @@ export const addTemplate = endpoint({
 export const changeTemplate = endpoint({
   method: 'PUT',
   path: '/api/templates/:id',
-  summary: 'Change a saved answer; what is left out stays',
+  summary: 'Change a template; what is left out stays',
   access: 'records.change',
   body: z.object({ name: z.optional(fields.name), text: z.optional(fields.text), kind }),
   output: one,
@@ -57,7 +57,7 @@ export const changeTemplate = endpoint({
 export const removeTemplate = endpoint({
   method: 'DELETE',
   path: '/api/templates/:id',
-  summary: 'Delete a saved answer',
+  summary: 'Delete a template',
   access: 'records.change',
   output: z.object({ data: z.object({}) }),
   repeatable: true,

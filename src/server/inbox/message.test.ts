@@ -307,7 +307,7 @@ test('the detail names who is writing an answer, for thirty seconds', async ({ d
   expect((await editor.get(path)).body.data.writing).toEqual([])
 })
 
-test('saved answers are kept, changed and deleted by those who answer', async ({ api }) => {
+test('templates are kept, changed and deleted by those who answer', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const reviewer = await staff(api, 'reviewer')
   const body = { name: 'Thanks', text: 'Hello {name},', kind: 'contacts' }

@@ -20,7 +20,7 @@ export interface ComposerProps {
   /** A message is on its way, and the next record follows. */
   onSent?: ((change: Change) => void) | undefined
   field: RefObject<HTMLTextAreaElement | null>
-  /** The button that opens the saved answers. */
+  /** The button that opens the templates. */
   templates: Ref<HTMLButtonElement>
 }
 

@@ -26,7 +26,7 @@ const sample: PlaceholderValues = {
   link: '{link}',
 }
 
-/** The saved answers: change and delete them, write new ones. Opens with a text that is to be saved. */
+/** The templates: change and delete them, write new ones. Opens with a text that is to be saved. */
 export function TemplatesDialog({
   kind = null,
   text = '',
@@ -54,7 +54,7 @@ export function TemplatesDialog({
       ) : (
         <>
           <Problem error={error} failed="The templates could not be loaded." />
-          {templates?.length === 0 && <p>No saved answers yet.</p>}
+          {templates?.length === 0 && <p>No templates yet.</p>}
           <ul className={styles.list}>
             {templates?.map((template) => (
               <Row

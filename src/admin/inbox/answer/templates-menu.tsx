@@ -7,7 +7,7 @@ import { Menu } from '../../components/menu.tsx'
 import { useTemplatesFor } from '../api/templates.ts'
 import styles from './composer.module.css'
 
-/** Saved answers and placeholders, to insert at the cursor. */
+/** Templates and placeholders, to insert at the cursor. */
 export function TemplatesMenu({
   kind,
   values,
@@ -46,10 +46,10 @@ export function TemplatesMenu({
               {name}
             </button>
           ))}
-          {templates?.length === 0 && <p>No saved answers yet.</p>}
+          {templates?.length === 0 && <p>No templates yet.</p>}
           {error && (
             <button type="button" onClick={() => void refetch()}>
-              The saved answers could not be loaded. Try again
+              The templates could not be loaded. Try again
             </button>
           )}
           <hr />

@@ -15,7 +15,7 @@ import { useTemplatesFor } from '../api/templates.ts'
 import { type KindView, nextStatus } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
 
-/** One text to many: a saved answer or one's own words, as the first of them will read it. */
+/** One text to many: a template or one's own words, previewed as the first recipient will read it. */
 export function MessageDialog({
   view,
   count,
@@ -50,7 +50,7 @@ export function MessageDialog({
           onSend(messageToMany(view, { text: text.trim(), status: status || undefined }, account))
         })}
       >
-        <Problem error={error} failed="The saved answers could not be loaded." />
+        <Problem error={error} failed="The templates could not be loaded." />
         <div className="plan">
           <Field id={`${id}-template`} label="Template">
             <select

@@ -2,7 +2,7 @@ import { pgTable, text } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
 import { id, instant, now } from './columns.ts'
 
-/** Saved answers. */
+/** Texts that staff save to reply with. */
 export const templates = pgTable('templates', {
   id: id(),
   name: text().notNull(),

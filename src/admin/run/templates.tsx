@@ -11,8 +11,8 @@ import { useShortcuts } from '../shell/shortcuts.tsx'
 /** As many as there are digits to choose them by. */
 const most = 9
 
-/** The saved answers of a kind: one of them, or its digit, is the text of a reply, to be read and sent. */
-export function SavedAnswers({
+/** The templates of a kind: a click or a digit puts one into the reply, to be read and sent. */
+export function Templates({
   view,
   record,
   className,
@@ -26,22 +26,22 @@ export function SavedAnswers({
   const title = useId()
   const { id: user } = useProfile()
   const { data = [] } = useTemplatesFor(view.kind)
-  const answers = data.slice(0, most)
+  const templates = data.slice(0, most)
   const choose = (text: string) => {
     writeDraft(draftKey('reply', user, record._id), fillFor(view, record, text))
     onChoose()
   }
 
   useShortcuts(
-    Object.fromEntries(answers.map(({ text }, index) => [String(index + 1), () => choose(text)])),
+    Object.fromEntries(templates.map(({ text }, index) => [String(index + 1), () => choose(text)])),
   )
 
-  if (answers.length === 0) return null
+  if (templates.length === 0) return null
   return (
     <section className={className} aria-labelledby={title}>
-      <h3 id={title}>Answer with</h3>
+      <h3 id={title}>Reply with</h3>
       <ul>
-        {answers.map(({ _id, name, text }, index) => (
+        {templates.map(({ _id, name, text }, index) => (
           <li key={_id}>
             <button type="button" onClick={() => choose(text)}>
               {name}
