@@ -38,6 +38,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
       `pending none #q=${word}`
     )
   })
+  await expect(viewMenu(page)).toHaveAccessibleName(`View: ${name} 1`)
   await viewMenu(page).click()
   await expect(saved.getByRole('link', { name })).toHaveAttribute('aria-current', /page|true/)
 
@@ -62,6 +63,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
   await expect(colleague.getByRole('option', { selected: true })).toContainText('shared by editor-')
   await colleague.keyboard.press('Enter')
   await expect(list(colleague).getByRole('link', { name: owner })).toBeVisible()
+  await expect(viewMenu(colleague)).toHaveAccessibleName(`View: ${name}, late 1`)
   await viewMenu(colleague).click()
   await expect(colleague.getByRole('region', { name: 'Shared' })).toContainText(name)
   await colleague.getByRole('button', { name: 'Edit saved views' }).click()

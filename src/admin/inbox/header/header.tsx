@@ -9,6 +9,7 @@ import type { Filter } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { type ChangeSearch, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
 import type { ShownList } from '../list/shown-list.ts'
+import { useSavedName } from '../saved-views/queries.ts'
 import styles from './header.module.css'
 import { MoreMenu } from './more-menu.tsx'
 import { SearchField } from './search-field.tsx'
@@ -37,6 +38,7 @@ interface HeaderProps {
 export function Header(props: HeaderProps) {
   const { view, search, filter, list, onChange, field, onSelecting, isBehind, bulk } = props
   const isWide = useIsWide()
+  const savedName = useSavedName(view, search)
   const [isSearching, setSearching] = useState(false)
   const hasSearch = isWide || isSearching || search.q !== undefined
   const panel = useRef<HTMLDivElement>(null)
@@ -57,8 +59,10 @@ export function Header(props: HeaderProps) {
         <h1 className={bulk ? 'vh' : undefined}>{view.title}</h1>
         {bulk || (
           <>
-            <ViewMenu view={view} search={search} meta={list?.meta} />
-            <Refinements view={view} search={search} onClick={openRefine} />
+            <ViewMenu name={savedName} view={view} search={search} meta={list?.meta} />
+            {(isWide || !savedName) && (
+              <Refinements view={view} search={search} onClick={openRefine} />
+            )}
             <span className={styles.space} />
             {isWide ? (
               <SearchField view={view} search={search} onChange={onChange} field={field} />

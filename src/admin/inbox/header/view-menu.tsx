@@ -25,19 +25,27 @@ interface ViewMenuProps {
   meta: ListMeta | undefined
 }
 
-/** What the list shows: a status or a box, each with its count. */
-export function ViewMenu({ view, search, meta }: ViewMenuProps) {
-  const { status, box = 'inbox' } = search
+/** `Pending`, `Spam`, `Spam, pending`. */
+const tabName = (view: KindView, { status, box = 'inbox' }: InboxSearch): string => {
   const statusLabel = status ? statusView(view, status).label : 'All'
-  const label = box === 'inbox' ? statusLabel : boxLabels[box]
+  if (box === 'inbox') return statusLabel
+  return boxLabels[box] + (status ? `, ${statusLabel.toLowerCase()}` : '')
+}
+
+/** What the list shows: a saved view, else a status or a box, each with its count. */
+export function ViewMenu({
+  name,
+  view,
+  search,
+  meta,
+}: ViewMenuProps & { name?: string | undefined }) {
   return (
     <Menu
       className={`${tools.tool} ${styles.view}`}
       label={
         <>
           <span className="vh">View: </span>
-          {label}
-          {box !== 'inbox' && status && `, ${statusLabel.toLowerCase()}`}{' '}
+          <span className={styles.name}>{name ?? tabName(view, search)}</span>{' '}
           <span className={styles.count}>{meta ? show(meta.matching) : '–'}</span>
           <Icon name="caret" />
         </>

@@ -111,6 +111,10 @@ export const filterOf = (search: InboxSearch): Filter => ({
   sort: search.sort ?? defaultSort(search),
 })
 
+/** Whether both select the same records in the same order; which of them is open does not count. */
+export const isSameFilter = (one: InboxSearch, other: InboxSearch): boolean =>
+  JSON.stringify(filterOf(one)) === JSON.stringify(filterOf(other))
+
 export const isFiltered = (search: InboxSearch): boolean =>
   Object.keys(urlFilterOf(search)).length > 0
 

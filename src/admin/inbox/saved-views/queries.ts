@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
@@ -6,6 +6,8 @@ import { ask } from '../../session/session.ts'
 import { keys } from '../api/keys.ts'
 import { listRecords } from '../api/list-records.ts'
 import type { Filter } from '../api/record.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { type InboxSearch, isFiltered, isSameFilter } from '../list/inbox-url.ts'
 
 /** A saved view; its filter may hold what the list no longer knows, and says so when it is opened. */
 export type SavedView = Omit<View, 'filter'> & { filter: Filter }
@@ -18,6 +20,14 @@ export const savedViewsQuery = queryOptions({
   },
   staleTime: 60_000,
 })
+
+/** The name of the saved view that a list shows; undefined without one. */
+export const useSavedName = (view: KindView, search: InboxSearch): string | undefined => {
+  const isAsked = isFiltered(search)
+  const { data = [] } = useQuery({ ...savedViewsQuery, enabled: isAsked })
+  const shown = data.find(({ kind, filter }) => kind === view.kind && isSameFilter(filter, search))
+  return isAsked ? shown?.name : undefined
+}
 
 /** Counts are stored for these; others would have to count rows. */
 const isCheap = ({ q, from, to }: Filter): boolean => !q && !from && !to

@@ -3,7 +3,7 @@ import { Key } from '../../components/key.tsx'
 import { Link } from '../../router/link.tsx'
 import { openOverlay } from '../../shell/overlay.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { filterOf, type InboxSearch } from '../list/inbox-url.ts'
+import { type InboxSearch, isSameFilter } from '../list/inbox-url.ts'
 import { type SavedView, savedCountQuery, savedViewsQuery } from './queries.ts'
 import { savedLink } from './saved-link.ts'
 
@@ -11,7 +11,6 @@ import { savedLink } from './saved-link.ts'
 export function SavedViews({ view, search }: { view: KindView; search: InboxSearch }) {
   const { data: saved = [] } = useQuery(savedViewsQuery)
   const its = saved.filter(({ kind }) => kind === view.kind)
-  const present = JSON.stringify(filterOf(search))
   const groups = [
     { title: 'Saved by you', views: its.filter(({ own }) => own) },
     { title: 'Shared', views: its.filter(({ own }) => !own) },
@@ -24,11 +23,7 @@ export function SavedViews({ view, search }: { view: KindView; search: InboxSear
             <section key={group.title} aria-label={group.title}>
               <h3>{group.title}</h3>
               {group.views.map((one) => (
-                <ViewLink
-                  key={one._id}
-                  view={one}
-                  isPresent={JSON.stringify(filterOf(one.filter)) === present}
-                />
+                <ViewLink key={one._id} view={one} isPresent={isSameFilter(one.filter, search)} />
               ))}
             </section>
           ),
