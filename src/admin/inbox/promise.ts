@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { InboxRecord, RecordDetail } from './api/record.ts'
+import { type InboxRecord, isSnoozed, type RecordDetail } from './api/record.ts'
 import type { KindView } from './kinds/kind-view.ts'
 
 /** The promise of an answer within 24 hours, as it stands at a moment. */
@@ -33,6 +33,10 @@ export const promiseOf = (
     late: now > due,
   }
 }
+
+/** Whether it counts as late: a record that was set aside waits until its time. */
+export const isLate = (record: InboxRecord, now: number): boolean =>
+  promiseOf(record, now)?.late === true && !isSnoozed(record, now)
 
 type Story = Pick<RecordDetail, 'activity' | 'createdAt' | 'dueAt' | 'box'>
 

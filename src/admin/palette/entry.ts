@@ -1,4 +1,5 @@
 import type { IconName } from '#ui/all-icons.ts'
+import type { Mark } from '../components/icon.tsx'
 import { type Match, match } from './match.ts'
 import { isSynonym } from './synonyms.ts'
 
@@ -13,6 +14,8 @@ export interface Entry {
   /** The keys that do the same, one after the other. */
   keys?: readonly string[]
   icon?: IconName
+  /** Of a record, in the place of an icon. */
+  mark?: Mark
   /** Where one may want to go again: listed among the recent ones. */
   isPlace?: true
 }

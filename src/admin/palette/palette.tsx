@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { modifierKey } from '../browser/modifier-key.ts'
-import { Icon } from '../components/icon.tsx'
+import { Icon, StageMark } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import type { OverlayProps } from '../shell/overlay.ts'
 import { pressKey } from '../shell/shortcuts.tsx'
@@ -230,7 +230,7 @@ function Row({
   onPoint: () => void
   onChoose: () => void
 }) {
-  const { label, detail, icon = 'arrow', keys = [], at } = hit
+  const { label, detail, icon = 'arrow', mark, keys = [], at } = hit
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
     <div
@@ -242,7 +242,7 @@ function Row({
       onPointerMove={isActive ? undefined : onPoint}
       onClick={onChoose}
     >
-      <Icon name={icon} />
+      {mark ? <StageMark stage={mark} /> : <Icon name={icon} />}
       <span className={styles.label}>
         <Highlighted text={label} at={at} />
       </span>

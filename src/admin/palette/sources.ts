@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { useTheme } from '../browser/theme.ts'
-import { dayOf } from '../components/dates.ts'
 import { listRecords } from '../inbox/api/list-records.ts'
 import { detailQuery } from '../inbox/api/read-record.ts'
 import type { InboxRecord } from '../inbox/api/record.ts'
 import { statusView } from '../inbox/kinds/kind-view.ts'
 import { views } from '../inbox/kinds/views.ts'
+import { dueLabel } from '../inbox/list/due-label.ts'
 import { hashOf } from '../inbox/list/inbox-url.ts'
+import { isLate } from '../inbox/promise.ts'
 import { savedViewsQuery } from '../inbox/saved-views/queries.ts'
 import { savedLink } from '../inbox/saved-views/saved-link.ts'
 import { navigate, useLocation } from '../router/location.ts'
@@ -181,13 +182,14 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const recordEntry = (kind: KindPath, record: InboxRecord): Entry => {
   const view = views[kind]
-  const status = statusView(view, record.status).label.toLowerCase()
+  const status = statusView(view, record.status)
+  const now = Date.now()
   return {
     id: `record:${kind}:${record._id}`,
     isPlace: true,
     label: record.name,
-    detail: `${capital(view.noun)}, ${status}, ${dayOf(record.createdAt, new Date())}`,
-    icon: 'user',
+    detail: `${capital(view.noun)}, ${status.label.toLowerCase()}, ${dueLabel(record, now).text}`,
+    mark: isLate(record, now) ? 'late' : status.stage,
     run: () => navigate({ to: `/admin/${kind}`, search: { id: record._id } }),
   }
 }

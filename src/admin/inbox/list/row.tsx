@@ -2,9 +2,9 @@ import { type MouseEvent, memo } from 'react'
 import { limits } from '#contract/limits.ts'
 import { exactlyOf } from '../../components/dates.ts'
 import { StageMark } from '../../components/icon.tsx'
-import { type InboxRecord, isSnoozed } from '../api/record.ts'
+import type { InboxRecord } from '../api/record.ts'
 import { excerptOf, type KindView, statusView } from '../kinds/kind-view.ts'
-import { promiseOf } from '../promise.ts'
+import { isLate } from '../promise.ts'
 import { dueLabel, initialsOf } from './due-label.ts'
 import styles from './list.module.css'
 import { useLongPress } from './use-long-press.ts'
@@ -55,7 +55,7 @@ export const Row = memo(function Row({
   onOpen,
 }: RowProps) {
   const status = statusView(view, record.status)
-  const isLate = promiseOf(record, now)?.late && !isSnoozed(record, now)
+  const late = isLate(record, now)
   const due = dueLabel(record, now)
   const tag = view.tag(record)
   const press = useLongPress(() => onSelect?.(record._id))
@@ -95,8 +95,8 @@ export const Row = memo(function Row({
         }}
       >
         <StageMark
-          stage={isLate ? 'late' : status.stage}
-          label={isLate ? `${status.label}, past ${limits.promiseHours} hours` : status.label}
+          stage={late ? 'late' : status.stage}
+          label={late ? `${status.label}, past ${limits.promiseHours} hours` : status.label}
         />
         <b className={styles.name} dir="auto">
           {record.name}
