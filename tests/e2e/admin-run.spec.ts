@@ -197,8 +197,8 @@ test('what a colleague answers while the run is open is passed over, and said', 
   await page.keyboard.press('e')
   await expect(head(page, 'Landed')).toBeFocused()
   const { username } = colleague.user
-  await expect(page.getByText(`Passed over: Choir was answered by ${username}`)).toBeVisible()
-  await expect(outcome(page, '1Passed over')).toBeVisible()
+  await expect(page.getByText(`Settled meanwhile: Choir was answered by ${username}`)).toBeVisible()
+  await expect(outcome(page, '1Settled meanwhile')).toBeVisible()
 })
 
 test('without a connection a run goes on, says what waits, and saves it afterwards', async ({

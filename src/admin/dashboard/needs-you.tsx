@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
 import { timeOf } from '../components/dates.ts'
 import { Icon, StageMark } from '../components/icon.tsx'
@@ -44,7 +45,7 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
   const failed = figures?.mail.failed ?? 0
   const warnings = figures?.warnings ?? []
   const applicants = figures?.owed.applications
-  const late = (applicants?.overdue ?? 0) + (applicants?.dueSoon ?? 0)
+  const waiting = (applicants?.overdue ?? 0) + (applicants?.dueSoon ?? 0)
   const most = unread[0]
   const isKnown = figures !== undefined && isCounted
 
@@ -62,12 +63,12 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
         <Icon name="warn" />
         Needs you
       </p>
-      {figures && overdue + dueSoon > late && <Start owed={figures.owed} />}
-      {late > 0 && (
+      {figures && overdue + dueSoon > waiting && <Start owed={figures.owed} />}
+      {waiting > 0 && (
         <Link className={styles.item} to="/admin/applications" search={{ sort: 'due' }}>
           <StageMark stage={applicants?.overdue ? 'late' : 'waiting'} />
           <Said
-            what={count(late, ['applicant waits for a reply', 'applicants wait for a reply'])}
+            what={count(waiting, ['applicant waits for a reply', 'applicants wait for a reply'])}
             more="They wrote again"
           />
         </Link>
@@ -132,7 +133,8 @@ function Start({ owed }: { owed: Stats['owed'] }) {
       <Said
         what={[
           late > 0 && `${late.toLocaleString('en')} late`,
-          soon > 0 && `${soon.toLocaleString('en')} due ${late > 0 ? 'next' : 'within 4 hours'}`,
+          soon > 0 &&
+            `${soon.toLocaleString('en')} due ${late > 0 ? 'next' : `within ${limits.dueSoonHours} hours`}`,
         ]
           .filter(Boolean)
           .join(', ')}
@@ -142,7 +144,7 @@ function Start({ owed }: { owed: Stats['owed'] }) {
               <bdi>{first.name}</bdi> is due first, at {timeOf(first.dueAt)}
             </>
           ) : (
-            'Past the 24-hour promise'
+            `Past the ${limits.promiseHours}-hour promise`
           )
         }
       />

@@ -155,7 +155,12 @@ const groupsOf = (done: readonly DoneItem[]): GroupProps[] => {
     }),
     ...group('spam', 'Spam', <Icon name="stop" />, () => 'in the Spam box, can come back'),
     ...group('deleted', 'Deleted', <Icon name="bin" />, () => 'in the Trash, can come back'),
-    ...group('passed', 'Passed over', <Icon name="check" />, () => 'somebody has seen to them'),
+    ...group(
+      'passed',
+      'Settled meanwhile',
+      <Icon name="check" />,
+      () => 'by a colleague, the sender, or you elsewhere',
+    ),
   ]
 }
 

@@ -91,7 +91,7 @@ export function One(props: OneProps) {
   // A person who writes decides alone; the composer's line says what has happened.
   useEffect(() => {
     if (!why || writing) return
-    if (!byMe) notify({ text: `Passed over: ${name} ${why}` })
+    if (!byMe) notify({ text: `Settled meanwhile: ${name} ${why}` })
     finishItem(id, { is: 'passed', why })
   }, [why, byMe, writing, name, id])
 

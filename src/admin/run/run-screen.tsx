@@ -32,8 +32,8 @@ export function RunScreen() {
   ) : (
     <Message title="No run for your role">
       <p>
-        A run answers and moves records. Your role reads them; ask an admin for the role of an
-        editor.
+        In a run you reply to records and change them. Your role may only read them: ask an admin
+        for the role of an editor.
       </p>
       <Link className={buttons.outlined} to="/admin/consultations">
         Read the consultations
@@ -61,7 +61,7 @@ function Loaded() {
     return (
       <Message title="The run could not be loaded">
         <LoadFailed
-          sentence="The server cannot be reached. A run begins with what it says is owed."
+          sentence="The server cannot be reached, and a run needs its list of what is due."
           retry={refetch}
         />
       </Message>

@@ -47,7 +47,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   const decide = (status: string, start: () => void) => {
     const isHeldBack = chosen().some((record) => !maySet(record, statusView(view, status)))
     if (isHeldBack)
-      notify({ text: 'Some of these are read blind. Score them, then decide.', tone: 'bad' })
+      notify({ text: 'Some of these are read blind. Score them before you decide.', tone: 'bad' })
     else start()
   }
 

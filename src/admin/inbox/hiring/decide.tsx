@@ -47,7 +47,7 @@ export function Decide({
           <StageMark stage={statusView(view, record.status).stage} />
           <span>
             <b>{statusView(view, record.status).label}, not told yet.</b> Their page says “In
-            review” until a message goes.{' '}
+            review” until you send a message.{' '}
             <LinkButton onClick={onTell}>Write the message</LinkButton>
           </span>
         </p>
@@ -66,7 +66,7 @@ export function Decide({
             {step === next && <Key of="e" />}
           </button>
         ))}
-        {isHidden(record) && <p>Deciding opens when your score is in.</p>}
+        {isHidden(record) && <p>You can decide when your score is in.</p>}
       </div>
     </section>
   )

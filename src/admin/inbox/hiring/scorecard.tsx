@@ -112,7 +112,7 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
           <p className={styles.withheld}>
             <span>
               <b>{othersText(others)}</b> {others === 1 ? 'That score shows' : 'Their scores show'}{' '}
-              when yours is in, so that nobody leans on the first.
+              when yours is in, so that you judge on your own.
             </span>
           </p>
         )}
@@ -133,7 +133,7 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
                 onEnd()
               }}
             >
-              Keep the old one
+              Keep the earlier score
             </LinkButton>
           )}
         </div>
