@@ -45,6 +45,7 @@ test('rate and rest are told in words', () => {
   const tell = (done: number, seconds: number, total?: number) =>
     countText({ what: 'rows', total }, { done, elapsedMs: seconds * 1_000 })
   expect(tell(12_000, 4, 100_000)).toBe('rows: 12,000 of 100,000, 3,000 a second, 29 s left')
+  expect(tell(40, 80, 200)).toBe('rows: 40 of 200, 30 a minute, 5 min 20 s left')
   expect(tell(0, 2, 100)).toBe('rows: 0 of 100, 2 s')
   expect(tell(500, 1)).toBe('rows: 500, 500 a second')
   expect([200_000, 3_900_000].map(duration)).toEqual(['3 min 20 s', '1 h 5 min'])

@@ -36,7 +36,10 @@ export function countText(
   const count = total === undefined ? show(done) : `${show(done)} of ${show(total)}`
   const perMs = elapsedMs > 0 ? done / elapsedMs : 0
   if (perMs === 0) return `${what}: ${count}, ${duration(elapsedMs)}`
-  const rate = `${show(Math.round(perMs * 1_000))} a second`
+  const rate =
+    perMs * 1_000 < 1
+      ? `${show(Math.round(perMs * 60_000))} a minute`
+      : `${show(Math.round(perMs * 1_000))} a second`
   const left = total === undefined ? [] : [`${duration((total - done) / perMs)} left`]
   return [`${what}: ${count}`, rate, ...left].join(', ')
 }
@@ -115,7 +118,7 @@ interface Status {
   clear(): void
 }
 
-/** There is one terminal, so there is one such line. */
+/** There is one terminal, so there is one such line: that of the innermost work. */
 let shown: Status | undefined
 
 /** Gives `work` a line that shows `text` on the terminal until it ends; undefined without one. */
@@ -138,13 +141,15 @@ async function withStatus<T>(
     // A longer line would continue on the next, where it cannot be cleared. A terminal may not know its width.
     stderr.write(text().slice(0, (stderr.columns || 80) - 1))
   }
-  const timer = setInterval(draw, REDRAW_MS.atMost)
-  shown = { draw, clear }
+  const own: Status = { draw, clear }
+  const outer = shown
+  const timer = setInterval(() => shown === own && draw(), REDRAW_MS.atMost)
+  shown = own
   try {
-    return await work(shown)
+    return await work(own)
   } finally {
     clearInterval(timer)
     clear()
-    shown = undefined
+    shown = outer
   }
 }
