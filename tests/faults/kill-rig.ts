@@ -1,107 +1,195 @@
-import { client, contactBody, visitor } from '#tests/bench/client.ts'
+import { existsSync } from 'node:fs'
+import { atOnce } from '#tests/bench/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { end, newFolder } from '#tests/launch.ts'
+import {
+  type Conversation,
+  type Detail,
+  inboundSecret,
+  mailFile,
+  readContact,
+  type Site,
+  siteAt,
+  startConversations,
+  type Write,
+  writesOf,
+} from './conversation-traffic.ts'
+import { eventually } from './fault.ts'
 
 export interface KillReport {
   kills: number
   acknowledged: number
-  /** Acknowledged with 201 and missing after the next start. */
+  /** Writes that a kill cut off. */
+  cutOff: number
+  /** What was acknowledged and is missing after the next start, a mark each. */
   lost: string[]
+  /** What is stored more often than it was written. */
+  doubled: string[]
   /** Records without the event that is written with them. */
   torn: string[]
+  /** Messages that were recalled in time and left all the same, or were not and did not leave. */
+  sentWrongly: string[]
 }
 
 const PACE_MS = 1_000 / 50
+/** A sender's page takes twenty replies a day, and a round has up to five. */
+const KILLS_A_CONVERSATION = 4
 
 /**
- * Kills the host repeatedly with `kill -9` while it takes 50 submissions per second, and after each
- * restart on the same folder checks that all acknowledged records exist.
+ * Kills the host repeatedly with `kill -9` while it takes 50 writes per second: submissions, messages
+ * of staff and their recall, replies by mail and on the sender's page, and statuses. After each restart
+ * on the same folder it looks for those that were acknowledged, sends all again with the same keys, and
+ * looks that each is stored once.
  */
-export async function killAndLook(kills: number, series = 'a'): Promise<KillReport> {
-  const env = { DATA_DIR: newFolder() }
-  const report: KillReport = { kills: 0, acknowledged: 0, lost: [], torn: [] }
+export async function killAndLook(
+  kills: number,
+  { series = 'a', onKill = () => {} }: { series?: string; onKill?: () => void } = {},
+): Promise<KillReport> {
+  const dataDir = newFolder()
+  const env = { DATA_DIR: dataDir, INBOUND_SECRET: inboundSecret }
+  const report: KillReport = {
+    kills: 0,
+    acknowledged: 0,
+    cutOff: 0,
+    lost: [],
+    doubled: [],
+    torn: [],
+    sentWrongly: [],
+  }
   let token: string | undefined
-  let count = 0
-  let latest: string[] = []
-  const all: string[] = []
+  let conversations: Conversation[] | undefined
+  let nextWrite: ReturnType<typeof writesOf> | undefined
+  let latest: Write[] = []
+  const all: Write[] = []
 
   while (true) {
     const host = await openHost(env)
     // One session for the whole run: sessions survive, too.
     token ??= (await signIn(host.url)).token
-    const read = reader(host.url, token)
-    report.lost.push(...(await missing(read, latest)))
-    const last = latest.at(-1)
-    if (last && !(await isWhole(read, last))) report.torn.push(last)
+    const site = siteAt(host.url, token)
+    conversations ??= await startConversations(site, {
+      count: Math.ceil(kills / KILLS_A_CONVERSATION),
+      series,
+      dataDir,
+    })
+    nextWrite ??= writesOf(series, conversations)
+
+    const kept = latest.filter(({ isAcknowledged }) => isAcknowledged)
+    await look(site, kept, report)
+    report.cutOff += latest.length - kept.length
+    // All of them: to a client, an answer that got lost is a call that was cut off.
+    await atOnce(latest.length, 8, async (n) => latest[n]?.send(site))
+    await look(site, latest, report)
     if (report.kills === kills) {
-      report.lost.push(...(await missing(read, all)))
+      await lookAtAll(site, { all, conversations, dataDir }, report)
+      site.close()
       await end(host.process)
       return report
     }
 
-    latest = []
-    const { send, close } = client(host.url, 64)
-    const duration = 200 + Math.random() * 800
-    const writes: Promise<void>[] = []
-    const start = performance.now()
-    const write = async (n: number) => {
-      const { status, body } = await send(
-        'POST',
-        '/api/contacts',
-        visitor(n),
-        contactBody(`${series}${n}`),
-      )
-      if (status !== 201) throw new Error(`A submission was answered ${status}: ${body}`)
-      latest.push(JSON.parse(body).data._id)
-    }
-    for (let due = 0; due < duration; due += PACE_MS) {
-      await sleepUntil(start + due)
-      count += 1
-      // A broken connection is caused by the kill; an answer other than 201 is not.
-      writes.push(write(count).catch((error: NodeJS.ErrnoException) => ignoreCut(error)))
-    }
-    await end(host.process, 'SIGKILL')
-    await Promise.all(writes)
-    close()
+    latest = await killAmid(site, nextWrite, () => end(host.process, 'SIGKILL'))
     report.kills += 1
-    report.acknowledged += latest.length
+    report.acknowledged += latest.filter(({ isAcknowledged }) => isAcknowledged).length
     all.push(...latest)
+    onKill()
   }
+}
+
+/** Sends writes for up to a second, and kills the host while it works on them. */
+async function killAmid(
+  site: Site,
+  nextWrite: (sofar: readonly Write[]) => Write,
+  kill: () => Promise<void>,
+): Promise<Write[]> {
+  const writes: Write[] = []
+  const sent: Promise<void>[] = []
+  const duration = 200 + Math.random() * 800
+  const start = performance.now()
+  for (let due = 0; due < duration; due += PACE_MS) {
+    await sleepUntil(start + due)
+    const write = nextWrite(writes)
+    writes.push(write)
+    // A broken connection is caused by the kill; an answer other than 2xx is not.
+    sent.push(write.send(site).catch((error: NodeJS.ErrnoException) => ignoreCut(error)))
+  }
+  await kill()
+  await Promise.all(sent)
+  site.close()
+  return writes
 }
 
 function ignoreCut(error: NodeJS.ErrnoException): void {
   if (!/^(ECONNRESET|ECONNREFUSED|EPIPE)$/.test(error.code ?? '')) throw error
 }
 
-type Read = (path: string) => Promise<{ status: number; json: never }>
-
-function reader(url: string, token: string): Read {
-  return async (path) => {
-    const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } })
-    return { status: answer.status, json: (await answer.json()) as never }
-  }
+/** Looks for each of these writes, all of them acknowledged, on the record that it changed. */
+async function look(site: Site, writes: readonly Write[], report: KillReport): Promise<void> {
+  const byRecord = [...Map.groupBy(writes, ({ record }) => record)]
+  await atOnce(byRecord.length, 8, async (n) => {
+    const [id, own] = byRecord[n] ?? ['', []]
+    const contact = await readContact(site, id)
+    for (const write of own) {
+      const times = timesStored(write, contact)
+      if (times === 0) report.lost.push(`${write.kind} ${write.mark}`)
+      if (times > 1) report.doubled.push(`${write.kind} ${write.mark}`)
+    }
+    if (contact && !contact.activity.some(({ kind }) => kind === 'created')) report.torn.push(id)
+  })
 }
 
-/** Those of the newest ids that the list does not show. */
-async function missing(read: Read, ids: readonly string[]): Promise<string[]> {
-  const sought = new Set(ids)
-  let cursor = ''
-  while (sought.size > 0) {
-    const { status, json } = await read(`/api/contacts?limit=200${cursor}`)
-    if (status !== 200) throw new Error(`The list answers ${status}`)
-    const { data, meta } = json as { data: { _id: string }[]; meta: { nextCursor: string | null } }
-    for (const { _id } of data) sought.delete(_id)
-    if (meta.nextCursor === null) break
-    cursor = `&cursor=${encodeURIComponent(meta.nextCursor)}`
-  }
-  return [...sought]
+function timesStored({ kind, mark, of }: Write, contact: Detail | undefined): number {
+  if (!contact) return 0
+  const entries = contact.activity
+  const saying = (text: string) => entries.filter((entry) => entry.text?.trim() === text)
+  if (kind === 'submission') return contact.message.includes(`number ${mark}.`) ? 1 : 0
+  if (kind === 'status')
+    return contact.status === 'handled'
+      ? entries.filter((entry) => entry.kind === 'status' && entry.to === 'handled').length
+      : 0
+  if (kind !== 'recall') return saying(mark).length
+  if (!of?.wasRecalled) return 1
+  return saying(of.mark).filter(({ delivery }) => delivery === 'recalled').length
 }
 
-async function isWhole(read: Read, id: string): Promise<boolean> {
-  const { status, json } = await read(`/api/contacts/${id}`)
-  if (status !== 200) return true
-  const { data } = json as { data: { activity: { kind: string }[] } }
-  return data.activity.some(({ kind }) => kind === 'created')
+/** At the end: every write, the number of contacts, and which messages have left. */
+async function lookAtAll(
+  site: Site,
+  { all, conversations, dataDir }: { all: Write[]; conversations: Conversation[]; dataDir: string },
+  report: KillReport,
+): Promise<void> {
+  await look(site, all, report)
+  const expected = conversations.length + all.filter(({ kind }) => kind === 'submission').length
+  const stored = await countContacts(site)
+  if (stored > expected) report.doubled.push(`${stored} contacts instead of ${expected}`)
+  if (stored < expected) report.lost.push(`${stored} contacts instead of ${expected}`)
+
+  const read = async (): Promise<Detail[]> => {
+    const contacts = await Promise.all(conversations.map(({ id }) => readContact(site, id)))
+    return contacts.filter((contact) => contact !== undefined)
+  }
+  await eventually(
+    async () =>
+      (await read()).every(({ activity }) =>
+        activity.every(({ delivery }) => delivery !== 'waiting'),
+      ),
+    { withinMs: 120_000, everyMs: 1_000 },
+  )
+  for (const { activity, mail } of await read())
+    for (const { _id, delivery, text } of activity) {
+      if (delivery === undefined) continue
+      const left = mail.filter(
+        ({ _id: id, entry }) => entry === _id && existsSync(mailFile(dataDir, id)),
+      )
+      if (left.length !== (delivery === 'recalled' ? 0 : 1))
+        report.sentWrongly.push(`message ${text}, ${delivery}: left ${left.length} times`)
+    }
+}
+
+async function countContacts({ send, token }: Site): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const { body } = await send('GET', '/api/contacts?limit=1', headers)
+  const { meta } = JSON.parse(body) as { meta: { boxes: Record<string, number> } }
+  return Object.values(meta.boxes).reduce((sum, count) => sum + count, 0)
 }
 
 async function sleepUntil(time: number): Promise<void> {
