@@ -1,11 +1,21 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { duration, print, withCount, withSteps } from '#cli/progress.ts'
 import { client, contactBody, visitor } from '#tests/bench/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
+import {
+  type Conversation,
+  inboundSecret,
+  mail,
+  message,
+  siteAt,
+  startConversations,
+} from '#tests/faults/conversation-traffic.ts'
 import { end, launch, newFolder, outcome, type Started } from '#tests/launch.ts'
 import { generate, type LoadReport } from './generator.ts'
 import { growth, tellsMemory, watchMemory } from './memory.ts'
+import { passkeySignIn, siteUrl } from './passkeys.ts'
 
 /**
  * `npm run load -- [scenario …] [--rate N] [--seconds N] [--minutes N] [--database URL]`: calls at
@@ -24,7 +34,12 @@ const { values: options, positionals: named } = parseArgs({
 const seconds = bounded(options.seconds, 600)
 const rateOr = (usual: number) => bounded(options.rate ?? String(usual), 2_000)
 
-type Scenario = (host: Started) => Promise<void>
+interface Stage {
+  host: Started
+  conversations: readonly Conversation[]
+}
+
+type Scenario = (stage: Stage) => Promise<void>
 
 const MEGABYTE = 1_048_576
 /** The largest ratio of a soak's last quarter to its second; more is a leak. */
@@ -41,12 +56,25 @@ const submissions = ({ url }: Started, many = client(url, 256)) => ({
   },
 })
 
+/** Messages of staff and replies by mail, to one conversation after another. */
+const conversing = async ({ host, conversations }: Stage, many = client(host.url, 64)) => {
+  const site = { ...siteAt(host.url, (await signIn(host.url)).token), ...many }
+  let count = 0
+  const next = (write: typeof message) => async () => {
+    count += 1
+    const place = conversations[count % conversations.length]
+    if (!place) throw new Error('There is no conversation')
+    return (await write(`load-${started}-${count}`, place).post(site)).status
+  }
+  return { message: next(message), mail: next(mail) }
+}
+
 const scenarios: Record<string, Scenario> = {
-  async submissions(host) {
+  async submissions({ host }) {
     show('submissions', await generate({ rate: rateOr(50), seconds, ...submissions(host) }))
   },
 
-  async lists(host) {
+  async lists({ host }) {
     const { token } = await signIn(host.url)
     const { send } = client(host.url, 64)
     const queries = ['', '?status=pending', '?q=bakery', '?sort=name']
@@ -57,7 +85,7 @@ const scenarios: Record<string, Scenario> = {
     show('lists', await generate({ rate: rateOr(50), seconds, call }))
   },
 
-  async 'sign-ins'(host) {
+  async 'sign-ins'({ host }) {
     const { send } = client(host.url, 64)
     const { email, password } = superuser
     const call = async (n: number) => {
@@ -67,8 +95,20 @@ const scenarios: Record<string, Scenario> = {
     show('sign-ins', await generate({ rate: rateOr(10), seconds, call }))
   },
 
+  async passkeys({ host }) {
+    const signInOnce = await passkeySignIn(host)
+    const call = (n: number) => signInOnce(n + 5_000_000)
+    show('sign-ins by passkey', await generate({ rate: rateOr(10), seconds, call }))
+  },
+
+  async conversations(stage) {
+    const write = await conversing(stage)
+    show('messages of staff', await generate({ rate: rateOr(20), seconds, call: write.message }))
+    show('replies by mail', await generate({ rate: rateOr(20), seconds, call: write.mail }))
+  },
+
   /** Password guesses, each from another IP and for another account, besides ordinary submissions. */
-  async flood(host) {
+  async flood({ host }) {
     const calm = await generate({ rate: 20, seconds, ...submissions(host) })
     show('submissions alone', calm)
     const { send } = client(host.url, 256)
@@ -85,7 +125,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   /** Bodies of 64 KiB that are not valid. */
-  async rubbish(host) {
+  async rubbish({ host }) {
     const { send } = client(host.url, 64)
     const bodies = ['{'.repeat(65_000), `"${'x'.repeat(65_000)}"`, 'x'.repeat(70_000)]
     const call = async (n: number) =>
@@ -96,24 +136,51 @@ const scenarios: Record<string, Scenario> = {
   },
 
   /** A steady mixture of all calls, with the memory of the process recorded. */
-  async soak(host) {
+  async soak(stage) {
+    const { host, conversations } = stage
     const minutes = bounded(options.minutes, 60)
     const { token } = await signIn(host.url)
     const many = client(host.url, 64)
-    const write = submissions(host, many)
+    const submit = submissions(host, many)
+    const write = await conversing(stage, many)
+    const byPasskey = await passkeySignIn(host)
     const { email, password } = superuser
-    const reads = ['/', '/api/contacts', '/api/consultations?q=bakery', '/api/stats', '/blog']
+    const byPassword = async (n: number) => {
+      const body = JSON.stringify({ email, password })
+      return (await many.send('POST', '/api/auth/login', visitor(n), body)).status
+    }
+    const [open] = conversations
+    const reads = [
+      '/',
+      '/api/contacts',
+      '/api/consultations?q=bakery',
+      '/api/stats',
+      '/blog',
+    ].concat(open ? [`/api/contacts/${open.id}`, `/status/${open.pageToken}`] : [])
+    // Of ten calls: a sign-in, two submissions, a message, a reply by mail, and five to read.
     const call = async (n: number) => {
-      if (n % 10 === 0) {
-        const body = JSON.stringify({ email, password })
-        return (await many.send('POST', '/api/auth/login', visitor(n + 4_000_000), body)).status
-      }
-      if (n % 2 === 0) return write.call()
+      if (n % 20 === 0) return byPassword(n + 4_000_000)
+      if (n % 20 === 10) return byPasskey(n + 4_000_000)
+      if (n % 10 === 4) return write.message()
+      if (n % 10 === 8) return write.mail()
+      if (n % 2 === 0) return submit.call()
       const path = reads[((n - 1) / 2) % reads.length] ?? '/'
       return (await many.send('GET', path, { Authorization: `Bearer ${token}` })).status
     }
     const memory = watchMemory(host, Math.min(30_000, (minutes * 60_000) / 12))
-    const report = await generate({ rate: rateOr(10), seconds: minutes * 60, call })
+    const load = { rate: rateOr(10), seconds: minutes * 60 }
+    const report = await withCount(
+      { what: 'calls', total: Math.round(load.rate * load.seconds) },
+      (advance) =>
+        generate({
+          ...load,
+          call: async (n) => {
+            const status = await call(n)
+            advance(1)
+            return status
+          },
+        }),
+    )
     memory.stop()
     show(`soak, ${minutes} min`, report)
     const samples = memory.samples()
@@ -122,10 +189,10 @@ const scenarios: Record<string, Scenario> = {
       const { early, late, times } = growth(values)
       const isFlat = times <= FLAT
       if (!isFlat) process.exitCode = 1
-      console.log(
+      print(
         `  ${isFlat ? '✓' : '✗'} ${part} memory: ${megabytes(early)} in the second quarter, ${megabytes(late)} in the last (${times.toFixed(2)} ×), ${megabytes(Math.max(...values))} at most`,
       )
-      console.log(`    ${values.map((value) => Math.round(value / MEGABYTE)).join(' ')} MB`)
+      print(`    ${values.map((value) => Math.round(value / MEGABYTE)).join(' ')} MB`)
     }
   },
 }
@@ -138,27 +205,44 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
+const started = Date.now()
+const dataDir = newFolder()
 const env = {
-  DATA_DIR: newFolder(),
+  DATA_DIR: dataDir,
+  SITE_URL: siteUrl,
+  INBOUND_SECRET: inboundSecret,
   ...tellsMemory,
   ...(options.database ? { DATABASE_URL: options.database } : {}),
 }
-await end((await openHost(env)).process)
-const { code, output } = await outcome(launch('sample-data', ['--consultations', '10000'], env))
-if (code !== 0) throw new Error(output)
-const host = await openHost(env)
-for (const name of chosen) {
-  console.log(`\n${name} (${new Date().toISOString()}, load of the machine ${loadNow()})`)
-  await scenarios[name]?.(host)
-  console.log(`  load of the machine at the end: ${loadNow()}`)
-}
-await end(host.process)
+await withSteps('scenario', chosen.length + 1, async (next) => {
+  next('10,000 records')
+  const stage = await openStage()
+  for (const name of chosen) {
+    next(name)
+    print(`\n${name} (${new Date().toISOString()}, load of the machine ${loadNow()})`)
+    await scenarios[name]?.(stage)
+    print(`  load of the machine at the end: ${loadNow()}`)
+  }
+  await end(stage.host.process)
+})
+console.log(`\n${duration(Date.now() - started)}`)
 process.exit()
+
+/** The host with the records, and contacts that staff and senders write about. */
+async function openStage(): Promise<Stage> {
+  await end((await openHost(env)).process)
+  const { code, output } = await outcome(launch('sample-data', ['--consultations', '10000'], env))
+  if (code !== 0) throw new Error(output)
+  const host = await openHost(env)
+  const site = siteAt(host.url, (await signIn(host.url)).token)
+  const series = `load-${started}`
+  return { host, conversations: await startConversations(site, { count: 40, series, dataDir }) }
+}
 
 function show(name: string, { calls, statuses, p50, p95, p99, longest }: LoadReport): void {
   const answers = Object.entries(statuses).map(([status, count]) => `${status} × ${count}`)
   const times = [p50, p95, p99, longest].map((value) => Math.round(value)).join(' / ')
-  console.log(`  ${name}: ${calls} calls, ${answers.join(', ')}; p50 / p95 / p99 / max ${times} ms`)
+  print(`  ${name}: ${calls} calls, ${answers.join(', ')}; p50 / p95 / p99 / max ${times} ms`)
 }
 
 /** The load average of the last minute. */
