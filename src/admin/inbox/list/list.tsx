@@ -134,7 +134,8 @@ export function List(props: ListProps) {
       if (place >= 0) openPlace.current = { id: openId, place, order, hasMoved: false }
     } else if (place < 0 || (place !== before.place && order !== before.order))
       openPlace.current = { ...before, hasMoved: true }
-    else if (!before.hasMoved) openPlace.current = { ...before, place }
+    else if (!before.hasMoved || (place === before.place && order === before.order))
+      openPlace.current = { ...before, place, hasMoved: false }
 
     const id = focusId.current
     if (!id) return
