@@ -15,6 +15,7 @@ export const partTitles = {
   contacts: 'Taking submissions',
   intake: 'Taking submissions, beside a hand-written handler',
   lists: 'The inbox with 100,000 records',
+  records: 'A record opened among 100,000, and a change',
   'sign-in': 'Telling known from unknown addresses by time',
   scroll: 'A list of 10,000 records while it scrolls',
   memory: 'Memory of the host',

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { dirname } from 'node:path'
 import { duration, print, withSteps } from '#cli/progress.ts'
@@ -25,6 +25,7 @@ import { mails } from './mails.ts'
 import { memory } from './memory.ts'
 import { morning } from './morning.ts'
 import { belowZero, type Part } from './part.ts'
+import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { scroll } from './scroll.ts'
 import { shifts } from './shifts.ts'
@@ -47,6 +48,7 @@ const parts: readonly Part[] = [
   contacts,
   intake,
   lists,
+  records,
   signInTimes,
   scroll,
   morning,
@@ -96,7 +98,6 @@ async function measure(part: Part): Promise<void> {
     const impossible = belowZero(measured.details)
     if (impossible.length > 0) throw new Error(`Below zero: ${impossible.join(', ')}`)
     const result = { measuredAt: new Date().toISOString(), machine: before, ...measured }
-    keep(part.name, result)
     print(`\n${part.name} (${duration(performance.now() - start)})`)
     if (wasBusy(result)) {
       print(`  The machine is busy (load ${before.load}): times are not the program's own.`)
@@ -105,16 +106,19 @@ async function measure(part: Part): Promise<void> {
       print(`  ${signs[verdict]} ${what.padEnd(72)} ${figure.padStart(18)}   ${target}`)
       isMet &&= verdict !== 'missed'
     }
+    keep(part.name, result)
   } catch (error) {
     isMet = false
     print(`\n${part.name} could not be measured:`, error)
   }
 }
 
-/** Keeps the latest result of each part. */
+/** Keeps the latest result of each part; where there is no room for it, those of before stay whole. */
 function keep(name: string, result: PartResult): void {
   const results = readBenchResults()
   results.parts[name] = result
   mkdirSync(dirname(benchFile), { recursive: true })
-  writeFileSync(benchFile, `${JSON.stringify(results, null, 2)}\n`)
+  const next = `${benchFile}.next`
+  writeFileSync(next, `${JSON.stringify(results, null, 2)}\n`)
+  renameSync(next, benchFile)
 }
