@@ -1,5 +1,5 @@
 import { brand } from '#site/brand.ts'
-import { useIsWide } from '../browser/use-media.ts'
+import { useIsPhone } from '../browser/use-media.ts'
 import { type Curve, pathOf, placeOn } from './curve.ts'
 import styles from './flight.module.css'
 
@@ -69,9 +69,9 @@ const leastShare = 0.04
 
 /** How far a run has come, as a flight: one dash for each record. */
 export function Flight({ done, total }: { done: number; total: number }) {
-  const isWide = useIsWide()
+  const isPhone = useIsPhone()
   const isOver = done === total
-  const sky: Sky = (isOver ? landed : ahead)[isWide ? 'wide' : 'narrow']
+  const sky: Sky = (isOver ? landed : ahead)[isPhone ? 'narrow' : 'wide']
   const path = pathOf(sky.curve)
   const { x, y, angle } = placeOn(sky.curve, Math.max(done / total, leastShare))
   const [, , , [endX, endY]] = sky.curve
