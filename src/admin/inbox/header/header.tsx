@@ -55,7 +55,7 @@ export function Header(props: HeaderProps) {
   if (isBehind) return <h1 className="vh">{view.title}</h1>
   return (
     <div className={styles.header} data-bulk={bulk ? '' : undefined}>
-      <div className={styles.row}>
+      <div className={styles.row} data-named={(!bulk && savedName) || undefined}>
         <h1 className={bulk ? 'vh' : undefined}>{view.title}</h1>
         {bulk || (
           <>
