@@ -1,5 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { isOutage } from './session.ts'
+
+// A change is drawn in the frame of its key: after a timeout, as is usual, it comes one or two later.
+notifyManager.setScheduler(queueMicrotask)
 
 /**
  * Calls are made whatever the browser thinks of its connection, so that being offline is seen at
