@@ -47,7 +47,7 @@ test('a blind application is scored by keyboard before anybody sees whose it is'
   await expect(page.locator('body')).not.toContainText('University of Examples')
   for (const decision of ['Accept Application', 'Reject Application'])
     await expect(open.getByRole('button', { name: decision })).toBeDisabled()
-  await expect(open.getByText('You can decide when your score is in.')).toBeVisible()
+  await expect(open.getByText('Score it first.')).toBeVisible()
   expect(await axeEverywhere(page)).toEqual([])
   await page.setViewportSize({ width: 1280, height: 900 })
 

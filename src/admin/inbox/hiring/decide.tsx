@@ -66,7 +66,7 @@ export function Decide({
             {step === next && <Key of="e" />}
           </button>
         ))}
-        {isHidden(record) && <p>You can decide when your score is in.</p>}
+        {isHidden(record) && <p>Score it first.</p>}
       </div>
     </section>
   )
