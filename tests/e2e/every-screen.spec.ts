@@ -78,6 +78,9 @@ test('in forced colours buttons, the open record, a chosen period and a chart’
   const button = page.getByRole('button', { name: 'Mark as Handled' })
   expect(await styleOf(button, 'border-top-style')).toBe('solid')
   expect(await styleOf(list.getByRole('listitem').first(), 'outline-style')).toBe('solid')
+  // Drawings take the palette's colours, too.
+  const mark = list.getByRole('img', { name: 'New' })
+  expect(await styleOf(mark, 'color')).toBe(await styleOf(page.locator('body'), 'color'))
 
   await page.goto('/admin/dashboard')
   const [chosen, other] = [
