@@ -5,7 +5,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { axeViolations } from '#tests/axe.ts'
-import { expect, superuser, test } from './fixtures.ts'
+import { test as base, expect, superuser } from './fixtures.ts'
 
 /** The API's answer to a sign-in. */
 interface SignedIn {
@@ -32,6 +32,30 @@ const post = async <T>(
   return (await answer.json()) as T
 }
 
+/** The accounts that the running test made. */
+const made: { id: string; token: string }[] = []
+
+/**
+ * Deletes the test's accounts after it. Every menu and list of staff shows all accounts: with those of all
+ * tests in them, the screens take seconds.
+ */
+export const test = base.extend<{ deletesAccounts: undefined }>({
+  deletesAccounts: [
+    async ({ baseURL }, use) => {
+      await use(undefined)
+      for (const { id, token } of made.splice(0)) {
+        const answer = await fetch(`${baseURL}/api/users/${id}`, {
+          method: 'DELETE',
+          headers: { ...ownIp(), authorization: `Bearer ${token}` },
+        })
+        // The test may have ended the session, or deleted the account itself.
+        expect([200, 401, 404]).toContain(answer.status)
+      }
+    },
+    { auto: true },
+  ],
+})
+
 /** Signs in a new member of staff with the given role, or the superuser. */
 export const signedIn = async (request: APIRequestContext, role: Role): Promise<SignedIn> => {
   const owner = await post<SignedIn>(request, '/api/auth/login', superuser)
@@ -44,7 +68,9 @@ export const signedIn = async (request: APIRequestContext, role: Role): Promise<
     role,
   }
   await post(request, '/api/auth/register', account, owner.token)
-  return post<SignedIn>(request, '/api/auth/login', account)
+  const staff = await post<SignedIn>(request, '/api/auth/login', account)
+  made.push({ id: staff.user.id, token: owner.token })
+  return staff
 }
 
 /** Stores a session in the browser, as after a sign-in. */
@@ -163,4 +189,4 @@ export const axeEverywhere = async (page: Page): Promise<string[]> => {
     }
   return found
 }
-export { expect, superuser, test }
+export { expect, superuser }
