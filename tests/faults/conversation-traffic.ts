@@ -226,7 +226,8 @@ export async function startConversations(
   { count, series, dataDir }: { count: number; series: string; dataDir: string },
 ): Promise<Conversation[]> {
   const conversations: Conversation[] = []
-  await atOnce(count, 8, async (n) => {
+  // All at once: mail leaves once a second.
+  await atOnce(count, count, async (n) => {
     const first = submission(`${series}-conversation-${n}`, 1_000_000 + n)
     await first.send(site)
     const contact = await readContact(site, first.record)
@@ -238,7 +239,8 @@ export async function startConversations(
       const { text = '' } = await PostalMime.parse(await readFile(file))
       return /\/status\/([\w-]+)/.exec(text)?.[1]
     }
-    if (!(await eventually(async () => Boolean(await page())))) throw new Error('No mail was sent')
+    if (!(await eventually(async () => Boolean(await page()), { withinMs: 120_000 })))
+      throw new Error('No mail was sent')
     conversations.push({
       id: contact._id,
       email: contact.email,
