@@ -1,6 +1,6 @@
 // What holds on every screen of the admin.
 
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { enter, expect, ownWord, signedIn, submit, test } from '#tests/e2e/admin-fixtures.ts'
 
 const screens = [
@@ -91,4 +91,73 @@ test('in forced colours buttons, the open record, a chosen period and a chart’
   expect(await styleOf(chosen, ground)).not.toBe(await styleOf(other, ground))
   const key = page.getByText('Consultations', { exact: true }).locator('i')
   expect(await styleOf(key, 'forced-color-adjust')).toBe('none')
+})
+
+/** Controls that a finger of 44 px misses; links within a line of text are exempt. */
+const smallTargets = (page: Page) =>
+  page.evaluate(() => {
+    const root =
+      [...document.querySelectorAll('dialog[open], :popover-open')].at(-1) ?? document.body
+    // The link to the content is for keys, and out of sight until it has focus.
+    const all = root.querySelectorAll<HTMLElement>(
+      'a[href]:not([href="#main"]), button, input, select, summary',
+    )
+    return [...all].flatMap((element) => {
+      const target = element.closest('label') ?? element
+      const { width, height } = target.getBoundingClientRect()
+      const isDrawn = element.checkVisibility({ visibilityProperty: true }) && width > 1
+      if (!isDrawn || getComputedStyle(target).display === 'inline') return []
+      const isSmall = Math.min(width, height) < 43.5
+      return isSmall ? [`${Math.round(width)} × ${Math.round(height)}: ${element.outerHTML}`] : []
+    })
+  })
+
+test.describe('under a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('every control of inbox, hiring, palette and views is 44 px high and wide', async ({
+    page,
+    request,
+  }) => {
+    const word = ownWord()
+    const [consultation] = await submit(request, 'consultations', ['Bakery', 'Choir'], word)
+    const [application] = await submit(request, 'applications', ['Wanda'], word, {
+      position: 'digital-marketing-intern',
+    })
+    const account = await signedIn(request, 'admin')
+    await request.post('/api/views', {
+      headers: { authorization: `Bearer ${account.token}` },
+      data: { name: word, kind: 'consultations', filter: { q: word } },
+    })
+    await enter(page, account)
+    const button = (name: string | RegExp) => page.getByRole('button', { name })
+
+    await page.goto(`/admin/consultations#q=${word}`)
+    await expect(page.getByRole('link', { name: 'Choir' })).toBeVisible()
+    await expect(button(`View: ${word} 2`)).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await button(/^View:/).tap()
+    await button('Edit saved views').tap()
+    await button(`Rename ${word}`).tap()
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+
+    await page.goto(`/admin/consultations?id=${consultation}`)
+    await expect(page.getByText('Received from the website')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Consultation', exact: true })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    const [first, second] = await Promise.all(
+      ['Mark as Contacted', 'Mark as Completed'].map((name) => button(name).boundingBox()),
+    )
+    expect(second?.x).toBeGreaterThanOrEqual((first?.x ?? 0) + (first?.width ?? 0))
+
+    await page.goto(`/admin/applications?id=${application}`)
+    await expect(page.getByRole('region', { name: 'Your score' })).toBeVisible()
+    await expect(page.getByText('Received from the website')).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('combobox', { name: 'Find or do' })).toBeFocused()
+    expect(await smallTargets(page)).toEqual([])
+  })
 })
