@@ -12,8 +12,8 @@ const HOUR = 3_600 * SECOND
 export interface Background {
   /** Nothing to do here: the timer finds what a process that ended left behind. */
   scheduleDelivery: () => Promise<void>
-  /** Sends what waits in the outbox, now. */
-  deliver: () => Promise<void>
+  /** Sends what waits in the outbox, now, and once more so many seconds later. */
+  deliver: (seconds?: number) => Promise<void>
   /** Ends after what is under way. */
   stop: () => Promise<void>
 }
@@ -48,14 +48,26 @@ export function startBackground(worker: {
     }, 10 * SECOND),
     setInterval(clean, 6 * HOUR),
   ]
+  const delayed = new Set<NodeJS.Timeout>()
+  const wakeIn = (seconds: number) => {
+    const timer = setTimeout(() => {
+      delayed.delete(timer)
+      void outbox.wake()
+    }, seconds * SECOND)
+    delayed.add(timer)
+  }
   void outbox.wake()
   seal({ isWhole: true })
   clean()
   return {
     scheduleDelivery: async () => {},
-    deliver: outbox.wake,
+    deliver(seconds) {
+      if (seconds !== undefined) wakeIn(seconds)
+      return outbox.wake()
+    },
     async stop() {
       for (const timer of timers) clearInterval(timer)
+      for (const timer of delayed) clearTimeout(timer)
       await Promise.all([outbox.stop(), cleaning, sealing])
     },
   }

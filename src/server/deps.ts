@@ -23,8 +23,11 @@ export interface Deps {
    * ends right after the commit. Never throws.
    */
   scheduleDelivery: () => Promise<void>
-  /** Sends what waits in the outbox, after the answer; never throws. */
-  deliver: () => Promise<void>
+  /**
+   * Sends what waits in the outbox, after the answer; never throws. What was stored to leave so many
+   * seconds later leaves then, where the process lives as long.
+   */
+  deliver: (seconds?: number) => Promise<void>
   /** What the machine or the database's state gives reason to say. */
   warnings: () => Promise<Warning[]>
   /** Prerendered pages by name, such as `refused/contacts`; undefined where the site was not built. */

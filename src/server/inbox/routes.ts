@@ -4,6 +4,7 @@ import { uuidPattern } from '#contract/fields.ts'
 import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
@@ -139,7 +140,7 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   if (!record || record.box === 'trash') throw new HttpError('not_found')
   if (!outcome.entry)
     throw new HttpError('conflict', { message: 'Release the record from spam first.' })
-  request.afterResponse(deps.deliver())
+  request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return {
     data: await shownEntry(kind, call, deps, outcome.entry),
     meta: { event: outcome.event },
@@ -165,7 +166,7 @@ const writeMany = async (
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
   const { changed, event } = await writeMessages(deps.db, kind, known, message, { actor })
-  request.afterResponse(deps.deliver())
+  request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
 }
