@@ -16,11 +16,12 @@ test('an unknown path is a 404 with the request id of its log line', async ({ ap
 })
 
 test('another method is a 405 that names the right ones', async ({ api }) => {
-  for (const method of ['POST', 'OPTIONS', 'DELETE']) {
-    const response = await api.request('/api/health', { method })
-    expect(response.status).toBe(405)
-    expect(response.headers.get('Allow')).toBe('GET, HEAD')
-  }
+  for (const path of ['/api/health', '/status/of-nobody'])
+    for (const method of ['POST', 'OPTIONS', 'DELETE']) {
+      const response = await api.request(path, { method })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('Allow')).toBe('GET, HEAD')
+    }
 })
 
 test('HEAD answers as GET without a body', async ({ api }) => {

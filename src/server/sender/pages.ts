@@ -193,7 +193,8 @@ export const senderErrorPage: ErrorPage = async (error, { path, params, body }, 
       ? await stepPage(deps, screen, { token }, problem, error.status)
       : await recordPage(deps, { token }, problem, error.status)
   } catch (shown) {
-    if (shown instanceof HttpError && shown.code === 'not_found') return linkPage(deps, 404)
-    throw shown
+    if (!(shown instanceof HttpError && shown.code === 'not_found')) throw shown
+    // What is checked before a record is looked for is refused as such, whatever the token.
+    return error.code === 'invalid' ? linkPage(deps, 404) : linkPage(deps, error.status, problem)
   }
 }
