@@ -19,6 +19,7 @@ export const partTitles = {
   'sign-in': 'Telling known from unknown addresses by time',
   scroll: 'A list of 10,000 records while it scrolls',
   memory: 'Memory of the host',
+  image: 'The image of the container',
   morning: 'A morning of thirty consultations',
   functions: 'The deployed functions',
   mails: 'Mail that comes in, of every shape',

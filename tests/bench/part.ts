@@ -6,6 +6,11 @@ export interface Part {
   measure(): Promise<Measured>
 }
 
+/** What a part measures is not on this machine: neither a result nor a failure. */
+export class NotMeasurable extends Error {
+  override name = 'NotMeasurable'
+}
+
 export type Measured = Pick<PartResult, 'rows' | 'details'>
 
 const verdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'missed')

@@ -16,6 +16,7 @@ import { contacts } from './contacts.ts'
 import { followed } from './followed.ts'
 import { functions } from './functions.ts'
 import { headers } from './headers.ts'
+import { image } from './image.ts'
 import { intake } from './intake.ts'
 import { kills } from './kills.ts'
 import { lcp } from './lcp.ts'
@@ -24,7 +25,7 @@ import { lists } from './lists.ts'
 import { mails } from './mails.ts'
 import { memory } from './memory.ts'
 import { morning } from './morning.ts'
-import { belowZero, type Part } from './part.ts'
+import { belowZero, NotMeasurable, type Part } from './part.ts'
 import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { scroll } from './scroll.ts'
@@ -54,6 +55,7 @@ const parts: readonly Part[] = [
   morning,
   functions,
   memory,
+  image,
   mails,
   kills,
 ]
@@ -108,6 +110,7 @@ async function measure(part: Part): Promise<void> {
     }
     keep(part.name, result)
   } catch (error) {
+    if (error instanceof NotMeasurable) return print(`\n${part.name}: ${error.message}`)
     isMet = false
     print(`\n${part.name} could not be measured:`, error)
   }
