@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Actor } from '#server/http/route.ts'
-import { blindReader } from '#server/kinds/hidden.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { blindReader } from '#server/kinds/store/hidden.ts'
 import type { ExportQuery } from './contract.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 import { BATCH, logExport, nextBatch } from './store/export.ts'

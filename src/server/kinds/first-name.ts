@@ -1,6 +1,6 @@
 import type { Hiring } from '#contract/positions.ts'
-import { blindPositions } from './hidden.ts'
 import { type Fields, fieldText } from './kind.ts'
+import { blindPositions } from './store/hidden.ts'
 
 /** Longer ones are no name. */
 const MOST_CHARACTERS = 40

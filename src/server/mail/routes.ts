@@ -5,7 +5,7 @@ import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { blindReader } from '#server/kinds/hidden.ts'
+import { blindReader } from '#server/kinds/store/hidden.ts'
 import { listMessages, retryMessage } from './store/messages.ts'
 
 const PAGE = limits.page.default

@@ -1,6 +1,6 @@
 import * as contract from '#contract/privacy.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { blindReader } from '#server/kinds/hidden.ts'
+import { blindReader } from '#server/kinds/store/hidden.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson } from './store/person.ts'
 import { previewRetention } from './store/retention.ts'

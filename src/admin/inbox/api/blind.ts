@@ -1,13 +1,11 @@
 import type { Blindness, KindPath, Step } from '#contract/inbox.ts'
+import { blind, candidateName } from '../../components/candidate.ts'
 import type { InboxRecord, RecordDetail } from './record.ts'
 
 /**
  * Where a position asks for it, the server leaves out who applies until one's own score is in. Here such
  * a record gets a number as its name, so that the rest of the inbox knows no other case.
  */
-
-/** The parameter of calls that answer one record, which names others of the same person, and of what names any. */
-export const blind = { blind: 'auto' } as const satisfies { blind: Blindness }
 
 /** The parameter of lists and messages of the kind. */
 export const blindFor = (kind: KindPath): { blind?: Blindness } =>
@@ -16,12 +14,6 @@ export const blindFor = (kind: KindPath): { blind?: Blindness } =>
 /** As the server answers it: a hidden record lacks these. */
 type Answered<R extends InboxRecord> = Omit<R, 'name' | 'email' | 'related' | 'mail'> &
   Partial<Pick<R, keyof R & ('name' | 'email' | 'related' | 'mail')>>
-
-/** `Candidate 004 120`. */
-export const candidateName = (candidate: number): string =>
-  `Candidate ${String(candidate)
-    .padStart(6, '0')
-    .replace(/(?=\d{3}$)/, '\u00a0')}`
 
 export const isHidden = ({ candidate }: InboxRecord): boolean => candidate !== undefined
 

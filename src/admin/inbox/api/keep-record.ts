@@ -1,7 +1,8 @@
 import { anyKind } from '#contract/kinds.ts'
+import { blind } from '../../components/candidate.ts'
 import { ask } from '../../session/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { blind, shownDetail } from './blind.ts'
+import { shownDetail } from './blind.ts'
 import { makeChange } from './make-change.ts'
 import type { RecordDetail } from './record.ts'
 

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { retryMail } from '#contract/mail/mail.ts'
+import { blind } from '../../components/candidate.ts'
 import { ask, sentenceOf } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
-import { blind } from './blind.ts'
 import { keys } from './keys.ts'
 
 /** Lets a message that failed or bounced wait for sending again, to the address that the record has now. */

@@ -10,8 +10,8 @@ import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import { type BlindReader, hiddenFrom } from '#server/kinds/hidden.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { personalKinds } from '../message.ts'
 
 const m = alias(mail, 'm')

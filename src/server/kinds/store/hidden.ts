@@ -6,7 +6,7 @@ import { events } from '#server/db/schema/events.ts'
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
 import type { Actor } from '#server/http/route.ts'
-import type { Kind } from './kind.ts'
+import type { Kind } from '../kind.ts'
 
 /** Where a position is judged blind, who applied is hidden from those who have not scored the application. */
 

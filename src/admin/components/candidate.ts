@@ -1,0 +1,12 @@
+import type { Blindness } from '#contract/inbox.ts'
+
+/** Applicants whose name is hidden until one's own score is in. */
+
+/** The parameter of calls that answer one record, which names others of the same person, and of what names any. */
+export const blind = { blind: 'auto' } as const satisfies { blind: Blindness }
+
+/** `Candidate 004 120`. */
+export const candidateName = (candidate: number): string =>
+  `Candidate ${String(candidate)
+    .padStart(6, '0')
+    .replace(/(?=\d{3}$)/, '\u00a0')}`
