@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'node-html-parser'
@@ -8,10 +16,19 @@ import { newFolder } from '#tests/launch.ts'
 
 const run = promisify(execFile)
 
-/** Builds a copy of the site with other openings and returns the folder of its pages. */
+/** The pages that say whether a position is open, and those without which no build ends. */
+const PAGES = ['apply', 'careers', 'plan', 'refused', 'status']
+
+/**
+ * Builds these pages of a copy of the site with other openings and returns their folder. The other
+ * pages would take most of the time.
+ */
 const buildWith = async (openings: object): Promise<string> => {
   const root = newFolder()
   cpSync('src', join(root, 'src'), { recursive: true })
+  for (const name of readdirSync(join(root, 'src/pages'))) {
+    if (!PAGES.includes(name)) rmSync(join(root, 'src/pages', name), { recursive: true })
+  }
   writeFileSync(join(root, 'src/content/openings.json'), JSON.stringify(openings))
   for (const name of readdirSync('.')) {
     if (!/^(src|dist|\..*|test-results)$/.test(name)) symlinkSync(resolve(name), join(root, name))
