@@ -11,6 +11,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { row } from '#server/kinds/store.ts'
 import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
@@ -44,16 +45,13 @@ const topic: Record<KindPath, SQL> = {
 }
 
 /** Arrivals of the inbox since the first day, folded by everything that a figure asks for. */
-const arrivals = sql.join(
-  kinds.map(
-    ({ path, table }) => sql`
+const arrivals = unionOfKinds(
+  ({ path, table }) => sql`
       select ${sql.raw(`'${path}'`)} as kind, ${utcDay(sql`created_at`)} as day,
         ${topic[path]} as topic, ${origin} as origin, count(*) as n
       from ${table}
       where box = 'inbox' and created_at >= (select since from span)
       group by 1, 2, 3, 4`,
-  ),
-  sql` union all `,
 )
 
 const countsBy = (key: SQL, where: SQL): SQL => sql`(
@@ -85,15 +83,12 @@ const answers = sql.join(
 )
 
 /** How many wait for an answer whose promised time is near, and past. */
-const promised = sql.join(
-  kinds.map(
-    ({ path, table }) => sql`
+const promised = unionOfKinds(
+  ({ path, table }) => sql`
       select ${sql.raw(`'${path}'`)} as kind,
         count(*) filter (where r.due_at >= now()) as soon, count(*) filter (where r.due_at < now()) as late
       from ${table} r
       where r.box = 'inbox' and ${isOwed(row)} and r.due_at < now() + ${hours(limits.dueSoonHours)}`,
-  ),
-  sql` union all `,
 )
 
 const statement = (days: number): SQL => sql`with

@@ -6,7 +6,7 @@ import { rows } from '#server/db/rows.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
-import { kinds } from '#server/kinds/kinds.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 
 /** By what the record of a mail is found. */
 export interface Clues {
@@ -29,11 +29,8 @@ export const findPlace = async (
   db: Database,
   { fingerprint, tokenHashes, references }: Clues,
 ): Promise<Place> => {
-  const records = sql.join(
-    kinds.map(
-      ({ path, table }) => sql`select ${sql.raw(`'${path}'`)} as kind, id, email from ${table}`,
-    ),
-    sql` union all `,
+  const records = unionOfKinds(
+    ({ path, table }) => sql`select ${sql.raw(`'${path}'`)} as kind, id, email from ${table}`,
   )
   const [found] = await rows<Place>(
     db,

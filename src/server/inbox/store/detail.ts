@@ -6,8 +6,8 @@ import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { kinds } from '#server/kinds/kinds.ts'
 import { hiddenFrom } from '#server/kinds/store/hidden.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
 import { type ShownRow, shownColumns, shownDetail, type Viewer } from './shown.ts'
@@ -30,16 +30,13 @@ const related = (viewer: Viewer) => sql<RelatedRecord[]>`(
       order by o.created_at desc, o.id desc
     ), '[]')
   from (
-    ${sql.join(
-      kinds.map(
-        (kind) => sql`(
+    ${unionOfKinds(
+      (kind) => sql`(
           select ${sql.raw(`'${kind.path}'`)} as kind, o.id, o.created_at, o.status, o.box
           from ${kind.table} o
           where lower(o.email) = lower(r.email) and o.id <> r.id ${isShown(kind, viewer)}
           order by o.created_at desc, o.id desc limit ${sql.raw(String(MOST_RELATED))}
         )`,
-      ),
-      sql` union all `,
     )}
     order by created_at desc, id desc limit ${sql.raw(String(MOST_RELATED))}
   ) as o

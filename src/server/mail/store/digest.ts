@@ -10,7 +10,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { kinds } from '#server/kinds/kinds.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { fieldsJson, foundFields, row } from '#server/kinds/store.ts'
 import type { Rendered } from '../render.ts'
 import { sealText } from '../sealed-text.ts'
@@ -31,7 +31,7 @@ const digestTime = (hour: number): SQL =>
 /** Settings `s` of those of the staff `u` who want a digest. */
 const subscribers: SQL = sql`
   ${staffSettings} s join ${users} u on u.id = s.user_id
-    and s.digest = 'daily' and u.role = any(${`{${rights['records.read'].join(',')}}`}::text[])`
+    and s.digest = 'daily' and u.role = any(${sql.param(rights['records.read'])}::text[])`
 
 const digestState = z.object({
   /** YYYY-MM-DD, of the latest digest. */
@@ -84,8 +84,6 @@ const digestFacts = z.object({
 })
 export type DigestFacts = z.output<typeof digestFacts>
 
-const unionOf = (part: (kind: Kind) => SQL): SQL => sql.join(kinds.map(part), sql` union all `)
-
 const owedOf = (kind: Kind): SQL => sql`
   select ${kind.path}::text as kind, r.id, r.due_at, coalesce(r.snoozed_until > now(), false) as is_snoozed, ${fieldsJson(kind)} as fields,
     (select u.username from ${users} u where u.id = r.assignee_id) as assignee
@@ -100,8 +98,8 @@ export const readDigestFacts = async (db: Database, hour: number): Promise<Diges
       times as materialized (
         select ${digestTime(hour)} as until, date_trunc('day', now(), 'UTC') + interval '1 day' as tomorrow
       ),
-      owed as materialized (${unionOf(owedOf)}),
-      came as (${unionOf(
+      owed as materialized (${unionOfKinds(owedOf)}),
+      came as (${unionOfKinds(
         (kind) => sql`select ${kind.path}::text as kind, count(*) as n from ${kind.table} r, times t
           where r.box = 'inbox' and r.created_at >= t.until - interval '1 day' and r.created_at < t.until`,
       )})
@@ -155,6 +153,6 @@ export const queueDigest = async (
       select 'digest', u.email, ${digest?.subject ?? ''}, '', '', ${sealed}::text,
         now() + interval '1 day', 'waiting'
       from due join ${users} u on u.id = due.user_id
-      where ${digest !== null} and u.role = any(${`{${rights['records.read'].join(',')}}`}::text[])`,
+      where ${digest !== null} and u.role = any(${sql.param(rights['records.read'])}::text[])`,
   )
 }

@@ -12,6 +12,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { personalKinds } from '../message.ts'
 
 const m = alias(mail, 'm')
@@ -90,10 +91,7 @@ export const listMessages = async (
 
 /** The address of a record's sender. */
 const senderOf = (recordId: SQL): SQL =>
-  sql`(${sql.join(
-    kinds.map(({ table }) => sql`select email from ${table} where id = ${recordId}`),
-    sql` union all `,
-  )})`
+  sql`(${unionOfKinds(({ table }) => sql`select email from ${table} where id = ${recordId}`)})`
 
 /** A message that was to be sent again, and what may have kept it from that. */
 interface Retried {
@@ -105,10 +103,7 @@ interface Retried {
 
 /** Whether a record is set apart: nothing is sent for it until staff release it. */
 const isInSpam = (recordId: SQL): SQL =>
-  sql`exists (${sql.join(
-    kinds.map(({ table }) => sql`select from ${table} where id = ${recordId} and box = 'spam'`),
-    sql` union all `,
-  )})`
+  sql`exists (${unionOfKinds(({ table }) => sql`select from ${table} where id = ${recordId} and box = 'spam'`)})`
 
 /**
  * Sets a failed message waiting, with all its attempts before it. A message of staff that bounced goes

@@ -11,6 +11,7 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
 import { LINK } from '#server/mail/link.ts'
@@ -60,12 +61,9 @@ export const exportPerson = async (
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,
   )
-  const theirs = sql.join(
-    kinds.map(
-      ({ path, table }) =>
-        sql`select ${sql.raw(`'${path}'`)} as kind, id, name from ${table} where lower(email) = lower(${email})`,
-    ),
-    sql` union all `,
+  const theirs = unionOfKinds(
+    ({ path, table }) =>
+      sql`select ${sql.raw(`'${path}'`)} as kind, id, name from ${table} where lower(email) = lower(${email})`,
   )
   const [found] = await rows(
     db,

@@ -16,8 +16,8 @@ import { mail } from '#server/db/schema/mail.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { kinds } from '#server/kinds/kinds.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { expiringBefore, expirySql, interval } from '#server/kinds/store.ts'
 import type { Scope } from './erase.ts'
 
@@ -38,14 +38,11 @@ export interface Expiring {
 /** Records that the rules will erase within a week, the next first. */
 export const previewRetention = async (db: Database, reader: BlindReader): Promise<Expiring[]> => {
   const aWeekAhead = sql`now() + interval '7 days'`
-  const expiring = sql.join(
-    kinds.map(
-      (kind) => sql`
+  const expiring = unionOfKinds(
+    (kind) => sql`
         select ${sql.raw(`'${kind.path}'`)} as kind, r.id, r.name, ${expirySql(kind)} as at,
           ${hiddenFrom(kind, reader) ?? sql`false`} as is_hidden
         from ${kind.table} r where ${expiringBefore(kind, aWeekAhead)}`,
-    ),
-    sql` union all `,
   )
   const found = await run(
     db

@@ -14,7 +14,7 @@ import { events } from '#server/db/schema/events.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { kinds } from '#server/kinds/kinds.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { fieldsJson, foundFields, row } from '#server/kinds/store.ts'
 
 /** Longer than a batch can take; what a worker died with is sent again after it. */
@@ -26,16 +26,12 @@ const HALF = sql.raw(`interval '${limits.promiseHours / 2} hours'`)
 // Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
 const soon = sql.raw(`now() + interval '1 millisecond'`)
 
-const textArray = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::text[]`
-
 /** The devices that get notifications now, each with its owner. */
 const activeDevices: SQL = sql`
   select s.id, s.user_id, s.sealed, s.active_since, u.role
   from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
   where s.credential_version = u.credential_version
-    and u.role = any(${textArray(rights['records.read'])})`
-
-const unionOf = (part: (kind: Kind) => SQL): SQL => sql.join(kinds.map(part), sql` union all `)
+    and u.role = any(${sql.param(rights['records.read'])}::text[])`
 
 /** The least id of what was written within these seconds: ids begin with their time. */
 const idSince = (seconds: number): SQL => sql`
@@ -77,7 +73,7 @@ export const planPushes = async (db: Database, sinceSeconds: number): Promise<vo
     sql`with devices as materialized (${activeDevices})
       insert into ${pushes} (subscription_id, reason, record_kind, record_id, cause)
       select p.subscription_id, p.reason, p.record_kind, p.record_id, p.cause
-      from (${unionOf((kind) => plannedOf(kind, sinceSeconds))}) as p
+      from (${unionOfKinds((kind) => plannedOf(kind, sinceSeconds))}) as p
       on conflict (subscription_id, cause) do nothing`,
   )
 }
@@ -135,12 +131,12 @@ export const claimPushes = (db: Database, count: number): Promise<ClaimedPush[]>
       select c.id, c.subscription_id as "subscriptionId", c.reason, c.cause, c.attempts,
         case when d.id is not null then json_build_object(
           'userId', d.user_id, 'sealed', d.sealed,
-          'mayChange', d.role = any(${textArray(rights['records.change'])})
+          'mayChange', d.role = any(${sql.param(rights['records.change'])}::text[])
         ) end as device,
         record.record
       from c
       left join devices d on d.id = c.subscription_id and d.active_since <= c.created_at
-      left join lateral (${unionOf(recordOf)}) as record on true`,
+      left join lateral (${unionOfKinds(recordOf)}) as record on true`,
   )
 
 /** Writes down that a push was sent, or that there was no reason for it any more. */
@@ -182,7 +178,7 @@ export const secondsUntilPush = async (db: Database): Promise<number | null> => 
       select extract(epoch from min(at) - now())::float8 as seconds from (
         select greatest(next_attempt_at, leased_until) as at from ${pushes} where done_at is null
         union all
-        ${unionOf(halfTimes)}
+        ${unionOfKinds(halfTimes)}
       ) as times`,
   )
   return next?.seconds ?? null

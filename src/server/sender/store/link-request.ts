@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
@@ -7,7 +7,7 @@ import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
-import { kinds } from '#server/kinds/kinds.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
 import type { Rendered } from '#server/mail/render.ts'
 
 /** A record that an address has in the inbox. */
@@ -22,15 +22,17 @@ export type Theirs = z.output<typeof theirs>
 
 /** The last records of an address, newest first. */
 export const recordsOf = (db: Database, email: string): Promise<Theirs[]> => {
-  const ofKind = ({ path, table }: (typeof kinds)[number]): SQL => sql`(
-    select ${sql.raw(`'${path}'`)} as kind, id, email, created_at as "createdAt" from ${table}
-    where lower(email) = lower(${email}) and box = 'inbox'
-    order by created_at desc limit ${limits.senderLinks}
-  )`
+  const records = unionOfKinds(
+    ({ path, table }) => sql`(
+      select ${sql.raw(`'${path}'`)} as kind, id, email, created_at as "createdAt" from ${table}
+      where lower(email) = lower(${email}) and box = 'inbox'
+      order by created_at desc limit ${limits.senderLinks}
+    )`,
+  )
   return checkedRows(
     db,
     theirs,
-    sql`${sql.join(kinds.map(ofKind), sql` union all `)} order by "createdAt" desc limit ${limits.senderLinks}`,
+    sql`${records} order by "createdAt" desc limit ${limits.senderLinks}`,
   )
 }
 
