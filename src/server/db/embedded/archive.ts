@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -70,14 +70,24 @@ class TarFailed extends Error {
   }
 }
 
+/**
+ * What a process ends with. A machine may have no `tar`, or no room for a process: an `error` that nobody
+ * listens for, or that is not handled before it is awaited, would end the whole program.
+ */
+function exitOf(child: ChildProcess): Promise<[code: number | null]> {
+  const exit = once(child, 'exit') as Promise<[number | null]>
+  exit.catch(() => undefined)
+  return exit
+}
+
 /** A folder as a tar archive, by the machine's own `tar`. */
 export function pack(folder: string): Readable {
   const child = spawn('tar', ['-c', '-f', '-', '-C', folder, '.'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
+  const exit = exitOf(child)
   async function* read() {
     try {
-      const exit = once(child, 'exit')
       yield* child.stdout
       const [code] = await exit
       if (code !== 0) throw new TarFailed(code)
@@ -94,7 +104,7 @@ export async function unpack(archive: Readable, directory: string): Promise<void
   const child = spawn('tar', ['-x', '-o', '-f', '-', '-C', directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  const exit = once(child, 'exit')
+  const exit = exitOf(child)
   // At an archive's end, or at what is no archive, tar ends before it has read all: its code says which.
   await pipeline(archive, child.stdin).catch((error: NodeJS.ErrnoException) => {
     child.stdin.destroy()

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { archiveOf, unpack } from '#server/db/embedded/archive.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
 import { newDataDir, newFolder, quickWasm } from '#tests/processes.ts'
@@ -99,6 +101,18 @@ test('a restore that broke off before it replaced anything leaves nothing in the
   expect(await rows(connection.db, sql`select word from kept`)).toEqual([{ word: 'here' }])
   await connection.close()
   expect(readdirSync(join(folder, '..')).sort()).toEqual(['db', 'db.lock'])
+})
+
+test('where tar cannot be run, a backup fails and the database goes on', async () => {
+  const folder = newDatabase()
+  const connection = await openEmbedded(folder)
+  vi.stubEnv('PATH', newFolder())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { stream } = await archiveOf(connection.client, folder)
+  await expect(stream.toArray()).rejects.toThrow('tar ENOENT')
+  await expect(unpack(Readable.from([]), newPlace())).rejects.toThrow('tar ENOENT')
+  expect(await rows(connection.db, sql`select 1 as one from record_counts`)).toEqual([])
+  await connection.close()
 })
 
 test('what was written is there after a clean close', async () => {
