@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { TestProject } from 'vitest/node'
 import { openPglite } from '#server/db/embedded/engine.ts'
@@ -29,6 +34,7 @@ declare module 'vitest' {
 
 /** Vitest's global set-up: what the tests of one run share. The real Postgres starts when asked. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = newTemporaryFolder()
   provide('embeddedDump', await embeddedDump())
 
   let started: Promise<{ postgres: Postgres; proxy: NeonProxy }> | undefined
@@ -64,7 +70,18 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     const servers = await started?.catch(() => undefined)
     await servers?.proxy.close()
     await servers?.postgres.stop()
+    // A host that is being killed may still write.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
+}
+
+/** Where all temporary files of the run go, and go with it: a test's database alone is 40 MB. */
+function newTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fledge-tests-'))
+  // Postgres may run as another user, and has its files in it.
+  chmodSync(folder, 0o711)
+  process.env.TMPDIR = folder
+  return folder
 }
 
 async function startServers() {
