@@ -291,6 +291,10 @@ test('a position that asks for it is blind until one’s own score is in or the 
   }
   expect(await nameFor(ada)).toBe(undefined)
   expect((await ada.get(`/api/applications/${open}?blind=auto`)).body.data.name).toBe('Open')
+  const csv = await (await superuser.fetch('/api/applications/export.csv?blind=auto')).text()
+  const lines = (record: string) => csv.split('\r\n').filter((line) => line.includes(record))
+  expect(lines(open)).toEqual([expect.stringMatching(/^Open,/)])
+  expect([lines(id).length, traces(lines(id))]).toEqual([1, []])
 
   await ada.put(`${path}/score`, { criteria: all(3) })
   expect(await nameFor(ada)).toBe(person.name)
