@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect } from 'react'
 import { loadedLater } from './browser/loaded-later.ts'
+import { useLocation } from './router/location.ts'
 import { notify } from './shell/notices.tsx'
 import { closeOverlay, type Overlay, type OverlayProps, useOverlay } from './shell/overlay.ts'
 
@@ -21,8 +22,10 @@ const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
 /** The place of the dialogs. */
 export function Overlays() {
   const name = useOverlay()
-  // What is open when somebody signs out is not there for the next one.
-  useEffect(() => closeOverlay, [])
+  const url = useLocation(({ path, search }) => `${path}?${search}`)
+  // It belongs to what is shown, and to who is signed in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every other URL closes it
+  useEffect(() => closeOverlay, [url])
   return name && <Opened key={name} name={name} />
 }
 

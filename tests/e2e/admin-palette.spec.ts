@@ -51,6 +51,12 @@ test('the palette acts on the open record, finds people and goes anywhere, by ke
   await expect(page).toHaveURL(/\/admin\/contacts\?id=/)
   await expect(detail(page).getByRole('heading', { name: `Wanda ${word}` })).toBeVisible()
 
+  // What it offers belongs to what is shown.
+  await open(page)
+  await page.goBack()
+  await expect(detail(page).getByRole('heading', { name: `Walnut ${word}` })).toBeVisible()
+  await expect(palette(page)).toHaveCount(0)
+
   await open(page)
   await page.keyboard.type('audit trail of mail')
   await expect(palette(page).getByText('3 results')).toBeVisible()

@@ -184,6 +184,46 @@ for (const by of ['z', 'Discard'] as const)
     await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
   })
 
+test('a view and a template whose answer was lost are stored once', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  const word = ownWord()
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  await enter(page, account)
+  await page.goto(`/admin/contacts?status=handled#q=${word}`)
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
+
+  await loseFirstAnswer(page, '**/api/views', 'POST')
+  await page.keyboard.press('s')
+  await page.getByRole('dialog').getByLabel('Name').fill(word)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await expect(page.getByText(`View saved: ${word}`)).toBeVisible()
+
+  await loseFirstAnswer(page, '**/api/templates', 'POST')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('templates')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Templates' })
+  await dialog.getByRole('button', { name: 'New template' }).click()
+  await dialog.getByLabel('Name').fill(word)
+  await dialog.getByLabel('Text').fill('Thank you.')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await expect(dialog.getByRole('button', { name: 'New template' })).toBeVisible()
+
+  for (const path of ['/api/views', '/api/templates']) {
+    const { data } = await (await request.get(path, { headers })).json()
+    expect(data.filter(({ name }: { name: string }) => name === word)).toHaveLength(1)
+  }
+})
+
 test('a change of many whose answer was lost can be undone', async ({
   page,
   request,

@@ -109,9 +109,11 @@ test('one template goes to all that were selected, without those in spam, and is
   await expect(
     page.getByText('Message to 2 consultations leaves in 10 s. 1 left out'),
   ).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByText('Message to 3 consultations')).toBeHidden()
 
   await page.keyboard.press('z')
-  await expect(page.getByText('Undone: Message to 3 consultations')).toBeVisible()
+  await expect(page.getByText('Undone: Message to 2 consultations')).toBeVisible()
   const stateOf = async (id: string | undefined) => {
     const { data } = await (await request.get(`/api/consultations/${id}`, { headers })).json()
     const message = data.activity.find(({ kind }: { kind: string }) => kind === 'message')

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
 import {
   type Factors,
   type Passkey,
@@ -57,7 +58,7 @@ export function FactorsPanel() {
     action: 'Remove',
     onConfirm: () =>
       void act(async () => {
-        await ask(removePasskey, { params: { id: _id } }, { idempotencyKey: crypto.randomUUID() })
+        await ask(removePasskey, { params: { id: _id } }, { idempotencyKey: newKey() })
         notify({ text: `The passkey ${name} was removed.` })
       }, 'The passkey was not removed. Please try again.'),
   })
@@ -69,7 +70,7 @@ export function FactorsPanel() {
     action: 'Remove',
     onConfirm: () =>
       void act(async () => {
-        await ask(removeTotp, {}, { idempotencyKey: crypto.randomUUID() })
+        await ask(removeTotp, {}, { idempotencyKey: newKey() })
         notify({ text: 'The authenticator app was removed.' })
       }, 'The authenticator app was not removed. Please try again.'),
   }
@@ -173,7 +174,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const body = { name: requiredIn(form, 'name') }
-      const idempotencyKey = crypto.randomUUID()
+      const idempotencyKey = newKey()
       await ask(renamePasskey, { params: { id: passkey._id }, body }, { idempotencyKey })
       await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
     },

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { CallInput, CallOptions } from '#client/call.ts'
 import { ApiError, call, send } from '#client/call.ts'
+import { newKey } from '#client/idempotency-key.ts'
 import type { Account } from '#contract/accounts/auth.ts'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
 import type { Endpoint, OutputOf } from '#contract/http/endpoint.ts'
@@ -42,7 +43,7 @@ let newDeviceId: string | undefined
 
 /** The random id by which the server knows this browser again; stored by the first sign-in. */
 export const deviceId = (): string => {
-  newDeviceId ??= crypto.randomUUID()
+  newDeviceId ??= newKey()
   return localStorage.getItem(deviceKey) ?? newDeviceId
 }
 

@@ -92,6 +92,9 @@ export const switchShortcuts = (on: boolean): void => {
   areOn.set(on)
 }
 
+/** Keys that go on while they are held; a held key does nothing else twice. */
+const repeating = new Set(['j', 'k'])
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
@@ -153,6 +156,7 @@ export function ShortcutKeys() {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTyping(event.target) || document.querySelector('dialog[open]')) return
       const { key } = event
+      if (event.repeat && !repeating.has(key)) return
       // It closes what is open above the screen first.
       if (key === 'Escape' && document.querySelector(':popover-open')) return
       const inChord = event.timeStamp - chordSince.current < chordMs

@@ -2,7 +2,7 @@ import { may } from '#contract/http/access.ts'
 import { Link } from '../router/link.tsx'
 import { useLocation } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
-import { currentAt, systemScreens } from './navigation.ts'
+import { systemScreens } from './navigation.ts'
 import styles from './system-nav.module.css'
 
 /** The screens about people and the system; the shell draws it above each of them. */
@@ -13,7 +13,7 @@ export function SystemNav() {
   return (
     <nav className={styles.nav} aria-label="People and system">
       {screens.map(({ to, label }) => (
-        <Link key={to} to={to} aria-current={currentAt(to, path)}>
+        <Link key={to} to={to} aria-current={to === path ? 'page' : undefined}>
           {label}
         </Link>
       ))}

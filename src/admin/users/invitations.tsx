@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
 import {
   endInvitation,
   type Invitation,
@@ -135,7 +136,7 @@ export function Invitations() {
 
   const takeBack = useAction(async ({ _id, email }: Invitation) => {
     try {
-      await ask(endInvitation, { params: { id: _id } }, { idempotencyKey: crypto.randomUUID() })
+      await ask(endInvitation, { params: { id: _id } }, { idempotencyKey: newKey() })
       notify({ text: `The invitation of ${email} no longer works.` })
     } finally {
       await client.invalidateQueries({ queryKey: invitationsQuery.queryKey })

@@ -5,6 +5,7 @@ import type { User } from '#contract/accounts/users.ts'
 import { type Role, roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
+import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Conflict } from '../components/conflict.tsx'
@@ -68,15 +69,6 @@ const storedIn = (error: unknown): User | undefined =>
     ? (error.data as User | undefined)
     : undefined
 
-const useIdempotencyKey = (): ((content: unknown) => string) => {
-  const last = useRef({ content: '', key: '' })
-  return (value) => {
-    const content = JSON.stringify(value)
-    if (last.current.content !== content) last.current = { content, key: crypto.randomUUID() }
-    return last.current.key
-  }
-}
-
 export function UserForm(props: UserFormProps) {
   const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props
   const id = useId()
@@ -84,7 +76,7 @@ export function UserForm(props: UserFormProps) {
   const [typed, setTyped] = useState<Values>(user ? valuesOf(user) : blank)
   const [passwords, setPasswords] = useState(noPasswords)
   const [isConflict, setIsConflict] = useState(false)
-  const keyFor = useIdempotencyKey()
+  const { keyFor } = useKeyFor()
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {

@@ -37,7 +37,9 @@ function Leaving({ change, leavesAt }: { change: ChangeMutation; leavesAt: numbe
   // The way back stays in reach of somebody who has moved on to the next record.
   useEffect(
     () => () => {
-      if (secondsUntil(leavesAt) === 0 || isUndone(change)) return
+      // Of a message to many, a notice with the stored number says it already.
+      const isSaid = change.state.data?.text !== undefined
+      if (isSaid || secondsUntil(leavesAt) === 0 || isUndone(change)) return
       notify({
         text: `${change.state.variables.text} leaves in ${secondsUntil(leavesAt)} s`,
         action: { label: 'Undo', key: 'z', run: () => undo(change) },

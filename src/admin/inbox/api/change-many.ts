@@ -51,7 +51,13 @@ const inChunks = (view: KindView, action: ManyAction, { next, stop, onDone }: Ch
       return {
         events,
         changed,
-        ...(action.many ? { text: action.many.said(changed.length, missing), leavesAt } : {}),
+        ...(action.many
+          ? {
+              text: action.many.said(changed.length, missing),
+              done: `Message to ${countLabel(view, changed.length)}`,
+              leavesAt,
+            }
+          : {}),
       }
     } catch (error) {
       if (isTemporary(error) || events.length === 0) throw error

@@ -52,8 +52,10 @@ export interface Saved {
   changed?: readonly string[]
   /** Of a message: when it leaves and can no longer be undone, in milliseconds of this device's clock. */
   leavesAt?: number
-  /** What was done, where that was not known beforehand. */
+  /** What to say, where that was not known beforehand. */
   text?: string
+  /** What was done, as its undo names it, where `text` says something else. */
+  done?: string
 }
 
 type AnyMutation = Mutation<Saved, Error, Change>

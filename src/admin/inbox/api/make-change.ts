@@ -272,8 +272,7 @@ const makeUndo = (change: Change, saved: () => Saved | undefined): void => {
         Object.entries(record).filter(([field]) => field in patch),
       ) as Patch,
     })),
-    // Of a message it was said when it leaves.
-    text: `Undone: ${(change.message === undefined && saved()?.text) || change.text}`,
+    text: `Undone: ${saved()?.done ?? saved()?.text ?? change.text}`,
     failure: 'Failed to undo. Please try again.',
     undoes: change.key,
     save: ({ key }) => undoEvents(change, saved()?.events ?? [], key),

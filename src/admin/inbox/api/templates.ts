@@ -7,6 +7,7 @@ import {
   listTemplates,
   removeTemplate,
 } from '#contract/mail/templates.ts'
+import { useKeyFor } from '../../browser/use-key-for.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from './keys.ts'
 
@@ -40,13 +41,15 @@ const useTemplateMutation = <Variables>(send: (variables: Variables) => Promise<
   })
 }
 
-export const useSaveTemplate = () =>
-  useTemplateMutation(({ id, ...body }: TemplateDraft) => {
-    const options = { idempotencyKey: newKey() }
-    return id
-      ? ask(changeTemplate, { params: { id }, body }, options)
-      : ask(addTemplate, { body }, options)
+export const useSaveTemplate = () => {
+  const { keyFor, isStored } = useKeyFor()
+  return useTemplateMutation(async ({ id, ...body }: TemplateDraft) => {
+    const options = { idempotencyKey: keyFor({ id, ...body }) }
+    if (id) await ask(changeTemplate, { params: { id }, body }, options)
+    else await ask(addTemplate, { body }, options)
+    isStored()
   })
+}
 
 export const useRemoveTemplate = () =>
   useTemplateMutation((id: string) =>

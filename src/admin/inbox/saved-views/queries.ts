@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
+import { useKeyFor } from '../../browser/use-key-for.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from '../api/keys.ts'
 import { listRecords } from '../api/list-records.ts'
@@ -65,10 +66,14 @@ export interface NewView {
   shared: boolean
 }
 
-export const useAddView = () =>
-  useViewMutation((body: NewView) =>
-    ask(addView, { body: { ...body, filter: { ...body.filter } } }, { idempotencyKey: newKey() }),
-  )
+export const useAddView = () => {
+  const { keyFor, isStored } = useKeyFor()
+  return useViewMutation(async (body: NewView) => {
+    const options = { idempotencyKey: keyFor(body) }
+    await ask(addView, { body: { ...body, filter: { ...body.filter } } }, options)
+    isStored()
+  })
+}
 
 interface ViewChanges {
   id: string

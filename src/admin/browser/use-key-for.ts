@@ -1,0 +1,20 @@
+import { useRef } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
+
+/**
+ * The `Idempotency-Key` of a form: the same for the same content, so that pressing again after a lost
+ * answer gets that answer and stores nothing twice. `isStored` ends it.
+ */
+export const useKeyFor = (): { keyFor: (content: unknown) => string; isStored: () => void } => {
+  const last = useRef({ content: '', key: '' })
+  return {
+    keyFor: (value) => {
+      const content = JSON.stringify(value)
+      if (last.current.content !== content) last.current = { content, key: newKey() }
+      return last.current.key
+    },
+    isStored: () => {
+      last.current = { content: '', key: '' }
+    },
+  }
+}
