@@ -7,7 +7,14 @@ import { movedSearchText } from './inbox/list/inbox-url.ts'
 import { Unsaved } from './inbox/unsaved.tsx'
 import { Overlays } from './overlays.tsx'
 import { type LazyComponent, lazyComponent } from './router/lazy-component.tsx'
-import { followUrl, type Location, type Route, type Shown, useShown } from './router/location.ts'
+import {
+  followUrl,
+  type Location,
+  type Route,
+  type Shown,
+  showAgain,
+  useShown,
+} from './router/location.ts'
 import { hasSession } from './session/session.ts'
 import { Loading, signInUrl } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -109,12 +116,17 @@ class Failed extends Component<{ children: ReactNode }> {
     return { isFailed: true }
   }
 
+  private readonly retry = async (): Promise<void> => {
+    await showAgain()
+    this.setState({ isFailed: false })
+  }
+
   override render() {
     if (!this.state.isFailed) return this.props.children
     return (
       <ProblemPage title="This screen cannot be loaded">
-        <p role="alert">It could not be loaded. Check your connection, then load the page again.</p>
-        <Button onClick={() => location.reload()}>Load again</Button>
+        <p role="alert">It could not be loaded. Check your connection, then try again.</p>
+        <Button onClick={this.retry}>Try again</Button>
       </ProblemPage>
     )
   }

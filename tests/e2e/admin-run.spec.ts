@@ -76,8 +76,11 @@ test('by keys each decision is saved and leads to the next record, the end count
   await page.keyboard.press('Control+Enter')
 
   await expect(head(page, 'Choir')).toBeFocused()
-  await page.keyboard.press('e')
+  // Held, it decides on one record.
+  await page.keyboard.down('e')
   await expect(head(page, 'Dance studio')).toBeFocused()
+  await page.keyboard.down('e')
+  await page.keyboard.up('e')
   await page.keyboard.press('a')
   await expect(button(page, `${username} you`)).toBeFocused()
   await page.keyboard.press('Enter')

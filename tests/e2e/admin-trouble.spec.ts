@@ -184,6 +184,23 @@ for (const by of ['z', 'Discard'] as const)
     await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
   })
 
+test('a screen that cannot be loaded without a connection is loaded on request', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED/)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'This screen cannot be loaded' })).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
+})
+
 test('a view and a template whose answer was lost are stored once', async ({
   page,
   request,

@@ -12,6 +12,18 @@ const forever = new Promise<never>(() => {})
 /** Kept by a reload, and by nothing else. */
 const isReloaded = (): boolean => history.state?.reloaded === true
 
+/** Loads the page again; not while the server is out of reach, where it would lead out of the admin. */
+const reload = async (): Promise<void> => {
+  const isThere = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (!isThere) return
+  history.replaceState({ reloaded: true }, '')
+  location.reload()
+  await forever
+}
+
 /**
  * A component in a file of its own, loaded when it is drawn or before. A file that cannot be loaded may
  * belong to a release that is gone: the page is loaded again, once.
@@ -21,6 +33,7 @@ export const lazyComponent = <Props extends object>(
 ): LazyComponent<Props> => {
   let loading: Promise<void> | undefined
   let Loaded: ComponentType<Props> | undefined
+  let reloading: Promise<void> | undefined
   let failure: unknown
   const preload = (): Promise<void> | undefined => {
     if (Loaded) return undefined
@@ -31,6 +44,7 @@ export const lazyComponent = <Props extends object>(
       },
       (error: unknown) => {
         loading = undefined
+        reloading = undefined
         failure = error
         throw error
       },
@@ -41,9 +55,8 @@ export const lazyComponent = <Props extends object>(
   function Lazy(props: Props) {
     if (!Loaded) {
       if (failure !== undefined && !isReloaded()) {
-        history.replaceState({ reloaded: true }, '')
-        location.reload()
-        use(forever)
+        reloading ??= reload()
+        use(reloading)
       }
       if (failure !== undefined) throw failure
       const pending = preload()

@@ -78,6 +78,9 @@ const show = async (toTop: boolean): Promise<void> => {
   if (own === latest) shown.set({ ...next, toTop })
 }
 
+/** Loads the code of the present screen once more, after a failure. */
+export const showAgain = (): Promise<void> => show(false)
+
 /** Begins to follow the URL, with the table of screens. */
 export const followUrl = (table: typeof routeAt): void => {
   routeAt = table

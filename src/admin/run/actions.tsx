@@ -9,6 +9,7 @@ import {
 import { flushSync } from 'react-dom'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
+import { singleClick } from '../browser/single-click.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -184,7 +185,7 @@ function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsPr
           <Key of="r" />
         </button>
         {next && (
-          <button type="button" className={styles.action} onClick={decision.toNext}>
+          <button type="button" className={styles.action} onClick={singleClick(decision.toNext)}>
             <Icon name="check" />
             {next.label}
             <Key of="e" />

@@ -2,7 +2,7 @@ import { type Mutation, type MutationCache, useMutationState } from '@tanstack/r
 import { useMemo } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
-import { shownRow } from './blind.ts'
+import { shownDetail, shownRow } from './blind.ts'
 import { keys } from './keys.ts'
 import { type InboxRecord, type Patch, type RecordDetail, sameForStaff } from './record.ts'
 
@@ -82,8 +82,11 @@ export const mutationOf = (cache: MutationCache, { key }: Change): ChangeMutatio
 /** The stored record of a version conflict. */
 export const storedOf = (error: unknown): InboxRecord | null =>
   error instanceof ApiError && error.status === 409 && isRecord(error.data)
-    ? shownRow(error.data)
+    ? shownStored(error.data)
     : null
+
+const shownStored = (record: InboxRecord | RecordDetail): InboxRecord =>
+  'activity' in record ? shownDetail(record) : shownRow(record)
 
 const isRecord = (value: unknown): value is InboxRecord =>
   typeof value === 'object' && value !== null && '_id' in value && 'version' in value

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { may } from '#contract/http/access.ts'
+import { singleClick } from '../../browser/single-click.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
@@ -83,7 +84,7 @@ export function Tools({
                   key={value}
                   type="button"
                   className={styles.tool}
-                  onClick={() => moveTo(value)}
+                  onClick={singleClick(() => moveTo(value))}
                 >
                   {action}
                   {value === next?.value && <Key of="e" />}
@@ -105,7 +106,7 @@ export function Tools({
         </div>
         <div className={styles.rare}>
           {mayChange && (
-            <button type="button" className={styles.tool} onClick={toggleSpam}>
+            <button type="button" className={styles.tool} onClick={singleClick(toggleSpam)}>
               {spamLabel}
             </button>
           )}

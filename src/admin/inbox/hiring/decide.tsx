@@ -1,4 +1,5 @@
 import { may } from '#contract/http/access.ts'
+import { singleClick } from '../../browser/single-click.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { StageMark } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
@@ -60,7 +61,7 @@ export function Decide({
             className={step === next && step.stage === 'moving' ? 'btn sm' : 'btn sm line'}
             data-end={step.stage === 'closed' || undefined}
             disabled={!maySet(record, step)}
-            onClick={() => moveTo(step.value)}
+            onClick={singleClick(() => moveTo(step.value))}
           >
             {step.action}
             {step === next && <Key of="e" />}
