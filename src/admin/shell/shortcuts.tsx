@@ -95,7 +95,8 @@ export const switchShortcuts = (on: boolean): void => {
 /** Keys that go on while they are held; a held key does nothing else twice. */
 const repeating = new Set(['j', 'k'])
 
-const isTyping = (target: EventTarget | null): boolean =>
+/** Whether keys are text there. */
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
 

@@ -10,6 +10,7 @@ import { flushSync } from 'react-dom'
 import { LinkButton } from '../../components/button.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { sentenceOf } from '../../session/session.ts'
+import { isTyping } from '../../shell/shortcuts.tsx'
 import { useUnsavedIds } from '../api/change.ts'
 import type { Filter, InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
@@ -142,7 +143,8 @@ export function List(props: ListProps) {
     const link = element.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] a`)
     if (!link) return
     focusId.current = null
-    link.focus({ preventScroll: true })
+    // The row may be drawn late: who types by then goes on typing.
+    if (!isTyping(document.activeElement)) link.focus({ preventScroll: true })
   })
 
   const drawRow = (place: number, section: Section) => {
