@@ -127,6 +127,35 @@ test('a colleague who is writing to the same person is named', async ({ page, re
   expect(data.writing).toHaveLength(2)
 })
 
+test('what a colleague does to a record while it is written to says why nothing was stored', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 40[49]/)
+  const { id } = await opened(page, request, 'contacts', 'Film club')
+  const { token } = await signedIn(request, 'admin')
+  const headers = { authorization: `Bearer ${token}` }
+  const path = `/api/contacts/${id}`
+  const notice = (text: string) => page.getByRole('status').filter({ hasText: text })
+  await page.route(`**${path}/messages`, async (route) => {
+    await request.put(path, { headers, data: { box: 'spam' } })
+    await route.continue()
+  })
+  await write(page)
+  await page.keyboard.type('Shall we meet?')
+  await button(page, 'Send and mark handled').click()
+  const unsent = 'The message to Film club was not sent. Release the record from spam first.'
+  await expect(notice(unsent)).toBeVisible()
+
+  await page.route(`**${path}?*`, async (route) => {
+    if (route.request().method() === 'PUT') await request.delete(path, { headers })
+    await route.continue()
+  })
+  await button(page, 'Not Spam').click()
+  await expect(notice('Film club was deleted or erased meanwhile.')).toBeVisible()
+})
+
 test('templates are made from a text, inserted by keyboard, changed and deleted', async ({
   page,
   request,

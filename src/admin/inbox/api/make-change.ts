@@ -19,6 +19,7 @@ import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
 import { readRecord } from './read-record.ts'
 import { type Patch, type RecordDetail, sameForStaff } from './record.ts'
+import { refusalOf } from './refusal.ts'
 import { isTemporary, pause, retryDelayMs, tryNow } from './retry-policy.ts'
 import { undoEvents } from './undo.ts'
 
@@ -170,7 +171,7 @@ const showRefused = (change: Change, error: Error): void => {
     return
   }
   if (error instanceof Discarded) return
-  const sentence = sentenceOf(error, change.failure)
+  const sentence = refusal(change, error)
   if (change.onRefused) {
     change.onRefused(sentence)
     return
@@ -186,6 +187,12 @@ const showRefused = (change: Change, error: Error): void => {
   const [edit] = change.edits
   if (edit && sameForStaff(stored, edit.record)) change.again?.(stored)
 }
+
+/** Of a change of one: a call for many leaves out those that are gone. */
+const refusal = ({ edits: [only, ...others], failure }: Change, error: Error): string =>
+  only && others.length === 0
+    ? refusalOf(error, only.record.name, failure)
+    : sentenceOf(error, failure)
 
 /** Settled changes that are kept, for `z`. */
 const historyLength = 50

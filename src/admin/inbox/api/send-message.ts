@@ -65,7 +65,7 @@ export const sendMessage = (
     onRefused: (sentence) => {
       forgetKeyOfDraft(draft)
       setRefusal(draft, sentence)
-      notify({ text: `The message to ${record.name} was not sent`, tone: 'bad' })
+      notify({ text: `The message to ${record.name} was not sent. ${sentence}`, tone: 'bad' })
     },
     onUndone: () => writeDraft(draft, [text, readDraft(draft)].filter(Boolean).join('\n\n')),
   })

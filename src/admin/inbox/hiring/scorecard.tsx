@@ -6,8 +6,8 @@ import { modifierKey } from '../../browser/modifier-key.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
-import { sentenceOf } from '../../session/session.ts'
 import type { ApplicationDetail } from '../api/record.ts'
+import { refusalOf } from '../api/refusal.ts'
 import { forgetScore, readScore, useScoreDraft, writeScore } from './draft.ts'
 import styles from './hiring.module.css'
 import { useSaveScore } from './save-score.ts'
@@ -40,7 +40,7 @@ export function Scorecard({ record }: { record: ApplicationDetail }) {
 }
 
 function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => void }) {
-  const { _id, criteria, score } = record
+  const { _id, name, criteria, score } = record
   const form = useRef<HTMLFormElement>(null)
   const comment = useId()
   const draft = useScoreDraft(_id, score.mine)
@@ -118,7 +118,7 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
         )}
         {error && (
           <p className={styles.problem} role="alert">
-            {sentenceOf(error, 'Your score was not saved. Please try again.')}
+            {refusalOf(error, name, 'Your score was not saved. Please try again.')}
           </p>
         )}
         <div className={styles.save}>
