@@ -68,6 +68,7 @@ test('by keys each decision is saved and leads to the next record, the end count
   await open()
 
   await expect(head(page, 'Bakery')).toBeFocused()
+  await expect(button(page, 'Undo the last')).toBeDisabled()
   expect(await axeEverywhere(page)).toEqual([])
   await button(page, word).click()
   await expect(reply(page)).toBeFocused()
@@ -76,6 +77,7 @@ test('by keys each decision is saved and leads to the next record, the end count
   await page.keyboard.press('Control+Enter')
 
   await expect(head(page, 'Choir')).toBeFocused()
+  await expect(button(page, 'Undo the last')).toBeEnabled()
   // Held, it decides on one record.
   await page.keyboard.down('e')
   await expect(head(page, 'Dance studio')).toBeFocused()

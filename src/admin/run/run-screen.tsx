@@ -5,12 +5,14 @@ import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
+import { useMayUndo } from '../inbox/api/change.ts'
 import { undoLatest } from '../inbox/api/make-change.ts'
 import { templatesQuery } from '../inbox/api/templates.ts'
 import { runSearch } from '../inbox/kinds/run-kinds.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useMay, useProfile } from '../session/profile.ts'
+import { sentenceOf } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { LogoutButton } from '../shell/logout-button.tsx'
 import { useShortcuts } from '../shell/shortcuts.tsx'
@@ -61,7 +63,10 @@ function Loaded() {
     return (
       <Message title="The run could not be loaded">
         <LoadFailed
-          sentence="The server cannot be reached, and a run needs its list of what is due."
+          sentence={sentenceOf(
+            error,
+            'The server cannot be reached, and a run needs its list of what is due.',
+          )}
           retry={refetch}
         />
       </Message>
@@ -147,14 +152,7 @@ function Frame({
           {place && <span className={styles.place}>{place}</span>}
           <span className={styles.grow} />
           {progress && <span className={`${styles.place} ${styles.wide}`}>{progress}</span>}
-          {place && (
-            <button type="button" className={tools.tool} onClick={undoLatest}>
-              <Icon name="reply" />
-              <span className={styles.label}>Undo</span>
-              <span className="vh"> the last</span>
-              <Key of="z" />
-            </button>
-          )}
+          {place && <UndoLast />}
           <LogoutButton isSmall />
         </div>
         {flight}
@@ -162,6 +160,18 @@ function Frame({
       <Connection />
       {children}
     </div>
+  )
+}
+
+/** After a reload there is nothing to undo. */
+function UndoLast() {
+  return (
+    <button type="button" className={tools.tool} disabled={!useMayUndo()} onClick={undoLatest}>
+      <Icon name="reply" />
+      <span className={styles.label}>Undo</span>
+      <span className="vh"> the last</span>
+      <Key of="z" />
+    </button>
   )
 }
 

@@ -126,6 +126,20 @@ export const undoneAmong = (changes: readonly ChangeMutation[]): ReadonlySet<str
       .map(({ state }) => state.variables.undoes),
   )
 
+const isAlive = ({ state }: ChangeMutation): boolean => state.status !== 'error'
+
+/** The latest change that has not been undone, of those that the cache holds. */
+export const latestToUndo = (changes: readonly ChangeMutation[]): ChangeMutation | undefined => {
+  const alive = changes.filter(isAlive)
+  const undone = undoneAmong(alive)
+  return alive.findLast(
+    ({ state: { variables } }) => !variables.undoes && !undone.has(variables.key),
+  )
+}
+
+/** Whether there is something that `undoLatest` undoes. */
+export const useMayUndo = (): boolean => latestToUndo(useChanges(isAlive)) !== undefined
+
 /** A message to a sender, as this tab sent it. */
 export interface SentMessage {
   change: ChangeMutation

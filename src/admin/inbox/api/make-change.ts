@@ -10,6 +10,7 @@ import {
   changesIn,
   isConflict,
   isUnsaved,
+  latestToUndo,
   mutationOf,
   type Saved,
   storedOf,
@@ -252,11 +253,7 @@ export const dropConflict = remove
 
 /** Undoes the latest change that has not been undone. */
 export const undoLatest = (): void => {
-  const alive = changesIn(cache).filter(({ state }) => state.status !== 'error')
-  const undone = undoneAmong(alive)
-  const latest = alive.findLast(
-    ({ state: { variables } }) => !variables.undoes && !undone.has(variables.key),
-  )
+  const latest = latestToUndo(changesIn(cache))
   if (latest) undo(latest)
   else notify({ text: 'Nothing to undo' })
 }
