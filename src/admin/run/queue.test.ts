@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runSearch } from '../inbox/kinds/run-kinds.ts'
 import { inOrder } from './queue.ts'
 
 const now = Date.parse('2026-11-20T09:12:00Z')
@@ -42,4 +43,13 @@ test('a run begins with what can still be kept, then goes on with what is late, 
     'late since yesterday',
     'late for three days',
   ])
+})
+
+test('what a run’s URL cannot mean is ignored', () => {
+  expect(runSearch({ kind: 'contacts', assignee: 'ada' })).toEqual({
+    kind: 'contacts',
+    assignee: 'ada',
+  })
+  for (const assignee of ['', '\u0000', 'a'.repeat(41), '\ud800', 7])
+    expect(runSearch({ kind: 'users', assignee })).toEqual({})
 })

@@ -16,6 +16,9 @@ export interface RunSearch {
 /** Reads the URL; unknown values are ignored. */
 export const runSearch = ({ kind, assignee }: Record<string, unknown>): RunSearch => {
   const known = runKinds.find((one) => one === kind)
-  const isName = typeof assignee === 'string' && assignee.length <= limits.username.max
+  const isName =
+    typeof assignee === 'string' &&
+    assignee.length <= limits.username.max &&
+    !/[\p{Cc}\p{Cs}]/u.test(assignee)
   return { ...(known ? { kind: known } : {}), ...(isName && assignee ? { assignee } : {}) }
 }
