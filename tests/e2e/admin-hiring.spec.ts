@@ -1,6 +1,6 @@
 // Applications are scored, where the position asks for it before anybody sees whose they are.
 
-import type { APIRequestContext } from '@playwright/test'
+import type { APIRequestContext, Route } from '@playwright/test'
 import {
   axeEverywhere,
   axeViolations,
@@ -88,12 +88,12 @@ test('a blind application is scored by keyboard before anybody sees whose it is'
   await expect(open.getByLabel(`Reply to ${name}`)).toBeFocused()
 })
 
-test('showing whose application it is stands in its conversation', async ({
+test('showing whose application it is stands once in its conversation, also where an answer is lost', async ({
   page,
   request,
   expectErrors,
 }) => {
-  expectErrors(/status of 409/)
+  expectErrors(/status of 409|ERR_FAILED/)
   const word = ownWord()
   const id = await applyBlind(request, word)
   const { user, token } = await signedIn(request, 'editor')
@@ -113,9 +113,16 @@ test('showing whose application it is stands in its conversation', async ({
   await faster.getByRole('button', { name: 'Keep what is saved' }).click()
   await expect(candidate).toBeVisible()
 
+  const lose = async (route: Route) => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route('**/reveal*', lose, { times: 1 })
+  await open.getByRole('button', { name: 'Show now' }).click()
+  await expect(open.getByRole('alert')).toHaveText('The name could not be shown. Please try again.')
   await open.getByRole('button', { name: 'Show now' }).click()
   await expect(open.getByRole('heading', { name })).toBeVisible()
-  await expect(open.getByText(`${user.username} had the name shown`)).toBeVisible()
+  await expect(open.getByText(`${user.username} had the name shown`)).toHaveCount(1)
   await page.reload()
   await expect(open.getByRole('heading', { name })).toBeVisible()
 })

@@ -2,9 +2,9 @@ import { may } from '#contract/http/access.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useProfile } from '../../session/profile.ts'
-import { sentenceOf } from '../../session/session.ts'
 import { isHidden } from '../api/blind.ts'
 import type { RecordDetail } from '../api/record.ts'
+import { refusalOf } from '../api/refusal.ts'
 import styles from './hiring.module.css'
 import { useReveal } from './save-score.ts'
 
@@ -28,7 +28,12 @@ export function BlindNote({ record }: { record: RecordDetail }) {
         ) : (
           'Name, university and links are shown to those who score.'
         )}
-        {error && <span role="alert"> {sentenceOf(error, 'Please try again.')}</span>}
+        {error && (
+          <span role="alert">
+            {' '}
+            {refusalOf(error, record.name, 'The name could not be shown. Please try again.')}
+          </span>
+        )}
       </p>
     </div>
   )

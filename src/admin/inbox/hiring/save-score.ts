@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import { revealApplication, scoreApplication } from '#contract/applications.ts'
 import { ask } from '../../session/session.ts'
@@ -31,6 +32,8 @@ export const useSaveScore = (id: string) =>
     ask(scoreApplication, { params: { id }, body }, { idempotencyKey: newKey() }),
   )
 
-/** Shows who applies before one's own score is in; the server logs it. */
-export const useReveal = (id: string) =>
-  useWhole<void>(id, () => ask(revealApplication, { params: { id } }, { idempotencyKey: newKey() }))
+/** Shows who applies before one's own score is in; the server logs it, once also where its answer was lost. */
+export const useReveal = (id: string) => {
+  const [idempotencyKey] = useState(newKey)
+  return useWhole<void>(id, () => ask(revealApplication, { params: { id } }, { idempotencyKey }))
+}
