@@ -2,6 +2,7 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import { useTheme } from '../browser/theme.ts'
 import { listRecords } from '../inbox/api/list-records.ts'
 import { detailQuery } from '../inbox/api/read-record.ts'
@@ -194,6 +195,9 @@ const recordEntry = (kind: KindPath, record: InboxRecord): Entry => {
   }
 }
 
+/** As long as a search may be, without half a character at its end. */
+const searchText = (text: string): string => text.slice(0, limits.search).replace(/\p{Cs}$/u, '')
+
 /** Fewer letters find too many people. */
 const leastLetters = 2
 const peoplePerKind = 4
@@ -207,7 +211,8 @@ const preferNames = (query: string, records: readonly InboxRecord[]): readonly I
 }
 
 /** People by the server's search. The text stands in the body of the call, and the answers in memory alone. */
-export const usePeople = (query: string): Group & { isLoading: boolean } => {
+export const usePeople = (text: string): Group & { isLoading: boolean } => {
+  const query = searchText(text)
   const enabled = query.length >= leastLetters
   const answers = useQueries({
     queries: kindPaths.map((kind) => ({
@@ -231,17 +236,20 @@ export const usePeople = (query: string): Group & { isLoading: boolean } => {
 }
 
 /** The search of each list, for what the palette does not show. */
-export const searchesFor = (query: string): Group => ({
-  title: 'Search',
-  entries: query
-    ? kindPaths.map((kind) => ({
-        id: `search:${kind}`,
-        label: `Search all ${views[kind].nouns} for “${query}”`,
-        icon: 'find',
-        run: () => navigate({ to: `/admin/${kind}`, search: {}, hash: hashOf(query) }),
-      }))
-    : [],
-})
+export const searchesFor = (text: string): Group => {
+  const query = searchText(text)
+  return {
+    title: 'Search',
+    entries: query
+      ? kindPaths.map((kind) => ({
+          id: `search:${kind}`,
+          label: `Search all ${views[kind].nouns} for “${query}”`,
+          icon: 'find',
+          run: () => navigate({ to: `/admin/${kind}`, search: {}, hash: hashOf(query) }),
+        }))
+      : [],
+  }
+}
 
 const recordPattern = /^record:([^:]+):(.+)$/
 
