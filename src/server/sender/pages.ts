@@ -117,7 +117,11 @@ const stepPage = async (
   )
 }
 
-const linkPage = (deps: Deps, status: number, problem?: Problem): Promise<Response> => {
+const linkPage = (
+  deps: Deps,
+  status: number,
+  { problem, typed }: { problem?: Problem; typed?: string | undefined } = {},
+): Promise<Response> => {
   const error = problem && (problem.fields.email ?? problem.message)
   return respond(
     deps,
@@ -126,6 +130,7 @@ const linkPage = (deps: Deps, status: number, problem?: Problem): Promise<Respon
       ...(status === 404
         ? {}
         : { h1: 'Get your link', '.intro': 'We mail you the links of what you sent us.' }),
+      ...(typed ? { '#typed': { value: typed } } : { '.typed': null }),
       '#email': {
         value: problem?.typed.email ?? '',
         attributes: { 'aria-invalid': error ? 'true' : null },
@@ -183,10 +188,12 @@ const screenOf = (path: Endpoint['path'], body: unknown): Screen | undefined => 
 /** Answers a refused form, and a page that cannot be shown. */
 export const senderErrorPage: ErrorPage = async (error, { path, params, body }, deps) => {
   if (error.status >= 500) return respond(deps, 'trouble', {}, error.status)
-  if (error.code === 'not_found') return linkPage(deps, 404)
+  // A reply is no use to anybody but the person who wrote it: they can copy it.
+  const typed = texts(body).text
+  if (error.code === 'not_found') return linkPage(deps, 404, { typed })
   const problem = problemOf(error, body)
   const { token } = params
-  if (token === undefined) return linkPage(deps, error.status, problem)
+  if (token === undefined) return linkPage(deps, error.status, { problem })
   const screen = screenOf(path, body)
   try {
     return screen
@@ -195,6 +202,8 @@ export const senderErrorPage: ErrorPage = async (error, { path, params, body }, 
   } catch (shown) {
     if (!(shown instanceof HttpError && shown.code === 'not_found')) throw shown
     // What is checked before a record is looked for is refused as such, whatever the token.
-    return error.code === 'invalid' ? linkPage(deps, 404) : linkPage(deps, error.status, problem)
+    return error.code === 'invalid'
+      ? linkPage(deps, 404, { typed })
+      : linkPage(deps, error.status, { problem, typed })
   }
 }
