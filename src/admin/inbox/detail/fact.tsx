@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import buttons from '../../components/button.module.css'
 import { calendarDayOf, dateTimeOf } from '../../components/dates.ts'
 import { When } from '../../components/when.tsx'
@@ -11,7 +12,11 @@ export function FactValue({ fact, subject }: { fact: Fact; subject: string }) {
   if (value === null || value === '') return <>N/A</>
   switch (as) {
     case 'email':
-      return <a href={mailDraft(value, subject)}>{value}</a>
+      return (
+        <a href={mailDraft(value, subject)}>
+          <Breakable address={value} />
+        </a>
+      )
     case 'phone':
       return <a href={phoneLink(value)}>{value}</a>
     case 'link':
@@ -27,6 +32,23 @@ export function FactValue({ fact, subject }: { fact: Fact; subject: string }) {
     default:
       return <bdi>{value}</bdi>
   }
+}
+
+/** A long address breaks behind its `@` or before a dot rather than within a word. */
+function Breakable({ address }: { address: string }) {
+  const [first = '', ...rest] = address.split(/(?<=@)|(?=\.)/)
+  return (
+    <>
+      {first}
+      {rest.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address, in its order
+        <Fragment key={index}>
+          <wbr />
+          {part}
+        </Fragment>
+      ))}
+    </>
+  )
 }
 
 /** A stranger's link: only to the web, in a tab that knows nothing of this one, with its real host in sight. */
