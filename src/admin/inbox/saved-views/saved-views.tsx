@@ -6,6 +6,7 @@ import type { KindView } from '../kinds/kind-view.ts'
 import { type InboxSearch, isSameFilter } from '../list/inbox-url.ts'
 import { type SavedView, savedCountQuery, savedViewsQuery } from './queries.ts'
 import { savedLink } from './saved-link.ts'
+import styles from './saved-views.module.css'
 
 /** In the menu of views: those that were saved, and the way to save the present one. */
 export function SavedViews({ view, search }: { view: KindView; search: InboxSearch }) {
@@ -44,9 +45,13 @@ export function SavedViews({ view, search }: { view: KindView; search: InboxSear
 function ViewLink({ view, isPresent }: { view: SavedView; isPresent: boolean }) {
   const { data: count } = useQuery(savedCountQuery(view))
   return (
-    <Link {...savedLink(view)} aria-current={isPresent ? 'true' : undefined}>
-      {view.name}
-      {count !== undefined && <span>{count.toLocaleString('en')}</span>}
+    <Link
+      {...savedLink(view)}
+      className={styles.link}
+      aria-current={isPresent ? 'true' : undefined}
+    >
+      <span className={styles.name}>{view.name}</span>
+      {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
     </Link>
   )
 }
