@@ -44,6 +44,9 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
 
   await page.getByRole('button', { name: 'Edit saved views' }).click()
   const editing = page.getByRole('dialog', { name: 'Saved views' })
+  await page.setViewportSize({ width: 1280, height: 240 })
+  await expect(editing.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1280, height: 720 })
   await editing.getByRole('checkbox', { name: `Shared ${name}` }).check()
   await editing.getByRole('button', { name: `Rename ${name}` }).click()
   await editing.getByLabel('Name').fill(`${name}, late`)

@@ -9,11 +9,14 @@ import styles from './dialog.module.css'
 export function Dialog({
   title,
   children,
+  foot,
   onClose,
   alert = false,
 }: {
   title: string
   children: ReactNode
+  /** The buttons below a list: they stay in sight while it scrolls. */
+  foot?: ReactNode
   onClose: () => void
   alert?: boolean
 }) {
@@ -43,6 +46,7 @@ export function Dialog({
     >
       <h2 id={heading}>{title}</h2>
       {children}
+      {foot && <div className={`${styles.actions} ${styles.foot}`}>{foot}</div>}
     </dialog>
   )
 }

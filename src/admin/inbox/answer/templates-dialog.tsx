@@ -43,7 +43,20 @@ export function TemplatesDialog({
   const { data: templates, error } = useQuery(templatesQuery)
   const [edited, setEdited] = useState<TemplateDraft | null>(text ? { name: '', text, kind } : null)
   return (
-    <Dialog title="Templates" onClose={onClose}>
+    <Dialog
+      title="Templates"
+      onClose={onClose}
+      foot={
+        !edited && (
+          <>
+            <Button onClick={() => setEdited({ name: '', text: '', kind })}>New template</Button>
+            <Button look="line" onClick={onClose}>
+              Close
+            </Button>
+          </>
+        )
+      }
+    >
       {edited ? (
         <TemplateForm
           key={edited.id}
@@ -64,12 +77,6 @@ export function TemplatesDialog({
               />
             ))}
           </ul>
-          <div className={styles.actions}>
-            <Button onClick={() => setEdited({ name: '', text: '', kind })}>New template</Button>
-            <Button look="line" onClick={onClose}>
-              Close
-            </Button>
-          </div>
         </>
       )}
     </Dialog>

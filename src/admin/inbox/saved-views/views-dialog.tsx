@@ -18,7 +18,15 @@ import styles from './saved-views.module.css'
 export function ViewsDialog({ onClose }: OverlayProps) {
   const { data: saved, error } = useQuery(savedViewsQuery)
   return (
-    <Dialog title="Saved views" onClose={onClose}>
+    <Dialog
+      title="Saved views"
+      onClose={onClose}
+      foot={
+        <Button look="line" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
       <Problem error={error} failed="The views could not be loaded." />
       {saved?.length === 0 && <p>No saved views yet. Set the list up, then press s.</p>}
       {kindPaths.map((kind) => {
@@ -39,11 +47,6 @@ export function ViewsDialog({ onClose }: OverlayProps) {
           )
         )
       })}
-      <div className={styles.actions}>
-        <Button look="line" onClick={onClose}>
-          Close
-        </Button>
-      </div>
     </Dialog>
   )
 }
