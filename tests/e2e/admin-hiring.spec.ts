@@ -80,6 +80,16 @@ test('a blind application is scored by keyboard before anybody sees whose it is'
   // The next stage's button comes to the same place: a double click decides once.
   await open.getByRole('button', { name: 'Mark as Reviewing' }).dblclick()
   await expect(stage).toHaveText('Reviewing')
+  // The tools of the bar stay in one row on the smallest phone.
+  await page.setViewportSize({ width: 320, height: 640 })
+  const middleOf = (name: string) =>
+    open.getByRole('button', { name }).evaluate((node) => {
+      const { top, bottom } = node.getBoundingClientRect()
+      return Math.round((top + bottom) / 2)
+    })
+  await expect(open.getByRole('button', { name: 'Logout' })).toBeVisible()
+  expect(await middleOf('Logout')).toBe(await middleOf('Next record'))
+  await page.setViewportSize({ width: 1280, height: 900 })
   await open.getByRole('button', { name: 'Reject Application' }).click()
   await expect(stage).toHaveText('Rejected')
   await expect(open.getByText('Rejected, not told yet.')).toBeVisible()
