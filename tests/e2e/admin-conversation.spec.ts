@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page, Route } from '@playwright/test'
+import type { APIRequestContext, Locator, Page, Route } from '@playwright/test'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import {
   axeViolations,
@@ -240,6 +240,13 @@ test('a reply makes a record unread again, opens it at the newest, and folds wha
   await expect(row).not.toHaveAccessibleName(/unread/)
 })
 
+/** Whether an element is in the window with nothing over its middle. */
+const isOnTop = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect()
+    return node.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+
 /** Answers the open record with more in its conversation, as mail providers and senders make it. */
 const withActivity = (page: Page, id: string, more: readonly ActivityEntry[]) =>
   page.route(`**/api/contacts/${id}?*`, async (route) => {
@@ -280,6 +287,7 @@ for (const [colorScheme, width] of [
     }
     await fits()
     await button(page, 'Reply to Yoga studio').click()
+    await expect.poll(() => isOnTop(button(page, 'Send and mark handled'))).toBe(true)
     await reply(page).fill('See {link}')
     await fits()
     await button(page, 'Templates').click()

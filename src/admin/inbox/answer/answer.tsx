@@ -64,6 +64,8 @@ export const useAnswer = (record: RecordDetail): AnswerControls => {
     }
     flushSync(() => onTab(tab))
     field.current?.focus()
+    // On a phone the bar of screens lies over what focus alone leaves at the window's edge.
+    field.current?.form?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
     if (wantsTemplates) templates.current?.click()
   }
 
