@@ -148,6 +148,14 @@ test('what a colleague does to a record while it is written to says why nothing 
   const unsent = 'The message to Film club was not sent. Release the record from spam first.'
   await expect(notice(unsent)).toBeVisible()
 
+  const gone = { success: false, code: 'not_found', message: 'There is nothing at this address.' }
+  await page.route(`**${path}/notes`, (route) => route.fulfill({ status: 404, json: gone }))
+  await button(page, 'Add a note').click()
+  await page.keyboard.type('They meet on Fridays')
+  await button(page, 'Save note').click()
+  await expect(detail(page).getByRole('alert')).toHaveText(
+    'The record was deleted or erased meanwhile.',
+  )
   await page.route(`**${path}?*`, async (route) => {
     if (route.request().method() === 'PUT') await request.delete(path, { headers })
     await route.continue()

@@ -3,9 +3,10 @@ import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '../../components/button.tsx'
 import { useProfile } from '../../session/profile.ts'
-import { isOutage, sentenceOf } from '../../session/session.ts'
+import { isOutage } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { draftKey, useDraft, writeDraft } from '../api/drafts.ts'
+import { refusalOf } from '../api/refusal.ts'
 import { useWriteNote } from '../api/write-note.ts'
 import styles from './composer.module.css'
 import { ComposerField } from './composer-field.tsx'
@@ -58,7 +59,11 @@ export function NoteForm({
         <p className={styles.problem} role="alert">
           {isOutage(save.error)
             ? 'Not saved: the server cannot be reached. Your text is kept here.'
-            : sentenceOf(save.error, 'The note was not saved. Your text is kept here.')}
+            : refusalOf(
+                save.error,
+                'The record',
+                'The note was not saved. Your text is kept here.',
+              )}
         </p>
       )}
       <div className={styles.foot}>
