@@ -172,7 +172,8 @@ async function lookAtAll(
       (await read()).every(({ activity }) =>
         activity.every(({ delivery }) => delivery !== 'waiting'),
       ),
-    { withinMs: 120_000, everyMs: 1_000 },
+    // Ten mails a second leave, and hundreds to staff may wait before the last messages.
+    { withinMs: 900_000, everyMs: 2_000 },
   )
   for (const { activity, mail } of await read())
     for (const { _id, delivery, text } of activity) {
