@@ -29,6 +29,8 @@ export const Carousel = ({ quotes, children }: Props) => {
   const reel = useRef<HTMLUListElement>(null)
   /** The slide that the row scrolls to; `current` follows when it has arrived. */
   const target = useRef(0)
+  /** The slide that the script scrolls to, until it is there or a visitor scrolls. */
+  const aim = useRef<number | null>(null)
   const [current, setCurrent] = useState(0)
   /** Null until the script runs. */
   const [paused, setPaused] = useState<boolean | null>(null)
@@ -36,6 +38,7 @@ export const Carousel = ({ quotes, children }: Props) => {
   const show = useCallback(
     (index: number) => {
       target.current = (index + quotes.length) % quotes.length
+      aim.current = target.current
       const slide = reel.current?.children[target.current]
       if (!(slide instanceof HTMLElement) || !reel.current) return
       reel.current.scrollTo({
@@ -138,8 +141,18 @@ export const Carousel = ({ quotes, children }: Props) => {
         tabIndex={0}
         aria-label="Quotes"
         aria-live={paused === null ? undefined : paused ? 'polite' : 'off'}
+        onPointerDown={() => {
+          aim.current = null
+        }}
+        onWheel={() => {
+          aim.current = null
+        }}
         onScrollEnd={({ currentTarget: { scrollLeft, clientWidth } }) => {
-          target.current = Math.round(scrollLeft / clientWidth)
+          const place = Math.round(scrollLeft / clientWidth)
+          // The end of a scroll that the next step has replaced.
+          if (aim.current !== null && aim.current !== place) return
+          aim.current = null
+          target.current = place
         }}
       >
         {quotes.map(({ id, name, role, text, sample }) => (
