@@ -18,14 +18,22 @@ interface Preferences {
 
 const preferences = createStore<Preferences>({ density: 'compact', collapsed: {} })
 
+/** Whether the density was set since the page was loaded, by hand or by the person's settings. */
+let isSet = false
+
 readAll('preferences', (stored) => {
-  const density = densities.find((value) => value === stored.get('density')) ?? 'compact'
+  const before = preferences.get()
+  const density = densities.find((value) => value === stored.get('density'))
   const collapsed = Object.fromEntries(
     [...stored].flatMap(([key, value]) =>
       key.startsWith('collapsed:') ? [[key.slice('collapsed:'.length), value === 'yes']] : [],
     ),
   )
-  preferences.set({ density, collapsed })
+  // What was set while this device's store was opened is newer.
+  preferences.set({
+    density: isSet ? before.density : (density ?? before.density),
+    collapsed: { ...collapsed, ...before.collapsed },
+  })
 })
 
 export const usePreferences = preferences.use
@@ -44,6 +52,7 @@ export const useOwnDensity = (mayAsk: boolean): void => {
 }
 
 export const setDensity = (density: Density): void => {
+  isSet = true
   if (density === preferences.get().density) return
   preferences.set({ ...preferences.get(), density })
   write('preferences', 'density', density)
