@@ -3,7 +3,7 @@ import type { Browser } from 'playwright'
 import { firstScripts } from '#site/build/admin-preloads.ts'
 import { atMost, type Part, times } from './part.ts'
 import { paint, phone, slowDown, startBarePage } from './slow-phone.ts'
-import { rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import { remember, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 import { median } from './statistics.ts'
 
 const ROUNDS = 5
@@ -75,14 +75,14 @@ function neededScripts(): { path: string; brotli: number }[] {
 async function load(browser: Browser, url: string, session: Record<string, string>): Promise<Load> {
   const context = await browser.newContext(phone)
   const page = await context.newPage()
-  await page.addInitScript((entries) => {
-    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+  await remember(page, session)
+  await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (!document.querySelector('[data-id] a')) return
       observer.disconnect()
       requestAnimationFrame(() => Object.assign(globalThis, { usable: performance.now() }))
     }).observe(document, { childList: true, subtree: true })
-  }, session)
+  })
   await slowDown(page)
   await page.goto(`${url}/admin/contacts`, { waitUntil: 'commit' })
   const measured = await page.waitForFunction(() => {

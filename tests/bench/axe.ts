@@ -1,9 +1,16 @@
 import type { Browser } from 'playwright'
 import { violationsOn } from '#tests/axe.ts'
-import { launch, newFolder, outcome } from '#tests/launch.ts'
+import { newFolder } from '#tests/launch.ts'
 import { publicPages } from '#tests/pages.ts'
 import { none, type Part } from './part.ts'
-import { adminScreens, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import {
+  adminScreens,
+  fillWithSamples,
+  rememberedAs,
+  signIn,
+  withBrowser,
+  withHost,
+} from './stage.ts'
 
 const schemes = ['light', 'dark'] as const
 const widths = [390, 1_280] as const
@@ -20,8 +27,9 @@ interface Fault {
 export const axe: Part = {
   name: 'axe',
   async measure() {
-    const folder = newFolder()
-    await fill(folder)
+    const env = { DATA_DIR: newFolder() }
+    // Screens are checked with records in them.
+    await fillWithSamples(env)
     return withHost(
       ({ url }) =>
         withBrowser(async (browser) => {
@@ -47,17 +55,9 @@ export const axe: Part = {
             details: { pages: pages.length, screens: screens.length, combinations, faults },
           }
         }),
-      { DATA_DIR: folder },
+      env,
     )
   },
-}
-
-/** Screens are checked with records in them. */
-async function fill(folder: string): Promise<void> {
-  // The first start creates the superuser, before the sample users.
-  await withHost(async () => {}, { DATA_DIR: folder })
-  const { code, output } = await outcome(launch('sample-data', [], { DATA_DIR: folder }))
-  if (code !== 0) throw new Error(output)
 }
 
 /** Each inbox with its first record opened. */

@@ -1,9 +1,9 @@
 import { migrateRemote } from '#server/db/migrate.ts'
-import { end, launch, newFolder, outcome, type Started } from '#tests/launch.ts'
+import { end, newFolder, type Started } from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { client } from './client.ts'
 import { atMost, milliseconds, type Part, times } from './part.ts'
-import { openHost, signIn } from './stage.ts'
+import { fillWithSamples, openHost, signIn } from './stage.ts'
 import { interleave, percentile, timed } from './statistics.ts'
 
 const FEW = 1_000
@@ -99,13 +99,8 @@ async function blank(
 
 /** A host on a database with `count` records of each kind. */
 async function openFilled(count: number, env: Record<string, string>): Promise<Started> {
-  // The first start creates the superuser, before the sample users.
-  const first = await openHost(env)
-  await end(first.process)
-  const counts = Object.keys(kinds).flatMap((kind) => [`--${kind}`, String(count)])
-  counts.push('--contacts', '0')
-  const { code, output } = await outcome(launch('sample-data', counts, env))
-  if (code !== 0) throw new Error(output)
+  const each = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, count]))
+  await fillWithSamples(env, { ...each, contacts: 0 })
   return openHost(env)
 }
 

@@ -3,7 +3,7 @@ import { type Effort, Hands } from './hands.ts'
 import { account, fill, makeLate } from './morning-inbox.ts'
 import { runOnDesktop, runOnPhone } from './morning-run.ts'
 import { atMost, informative, type Part, seconds } from './part.ts'
-import { rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import { remember, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 
 /** The same morning through the list of the inbox, before there was a run, on the machine of the tests. */
 const before = {
@@ -52,10 +52,7 @@ async function play(
     ({ url }) =>
       withBrowser(async (browser) => {
         const page = await browser.newPage({ viewport, isMobile: isPhone, hasTouch: isPhone })
-        const remembered = rememberedAs(await signIn(url, account))
-        await page.addInitScript((entries) => {
-          for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
-        }, remembered)
+        await remember(page, rememberedAs(await signIn(url, account)))
         await page.goto(`${url}/admin/dashboard`)
         const hands = new Hands(page)
         await work(hands)

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright'
-import { launch, newFolder, outcome } from '#tests/launch.ts'
+import { newFolder } from '#tests/launch.ts'
 import { atMost, informative, milliseconds, none, type Part } from './part.ts'
-import { rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import { fillWithSamples, remember, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 import { percentile } from './statistics.ts'
 
 const RECORDS = 100_000
@@ -24,8 +24,8 @@ interface Shown {
 export const records: Part = {
   name: 'records',
   async measure() {
-    const folder = newFolder()
-    await fill(folder)
+    const env = { DATA_DIR: newFolder() }
+    await fillWithSamples(env, { consultations: RECORDS, applications: 0, contacts: 0 })
     return withHost(
       ({ url }) =>
         withBrowser(async (browser) => {
@@ -73,25 +73,14 @@ export const records: Part = {
             details: { top, middle, changes },
           }
         }),
-      { DATA_DIR: folder },
+      env,
     )
   },
 }
 
-async function fill(folder: string): Promise<void> {
-  // The first start creates the superuser, before the sample users.
-  await withHost(async () => {}, { DATA_DIR: folder })
-  const counts = ['--consultations', String(RECORDS), '--applications', '0', '--contacts', '0']
-  const { code, output } = await outcome(launch('sample-data', counts, { DATA_DIR: folder }))
-  if (code !== 0) throw new Error(output)
-}
-
 async function openList(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage({ viewport })
-  const remembered = rememberedAs(await signIn(url))
-  await page.addInitScript((entries) => {
-    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
-  }, remembered)
+  await remember(page, rememberedAs(await signIn(url)))
   await page.goto(`${url}/admin/consultations`)
   await list(page).getByRole('listitem').first().waitFor()
   await whole(page)

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright'
-import { launch, newFolder, outcome } from '#tests/launch.ts'
+import { newFolder } from '#tests/launch.ts'
 import { atMost, milliseconds, type Part } from './part.ts'
-import { rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
+import { fillWithSamples, remember, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 import { percentile, timed } from './statistics.ts'
 
 const RECORDS = 10_000
@@ -31,8 +31,8 @@ interface Frames {
 export const scroll: Part = {
   name: 'scroll',
   async measure() {
-    const folder = newFolder()
-    await fill(folder)
+    const env = { DATA_DIR: newFolder() }
+    await fillWithSamples(env, { consultations: RECORDS, applications: 0, contacts: 0 })
     return withHost(
       ({ url }) =>
         withBrowser(async (browser) => {
@@ -64,7 +64,7 @@ export const scroll: Part = {
             details: { list: summary(frames), bare: summary(beside), jumps },
           }
         }),
-      { DATA_DIR: folder },
+      env,
     )
   },
 }
@@ -88,22 +88,11 @@ const summary = (frames: Frames) => {
 
 const share = (value: number): string => `${(value * 100).toFixed(1)} %`
 
-async function fill(folder: string): Promise<void> {
-  // The first start creates the superuser, before the sample users.
-  await withHost(async () => {}, { DATA_DIR: folder })
-  const counts = ['--consultations', String(RECORDS), '--applications', '0', '--contacts', '0']
-  const { code, output } = await outcome(launch('sample-data', counts, { DATA_DIR: folder }))
-  if (code !== 0) throw new Error(output)
-}
-
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
 
 async function openList(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage({ viewport })
-  const remembered = rememberedAs(await signIn(url))
-  await page.addInitScript((entries) => {
-    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
-  }, remembered)
+  await remember(page, rememberedAs(await signIn(url)))
   await page.goto(`${url}/admin/consultations`)
   // The largest group begins collapsed.
   await list(page).getByRole('button', { name: /^Done/, expanded: false }).click()

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright'
+import { type Browser, chromium, type Page } from 'playwright'
 import { preparedFile } from '#server/db/embedded/new-database.ts'
 import { findOrInstallChromium } from '#tests/browser.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
-import { end, newFolder, outcome, type Started, serve } from '#tests/launch.ts'
+import { end, launch, newFolder, outcome, type Started, serve } from '#tests/launch.ts'
 
 /** Settings of a host that many visitors call from one machine. */
 export const hostSettings = {
@@ -82,9 +82,27 @@ export const signIn = async (
   return (await answer.json()) as { token: string; user: object }
 }
 
+/** Fills a database by `npm run sample-data`, with its usual counts unless told otherwise. */
+export const fillWithSamples = async (
+  env: Record<string, string>,
+  counts: Readonly<Record<string, number>> = {},
+): Promise<void> => {
+  // The first start creates the superuser, before the sample users.
+  await withHost(async () => {}, env)
+  const args = Object.entries(counts).flatMap(([kind, count]) => [`--${kind}`, String(count)])
+  const { code, output } = await outcome(launch('sample-data', args, env))
+  if (code !== 0) throw new Error(output)
+}
+
 /** What the browser stores after a sign-in. */
 export const rememberedAs = ({ token, user }: { token: string; user: object }) => ({
   token,
   adminAuthenticated: 'true',
   currentUser: JSON.stringify(user),
 })
+
+/** Has pages begin as after a sign-in. */
+export const remember = (page: Page, session: Record<string, string>): Promise<unknown> =>
+  page.addInitScript((entries) => {
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+  }, session)
