@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
 
 /**
- * For buttons that give way to the next decision at the same place: the second click of a double click
- * would make that one unread.
+ * For buttons whose place the next record's button takes: the second click of a double click would
+ * decide on a record that nobody has read.
  */
 export const singleClick =
   (act: () => void) =>

@@ -3,9 +3,9 @@ import { newKey } from '#client/idempotency-key.ts'
 
 /**
  * The `Idempotency-Key` of a form: the same for the same content, so that pressing again after a lost
- * answer gets that answer and stores nothing twice. `isStored` ends it.
+ * answer gets that answer and stores nothing twice. `forgetKey` is for after it was stored.
  */
-export const useKeyFor = (): { keyFor: (content: unknown) => string; isStored: () => void } => {
+export const useKeyFor = (): { keyFor: (content: unknown) => string; forgetKey: () => void } => {
   const last = useRef({ content: '', key: '' })
   return {
     keyFor: (value) => {
@@ -13,7 +13,7 @@ export const useKeyFor = (): { keyFor: (content: unknown) => string; isStored: (
       if (last.current.content !== content) last.current = { content, key: newKey() }
       return last.current.key
     },
-    isStored: () => {
+    forgetKey: () => {
       last.current = { content: '', key: '' }
     },
   }

@@ -42,12 +42,12 @@ const useTemplateMutation = <Variables>(send: (variables: Variables) => Promise<
 }
 
 export const useSaveTemplate = () => {
-  const { keyFor, isStored } = useKeyFor()
+  const { keyFor, forgetKey } = useKeyFor()
   return useTemplateMutation(async ({ id, ...body }: TemplateDraft) => {
     const options = { idempotencyKey: keyFor({ id, ...body }) }
     if (id) await ask(changeTemplate, { params: { id }, body }, options)
     else await ask(addTemplate, { body }, options)
-    isStored()
+    forgetKey()
   })
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import { revealApplication, scoreApplication } from '#contract/applications.ts'
+import { useKeyFor } from '../../browser/use-key-for.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from '../api/keys.ts'
 import type { RecordDetail } from '../api/record.ts'
@@ -34,6 +34,8 @@ export const useSaveScore = (id: string) =>
 
 /** Shows who applies before one's own score is in; the server logs it, once also where its answer was lost. */
 export const useReveal = (id: string) => {
-  const [idempotencyKey] = useState(newKey)
-  return useWhole<void>(id, () => ask(revealApplication, { params: { id } }, { idempotencyKey }))
+  const { keyFor } = useKeyFor()
+  return useWhole<void>(id, () =>
+    ask(revealApplication, { params: { id } }, { idempotencyKey: keyFor(id) }),
+  )
 }

@@ -67,11 +67,11 @@ export interface NewView {
 }
 
 export const useAddView = () => {
-  const { keyFor, isStored } = useKeyFor()
+  const { keyFor, forgetKey } = useKeyFor()
   return useViewMutation(async (body: NewView) => {
     const options = { idempotencyKey: keyFor(body) }
     await ask(addView, { body: { ...body, filter: { ...body.filter } } }, options)
-    isStored()
+    forgetKey()
   })
 }
 
