@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
 import type { Digests } from './outbox.ts'
-import { renderDigest } from './render-digest.ts'
+import { renderDigest } from './render/digest.ts'
 import {
   queueDigest,
   readDigestFacts,

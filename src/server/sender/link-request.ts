@@ -3,7 +3,7 @@ import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { renderLinks } from '#server/mail/render-sender.ts'
+import { renderLinks } from '#server/mail/render/sender.ts'
 import { fullDay } from '#server/times.ts'
 import { queueLinks, recordsOf, type Theirs } from './store/link-request.ts'
 

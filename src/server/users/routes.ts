@@ -8,7 +8,7 @@ import {
   renderEmailChanged,
   renderPasswordChanged,
   renderRoleChanged,
-} from '#server/mail/render-account.ts'
+} from '#server/mail/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 import {

@@ -11,7 +11,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { views } from '#server/db/schema/views.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import type { Rendered } from '#server/mail/render.ts'
+import type { Rendered } from '#server/mail/render/render.ts'
 import { queueAccountMail } from '#server/mail/store/account.ts'
 
 /** The same as `columns` in a larger statement, for rows that pass through JSON. */

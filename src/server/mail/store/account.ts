@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { mail } from '#server/db/schema/mail.ts'
-import type { Rendered } from '#server/mail/render.ts'
+import type { Rendered } from '#server/mail/render/render.ts'
 import { sealText } from '#server/mail/sealed-text.ts'
 
 /** Mail to staff accounts, queued by the statement that it is about. */

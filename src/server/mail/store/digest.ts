@@ -12,7 +12,7 @@ import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { fieldsJson, foundFields, row } from '#server/kinds/store.ts'
-import type { Rendered } from '../render.ts'
+import type { Rendered } from '#server/mail/render/render.ts'
 import { sealText } from '../sealed-text.ts'
 
 /** The records that a digest names one by one. */

@@ -12,8 +12,8 @@ import { isOwed, promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { fieldsJson, stateSql } from '#server/kinds/store.ts'
+import { renderNotice, renderReplyMail } from '#server/mail/render/render.ts'
 import { staffAddresses } from '../recipients.ts'
-import { renderNotice, renderReplyMail } from '../render.ts'
 
 /** What came to a record after its submission. */
 export interface NewReply {

@@ -12,7 +12,7 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
-import type { Rendered } from '../render.ts'
+import type { Rendered } from '#server/mail/render/render.ts'
 
 /** A checked submission with everything that is stored beside it. */
 export interface NewRecord {

@@ -5,7 +5,7 @@ import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { write } from '#server/db/write.ts'
-import type { Rendered } from '#server/mail/render.ts'
+import type { Rendered } from '#server/mail/render/render.ts'
 import { sealText } from '#server/mail/sealed-text.ts'
 import type { Linked } from './find.ts'
 

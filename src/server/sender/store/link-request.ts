@@ -8,7 +8,7 @@ import { checkedRows, rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import type { Rendered } from '#server/mail/render.ts'
+import type { Rendered } from '#server/mail/render/render.ts'
 
 /** A record that an address has in the inbox. */
 const theirs = z.object({

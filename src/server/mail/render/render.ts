@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
+import { LINK } from '#server/mail/link.ts'
 import { fullDay, timeOfDay, zoneText } from '#server/times.ts'
 import { brand } from '#site/brand.ts'
-import { LINK } from './link.ts'
 
 /** A message ready to be stored: rendered once, even if sending takes several attempts. */
 export interface Rendered {

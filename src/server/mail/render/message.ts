@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 import { fillPlaceholders } from '#contract/mail/placeholders.ts'
 import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
+import { LINK } from '#server/mail/link.ts'
 import { brand } from '#site/brand.ts'
-import { LINK } from './link.ts'
 import { document, type Rendered } from './render.ts'
 
 /** What staff wrote, filled in for one record; `link` is put where its link goes. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
+import { linkMarker } from '#server/mail/link.ts'
 import { brand } from '#site/brand.ts'
-import { linkMarker } from './link.ts'
 import { document, type Rendered } from './render.ts'
 
 /** Mail that a sender asks for on their page: a code, or the links of their pages. */

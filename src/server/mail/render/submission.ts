@@ -1,9 +1,9 @@
 import type { Config } from '#server/config.ts'
 import { fieldText, type Kind } from '#server/kinds/kind.ts'
-import { acknowledgementLimit } from './limit.ts'
-import { staffAddresses } from './recipients.ts'
+import { acknowledgementLimit } from '#server/mail/limit.ts'
+import { staffAddresses } from '#server/mail/recipients.ts'
+import type { NewRecord } from '#server/mail/store/submissions.ts'
 import { renderAcknowledgement, renderNotice, renderStaffMail, type Submission } from './render.ts'
-import type { NewRecord } from './store/submissions.ts'
 
 type SubmissionMail = Pick<
   NewRecord,

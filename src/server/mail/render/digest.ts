@@ -2,10 +2,10 @@ import { html } from 'hono/html'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Hiring } from '#contract/positions.ts'
 import { firstName } from '#server/kinds/first-name.ts'
+import type { DigestFacts, OwedRecord } from '#server/mail/store/digest.ts'
 import { weekdayAndTime } from '#server/times.ts'
 import { brand } from '#site/brand.ts'
 import { document, type Rendered } from './render.ts'
-import type { DigestFacts, OwedRecord } from './store/digest.ts'
 
 /** What staff call one of a kind, and several. */
 const names: Record<KindPath, readonly [one: string, several: string]> = {
