@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { contactBody, visitor } from '#tests/bench/client.ts'
+import { contactBody, visitor } from '#tests/bench/api/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { end } from '#tests/launch.ts'
 import type { Fault } from './fault.ts'

@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 import type * as z from 'zod/mini'
 import type { contacts } from '#contract/contacts.ts'
 import { messageIdOf } from '#server/mail/message-id.ts'
-import { type Answer, atOnce, client, contactBody, visitor } from '#tests/bench/client.ts'
+import { type Answer, atOnce, client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { eventually } from './fault.ts'
 
 /** What senders and staff write, sent as often as needed until it is acknowledged. */

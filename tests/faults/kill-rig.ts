@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { atOnce } from '#tests/bench/client.ts'
+import { atOnce } from '#tests/bench/api/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { end, newFolder } from '#tests/launch.ts'
 import {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { print } from '#cli/progress.ts'
-import { atOnce, client, contactBody, visitor } from '#tests/bench/client.ts'
+import { atOnce, client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { hostSettings, requireBuiltSite, signIn } from '#tests/bench/stage.ts'
 import {
   end,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { atOnce, contactBody, visitor } from '#tests/bench/client.ts'
+import { atOnce, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { openHost } from '#tests/bench/stage.ts'
 import { end, type Started } from '#tests/launch.ts'
 import { eventually, type Fault } from './fault.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { contactBody, visitor } from '#tests/bench/client.ts'
+import { contactBody, visitor } from '#tests/bench/api/client.ts'
 import { openHost } from '#tests/bench/stage.ts'
 import { end } from '#tests/launch.ts'
 import { eventually, type Fault } from './fault.ts'

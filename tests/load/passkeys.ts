@@ -1,5 +1,5 @@
 import { SoftPasskey } from '#tests/authenticator.ts'
-import { type Answer, client, visitor } from '#tests/bench/client.ts'
+import { type Answer, client, visitor } from '#tests/bench/api/client.ts'
 import { signIn } from '#tests/bench/stage.ts'
 import type { Started } from '#tests/launch.ts'
 

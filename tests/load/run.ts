@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { duration, print, withCount, withSteps } from '#cli/progress.ts'
-import { client, contactBody, visitor } from '#tests/bench/client.ts'
+import { client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import {

@@ -1,11 +1,11 @@
 import runLighthouse from 'lighthouse'
 import { chromium } from 'playwright'
+import { atLeast, type Part } from '#tests/bench/part.ts'
+import { withHost } from '#tests/bench/stage.ts'
+import { median } from '#tests/bench/statistics.ts'
 import { findOrInstallChromium } from '#tests/browser.ts'
 import { publicPages } from '#tests/pages.ts'
 import { freePort } from '#tests/postgres.ts'
-import { atLeast, type Part } from './part.ts'
-import { withHost } from './stage.ts'
-import { median } from './statistics.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Scores = Record<(typeof categories)[number], number>

@@ -1,12 +1,12 @@
 import { print } from '#cli/progress.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
+import { atLeast, informative, type Part, times } from '#tests/bench/part.ts'
+import { openHost } from '#tests/bench/stage.ts'
+import { interleave, median, timed } from '#tests/bench/statistics.ts'
 import { end, launchScript, whenReady } from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { atOnce, client, contactBody, visitor } from './client.ts'
-import { atLeast, informative, type Part, times } from './part.ts'
 import { recordStatements } from './recorded-statements.ts'
-import { openHost } from './stage.ts'
-import { interleave, median, timed } from './statistics.ts'
 
 const ROUNDS = 7
 const REQUESTS = 500
@@ -28,7 +28,7 @@ export const contacts: Part = {
     const [ours, bare] = await Promise.all([
       openHost({ DATABASE_URL: postgres.url('ours') }),
       whenReady(
-        launchScript('tests/bench/bare-handler.ts', [
+        launchScript('tests/bench/api/bare-handler.ts', [
           postgres.url('bare'),
           String((ROUNDS + 1) * REQUESTS),
         ]),

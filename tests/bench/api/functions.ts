@@ -2,12 +2,12 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrateRemote } from '#server/db/migrate.ts'
+import { atMost, milliseconds, type Part } from '#tests/bench/part.ts'
+import { requireBuiltSite } from '#tests/bench/stage.ts'
+import { interleave, median } from '#tests/bench/statistics.ts'
 import { functionSettings, packFunctions, startFunction } from '#tests/functions.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { contactBody } from './client.ts'
-import { atMost, milliseconds, type Part } from './part.ts'
-import { requireBuiltSite } from './stage.ts'
-import { interleave, median } from './statistics.ts'
 
 const RUNS = 9
 

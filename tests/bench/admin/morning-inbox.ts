@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
-import { signIn } from './stage.ts'
+import { signIn } from '#tests/bench/stage.ts'
 
 /** What is done with each of the thirty consultations of the morning, in order. */
 export type Step = 'answer' | 'assign' | 'later' | 'spam'

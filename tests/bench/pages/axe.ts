@@ -1,8 +1,6 @@
 import type { Browser } from 'playwright'
 import { violationsOn } from '#tests/axe.ts'
-import { newFolder } from '#tests/launch.ts'
-import { publicPages } from '#tests/pages.ts'
-import { none, type Part } from './part.ts'
+import { none, type Part } from '#tests/bench/part.ts'
 import {
   adminScreens,
   fillWithSamples,
@@ -10,7 +8,9 @@ import {
   signIn,
   withBrowser,
   withHost,
-} from './stage.ts'
+} from '#tests/bench/stage.ts'
+import { newFolder } from '#tests/launch.ts'
+import { publicPages } from '#tests/pages.ts'
 
 const schemes = ['light', 'dark'] as const
 const widths = [390, 1_280] as const

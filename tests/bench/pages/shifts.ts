@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
+import { none, type Part } from '#tests/bench/part.ts'
+import { withBrowser, withHost } from '#tests/bench/stage.ts'
 import { publicPages } from '#tests/pages.ts'
-import { none, type Part } from './part.ts'
-import { withBrowser, withHost } from './stage.ts'
 
 /** Widths in CSS pixels: small phone, phone, tablet, laptop. */
 const WIDTHS = [320, 390, 768, 1280]

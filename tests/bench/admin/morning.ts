@@ -1,9 +1,9 @@
+import { atMost, informative, type Part, seconds } from '#tests/bench/part.ts'
+import { remember, rememberedAs, signIn, withBrowser, withHost } from '#tests/bench/stage.ts'
 import { newFolder } from '#tests/launch.ts'
 import { type Effort, Hands } from './hands.ts'
 import { account, fill, makeLate } from './morning-inbox.ts'
 import { runOnDesktop, runOnPhone } from './morning-run.ts'
-import { atMost, informative, type Part, seconds } from './part.ts'
-import { remember, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
 
 /** The same morning through the list of the inbox, before there was a run, on the machine of the tests. */
 const before = {

@@ -1,5 +1,5 @@
-import { atLeast, type Part } from './part.ts'
-import { withHost } from './stage.ts'
+import { atLeast, type Part } from '#tests/bench/part.ts'
+import { withHost } from '#tests/bench/stage.ts'
 
 /** What the MDN Observatory scores, and the two isolation headers; each is one point here. */
 const checks: Record<string, (headers: Headers) => boolean> = {

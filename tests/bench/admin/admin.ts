@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Browser } from 'playwright'
 import { firstScripts } from '#site/build/admin-preloads.ts'
-import { atMost, type Part, times } from './part.ts'
-import { paint, phone, slowDown, startBarePage } from './slow-phone.ts'
-import { remember, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
-import { median } from './statistics.ts'
+import { atMost, type Part, times } from '#tests/bench/part.ts'
+import { paint, phone, slowDown, startBarePage } from '#tests/bench/slow-phone.ts'
+import { remember, rememberedAs, signIn, withBrowser, withHost } from '#tests/bench/stage.ts'
+import { median } from '#tests/bench/statistics.ts'
 
 const ROUNDS = 5
 const LIMIT_KB = 110

@@ -1,8 +1,15 @@
 import type { Browser, CDPSession, Page } from 'playwright'
+import { atMost, milliseconds, type Part } from '#tests/bench/part.ts'
+import {
+  fillWithSamples,
+  remember,
+  rememberedAs,
+  signIn,
+  withBrowser,
+  withHost,
+} from '#tests/bench/stage.ts'
+import { percentile, timed } from '#tests/bench/statistics.ts'
 import { newFolder } from '#tests/launch.ts'
-import { atMost, milliseconds, type Part } from './part.ts'
-import { fillWithSamples, remember, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
-import { percentile, timed } from './statistics.ts'
 
 const RECORDS = 10_000
 /** Pixels per second, and the total in pixels: fast scrolling for eight seconds. */

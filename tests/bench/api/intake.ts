@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { migrateRemote } from '#server/db/migrate.ts'
+import { atLeast, informative, type Part, times } from '#tests/bench/part.ts'
+import { openHost } from '#tests/bench/stage.ts'
+import { interleave, median, timed } from '#tests/bench/statistics.ts'
 import {
   end,
   launchScript,
@@ -10,9 +13,6 @@ import {
 } from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { atOnce, client, contactBody, visitor } from './client.ts'
-import { atLeast, informative, type Part, times } from './part.ts'
-import { openHost } from './stage.ts'
-import { interleave, median, timed } from './statistics.ts'
 
 const ROUNDS = 7
 const REQUESTS = 500
@@ -60,7 +60,7 @@ async function compare(env: Record<string, string>, database: string) {
   const hosts = await Promise.all([
     openHost(env),
     whenReady(
-      launchScript('tests/bench/reference-intake.ts', [database], {}, serveSettings().flags),
+      launchScript('tests/bench/api/reference-intake.ts', [database], {}, serveSettings().flags),
     ),
   ])
   const [ours, reference] = hosts

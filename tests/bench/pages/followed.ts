@@ -1,8 +1,8 @@
+import { atMost, milliseconds, none, type Part } from '#tests/bench/part.ts'
+import { withHost } from '#tests/bench/stage.ts'
+import { median } from '#tests/bench/statistics.ts'
 import { findOrInstallChromium } from '#tests/browser.ts'
 import { follow, hover, openPage, prerenderingBrowser } from '#tests/followed-links.ts'
-import { atMost, milliseconds, none, type Part } from './part.ts'
-import { withHost } from './stage.ts'
-import { median } from './statistics.ts'
 
 const ROUNDS = 5
 /** Milliseconds that the pointer hovers over a link before the click. */

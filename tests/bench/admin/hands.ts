@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright'
-import { timed } from './statistics.ts'
+import { timed } from '#tests/bench/statistics.ts'
 
 /** What a piece of work took. */
 export interface Effort {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { atMost, informative, milliseconds, type Part } from '#tests/bench/part.ts'
+import { signIn, withHost } from '#tests/bench/stage.ts'
+import { guessedRight, median, percentile } from '#tests/bench/statistics.ts'
 import { type Answer, client, visitor } from './client.ts'
-import { atMost, informative, milliseconds, type Part } from './part.ts'
-import { signIn, withHost } from './stage.ts'
-import { guessedRight, median, percentile } from './statistics.ts'
 
 /** Whether the time of an answer tells a known address from an unknown one. */
 

@@ -1,8 +1,8 @@
+import { atMost, informative, none, type Part, times } from '#tests/bench/part.ts'
+import { type Paint, paint, startBarePage } from '#tests/bench/slow-phone.ts'
+import { withBrowser, withHost } from '#tests/bench/stage.ts'
+import { median } from '#tests/bench/statistics.ts'
 import { publicPages } from '#tests/pages.ts'
-import { atMost, informative, none, type Part, times } from './part.ts'
-import { type Paint, paint, startBarePage } from './slow-phone.ts'
-import { withBrowser, withHost } from './stage.ts'
-import { median } from './statistics.ts'
 
 const ROUNDS = 5
 

@@ -1,8 +1,15 @@
 import type { Browser, Locator, Page } from 'playwright'
+import { atMost, informative, milliseconds, none, type Part } from '#tests/bench/part.ts'
+import {
+  fillWithSamples,
+  remember,
+  rememberedAs,
+  signIn,
+  withBrowser,
+  withHost,
+} from '#tests/bench/stage.ts'
+import { percentile } from '#tests/bench/statistics.ts'
 import { newFolder } from '#tests/launch.ts'
-import { atMost, informative, milliseconds, none, type Part } from './part.ts'
-import { fillWithSamples, remember, rememberedAs, signIn, withBrowser, withHost } from './stage.ts'
-import { percentile } from './statistics.ts'
 
 const RECORDS = 100_000
 /** Records opened by `j`, at the top of the list and half-way down. */

@@ -1,10 +1,10 @@
 import { migrateRemote } from '#server/db/migrate.ts'
+import { atMost, milliseconds, type Part, times } from '#tests/bench/part.ts'
+import { fillWithSamples, openHost, signIn } from '#tests/bench/stage.ts'
+import { interleave, percentile, timed } from '#tests/bench/statistics.ts'
 import { end, newFolder, type Started } from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { client } from './client.ts'
-import { atMost, milliseconds, type Part, times } from './part.ts'
-import { fillWithSamples, openHost, signIn } from './stage.ts'
-import { interleave, percentile, timed } from './statistics.ts'
 
 const FEW = 1_000
 const MANY = 100_000

@@ -1,8 +1,8 @@
 import { criticalBytes } from '#site/build/check.ts'
 import { brotliSize } from '#site/build/compress.ts'
+import { atMost, bytes, informative, type Part } from '#tests/bench/part.ts'
+import { withHost } from '#tests/bench/stage.ts'
 import { publicPages } from '#tests/pages.ts'
-import { atMost, bytes, informative, type Part } from './part.ts'
-import { withHost } from './stage.ts'
 
 interface Weight {
   path: string

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { withCount } from '#cli/progress.ts'
+import { atLeast, none, type Part } from '#tests/bench/part.ts'
 import { type KillReport, killAndLook } from '#tests/faults/kill-rig.ts'
-import { atLeast, none, type Part } from './part.ts'
 
 const KILLS = 200
 

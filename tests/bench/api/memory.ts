@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { migrateRemote } from '#server/db/migrate.ts'
+import { atMost, type Part } from '#tests/bench/part.ts'
+import { hostSettings, requireBuiltSite } from '#tests/bench/stage.ts'
 import { end, launch, newFolder, whenReady } from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
 import { atOnce, client, contactBody, visitor } from './client.ts'
-import { atMost, type Part } from './part.ts'
-import { hostSettings, requireBuiltSite } from './stage.ts'
 
 const SUBMISSIONS = 1_000
 /** How long a host rests before its memory is read. */
