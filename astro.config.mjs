@@ -9,7 +9,7 @@ import { devRewrites } from '#site/build/dev-rewrites.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
-import { scripts } from '#site/build/scripts.ts'
+import { rewritePages } from '#site/build/rewrite/rewrite-pages.ts'
 import { serverPages } from '#site/build/server-pages.ts'
 import { withoutSchemas } from '#site/build/without-schemas.ts'
 import { pagePath } from '#site/page-path.ts'
@@ -84,7 +84,7 @@ export default defineConfig({
     }),
     devApi(),
     devRewrites(),
-    scripts(),
+    rewritePages(),
     serverPages(),
     finish(),
   ],

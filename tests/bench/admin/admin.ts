@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Browser } from 'playwright'
-import { firstScripts } from '#site/build/admin-preloads.ts'
+import { firstScripts } from '#site/build/rewrite/admin-preloads.ts'
 import { atMost, type Part, times } from '#tests/bench/part.ts'
 import { paint, phone, slowDown, startBarePage } from '#tests/bench/slow-phone.ts'
 import { remember, rememberedAs, signIn, withBrowser, withHost } from '#tests/bench/stage.ts'

@@ -43,8 +43,8 @@ const filesIn = (folder: string, extension: string): string[] =>
  * Minifies the inline blocks of every page, leaves out styles that it does not use, and sets the hashes
  * of the script files that it loads.
  */
-export const scripts = (): AstroIntegration => ({
-  name: 'scripts',
+export const rewritePages = (): AstroIntegration => ({
+  name: 'rewrite-pages',
   hooks: {
     'astro:build:done': ({ dir }) => {
       const dist = fileURLToPath(dir)

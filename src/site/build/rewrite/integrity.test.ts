@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readPages } from '#site/build/pages.ts'
 import { withIntegrity } from './integrity.ts'
-import { readPages } from './pages.ts'
 
 const hash = (text: string | Buffer) =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`
