@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
-import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { enter, expect, ownWord, signedIn, submit, test } from './admin/fixtures.ts'
 
 /** Compares what pages store in the browser with the list on the privacy page. */
 

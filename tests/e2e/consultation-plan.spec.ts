@@ -1,6 +1,6 @@
 import { axeViolations } from '#tests/axe.ts'
 import { expect, test } from './fixtures.ts'
-import { comesAlive, consultation, fill, ownText, submitButton } from './forms.ts'
+import { comesAlive, consultation, fill, ownText, submitButton } from './forms/forms.ts'
 
 const shop = 'goal=shop&size=m&content=some&when=day&by=2030-02-15'
 

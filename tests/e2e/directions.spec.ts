@@ -1,8 +1,8 @@
 // Names and texts in scripts that run from right to left, beside words that run from left to right.
 
 import type { Locator } from '@playwright/test'
-import { enter, expect, ownWord, said, signedIn, submit, test } from './admin-fixtures.ts'
-import { contact, open } from './forms.ts'
+import { enter, expect, ownWord, said, signedIn, submit, test } from './admin/fixtures.ts'
+import { contact, open } from './forms/forms.ts'
 
 const hebrew = 'שרה כהן-לוי (נגר)'
 const arabic = 'مرحبا، أريد موقعا لمخبزي. الهاتف 0123 456.'

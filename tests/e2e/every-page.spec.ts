@@ -1,7 +1,7 @@
 // What holds on every public page.
 
 import type { Page } from '@playwright/test'
-import { axeEverywhere, expect, test } from '#tests/e2e/admin-fixtures.ts'
+import { axeEverywhere, expect, test } from '#tests/e2e/admin/fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
 

@@ -1,6 +1,6 @@
 // Every script that runs is the one that was built: Subresource Integrity for all of them.
 
-import { enter, expect, signedIn, test } from '#tests/e2e/admin-fixtures.ts'
+import { enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 
 test('every script that the admin loads has a hash in its markup', async ({ page, request }) => {

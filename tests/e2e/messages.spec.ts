@@ -1,4 +1,4 @@
-import { expect, test } from './admin-fixtures.ts'
+import { expect, test } from './admin/fixtures.ts'
 import { shown } from './messages.ts'
 
 for (const [message, scenario] of Object.entries(shown))

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import type { KindPath } from '#contract/inbox.ts'
-import { enter, ownWord, signedIn, submit } from './admin-fixtures.ts'
+import { enter, ownWord, signedIn, submit } from './admin/fixtures.ts'
 import {
   application,
   consultation,
@@ -9,7 +9,7 @@ import {
   fill,
   open,
   submitButton,
-} from './forms.ts'
+} from './forms/forms.ts'
 import { superuser } from './superuser.ts'
 
 /**

@@ -11,7 +11,7 @@ import { getRequestListener } from '@hono/node-server'
 import { loadSite } from '#host/site.ts'
 import { readPages } from '#site/build/pages.ts'
 import { sampleContent } from '#site/samples.ts'
-import { axeViolations, enter, expect, signedIn, test } from '#tests/e2e/admin-fixtures.ts'
+import { axeViolations, enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
 import { outcome } from '#tests/launch.ts'
 
 test.describe.configure({ mode: 'serial' })

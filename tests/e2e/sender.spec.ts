@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { axeViolations } from '#tests/axe.ts'
 import { expect, test } from './fixtures.ts'
-import { consultation, contact, fill, open, submitButton } from './forms.ts'
+import { consultation, contact, fill, open, submitButton } from './forms/forms.ts'
 
 const mailbox = join(process.env.E2E_DATA_DIR ?? '', 'mail')
 

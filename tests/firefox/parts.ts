@@ -1,6 +1,6 @@
 import type { Browser } from 'puppeteer-core'
 import { axeViolations } from '#tests/axe.ts'
-import { allForms } from '#tests/e2e/forms.ts'
+import { allForms } from '#tests/e2e/forms/forms.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import { publicPages } from '#tests/pages.ts'
 import { alertOf, fill, openPage, press, readToTheEnd, soon, textOf, visible } from './stage.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core'
-import { type FormCase, ownText } from '#tests/e2e/forms.ts'
+import { type FormCase, ownText } from '#tests/e2e/forms/forms.ts'
 
 /** The path of an installed Firefox; undefined without one. */
 export function findFirefox(): string | undefined {

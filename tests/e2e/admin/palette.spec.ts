@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { axeEverywhere, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeEverywhere, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
 
 // Find or do: everything by name, from any screen.
 

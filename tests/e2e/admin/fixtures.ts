@@ -5,7 +5,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { axeViolations } from '#tests/axe.ts'
-import { test as base, expect, superuser } from './fixtures.ts'
+import { test as base, expect, superuser } from '#tests/e2e/fixtures.ts'
 
 /** The API's answer to a sign-in. */
 interface SignedIn {

@@ -1,4 +1,4 @@
-import { enter, expect, signedIn, test } from './admin-fixtures.ts'
+import { enter, expect, signedIn, test } from './fixtures.ts'
 
 /** Every screen for roles that may not see it; actions on the screens are in admin-users.spec.ts. */
 

@@ -9,7 +9,7 @@ import {
   superuser,
   test,
   tool,
-} from './admin-fixtures.ts'
+} from './fixtures.ts'
 
 const password = 'four grey geese glide'
 

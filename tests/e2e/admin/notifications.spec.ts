@@ -1,6 +1,6 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
 
 /** Settings, and notifications with the real service worker. A test has no push service to subscribe at. */
 

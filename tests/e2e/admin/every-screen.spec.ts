@@ -1,7 +1,7 @@
 // What holds on every screen of the admin.
 
 import type { Locator, Page } from '@playwright/test'
-import { enter, expect, ownWord, signedIn, submit, test } from '#tests/e2e/admin-fixtures.ts'
+import { enter, expect, ownWord, signedIn, submit, test } from '#tests/e2e/admin/fixtures.ts'
 
 /**
  * Screens without a session. The page asks for the account all the same, and nothing reads the answer:

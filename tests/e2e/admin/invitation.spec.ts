@@ -1,12 +1,4 @@
-import {
-  axeViolations,
-  enter,
-  expect,
-  mailedLink,
-  ownWord,
-  signedIn,
-  test,
-} from './admin-fixtures.ts'
+import { axeViolations, enter, expect, mailedLink, ownWord, signedIn, test } from './fixtures.ts'
 
 const password = 'four grey geese glide'
 

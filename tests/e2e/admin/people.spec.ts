@@ -1,4 +1,4 @@
-import { axeEverywhere, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeEverywhere, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
 
 const password = 'four grey geese glide'
 

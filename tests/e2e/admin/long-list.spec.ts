@@ -8,7 +8,7 @@ import {
   submit,
   test,
   viewMenu,
-} from './admin-fixtures.ts'
+} from './fixtures.ts'
 
 /** Behaviour of lists with several pages. */
 

@@ -10,7 +10,7 @@ import {
   signedIn,
   submit,
   test,
-} from '#tests/e2e/admin-fixtures.ts'
+} from '#tests/e2e/admin/fixtures.ts'
 
 const name = 'Wanda Hidden'
 

@@ -8,7 +8,7 @@ import {
   signedIn,
   submit,
   test,
-} from './admin-fixtures.ts'
+} from './fixtures.ts'
 
 // The run through what is owed: one record at a time.
 

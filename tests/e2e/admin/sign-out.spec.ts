@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { enter, expect, ownWord, signedIn, submit, superuser, test } from './admin-fixtures.ts'
+import { enter, expect, ownWord, signedIn, submit, superuser, test } from './fixtures.ts'
 
 /** A sign-out leaves nothing of the person in any tab. */
 

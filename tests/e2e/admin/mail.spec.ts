@@ -10,7 +10,7 @@ import {
   signedIn,
   submit,
   superuser,
-} from './admin-fixtures.ts'
+} from './fixtures.ts'
 
 /** Mail that the provider rejects, on a separate host with a test double of the provider. */
 const test = base.extend<{ provider: Awaited<ReturnType<typeof startResendDouble>> }>({

@@ -1,4 +1,4 @@
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
 
 test('the dashboard greets, counts, and lists the newest of each kind', async ({
   page,

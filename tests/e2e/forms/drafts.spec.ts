@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { serviceLabels } from '#contract/services.ts'
 import { axeViolations } from '#tests/axe.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test } from '#tests/e2e/fixtures.ts'
 import {
   allForms,
   application,

@@ -1,16 +1,7 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
-import {
-  axeViolations,
-  enter,
-  expect,
-  ownWord,
-  said,
-  signedIn,
-  submit,
-  test,
-} from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, said, signedIn, submit, test } from './fixtures.ts'
 
 /** Conflicts, an unreachable or failing server, lost answers, and an expired session. */
 

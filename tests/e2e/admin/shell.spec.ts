@@ -1,4 +1,4 @@
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
 
 /** The frame around the screens: menu, unknown URLs, empty states. */
 

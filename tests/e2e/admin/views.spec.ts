@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
 
 // Saved views, and one message to many.
 

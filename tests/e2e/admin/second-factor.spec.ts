@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import type { Role } from '#contract/http/access.ts'
-import {
-  axeViolations,
-  enter,
-  expect,
-  ownWord,
-  signedIn,
-  superuser,
-  test,
-} from './admin-fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, superuser, test } from './fixtures.ts'
 
 const password = 'four grey geese glide'
 

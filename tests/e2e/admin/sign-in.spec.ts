@@ -1,4 +1,4 @@
-import { enter, expect, signedIn, superuser, test } from './admin-fixtures.ts'
+import { enter, expect, signedIn, superuser, test } from './fixtures.ts'
 
 const fill = async (page: import('@playwright/test').Page, email: string, password: string) => {
   await page.getByLabel('Email').fill(email)

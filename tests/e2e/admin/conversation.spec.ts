@@ -10,7 +10,7 @@ import {
   signedIn,
   submit,
   test,
-} from './admin-fixtures.ts'
+} from './fixtures.ts'
 
 // What staff and senders say to each other, in the open record.
 

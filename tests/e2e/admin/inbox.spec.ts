@@ -13,7 +13,7 @@ import {
   test,
   tool,
   viewMenu,
-} from './admin-fixtures.ts'
+} from './fixtures.ts'
 
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
