@@ -5,11 +5,11 @@ import { Button } from '../../components/button.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { isOutage } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
-import { draftKey, useDraft, writeDraft } from '../api/drafts.ts'
 import { refusalOf } from '../api/refusal.ts'
-import { useWriteNote } from '../api/write-note.ts'
 import styles from './composer.module.css'
 import { ComposerField } from './composer-field.tsx'
+import { draftKey, useDraft, writeDraft } from './drafts.ts'
+import { useWriteNote } from './write-note.ts'
 
 export function NoteForm({
   kind,

@@ -8,14 +8,14 @@ import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
+import { views } from '../kinds/views.ts'
+import { TemplatePreview } from './template-preview.tsx'
 import {
   type TemplateDraft,
   templatesQuery,
   useRemoveTemplate,
   useSaveTemplate,
-} from '../api/templates.ts'
-import { views } from '../kinds/views.ts'
-import { TemplatePreview } from './template-preview.tsx'
+} from './templates.ts'
 import styles from './templates-dialog.module.css'
 
 /** Shown in a preview where no record is open. */

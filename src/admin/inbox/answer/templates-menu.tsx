@@ -4,8 +4,8 @@ import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
-import { useTemplatesFor } from '../api/templates.ts'
 import styles from './composer.module.css'
+import { useTemplatesFor } from './templates.ts'
 
 /** Templates and placeholders, to insert at the cursor. */
 export function TemplatesMenu({

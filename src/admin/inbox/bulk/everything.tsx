@@ -3,11 +3,11 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import type { ManyAction } from '../api/actions.ts'
 import { type Change, useUnsaved } from '../api/change.ts'
-import { changeMatching, countLabel } from '../api/change-many.ts'
 import type { Filter } from '../api/record.ts'
 import { tryNow } from '../api/retry-policy.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
+import { changeMatching, countLabel } from './change-many.ts'
 
 /** Asks before all that a filter selects is changed, then shows how far it is. */
 export function Everything({

@@ -7,13 +7,13 @@ import { Problem, submitTo } from '../../components/form.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { valuesFor } from '../answer/placeholder-values.ts'
 import { TemplatePreview } from '../answer/template-preview.tsx'
+import { useTemplatesFor } from '../answer/templates.ts'
 import type { ManyAction } from '../api/actions.ts'
-import { countLabel } from '../api/change-many.ts'
 import type { InboxRecord } from '../api/record.ts'
-import { messageToMany } from '../api/send-many.ts'
-import { useTemplatesFor } from '../api/templates.ts'
 import { type KindView, nextStatus } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
+import { countLabel } from './change-many.ts'
+import { messageToMany } from './send-many.ts'
 
 /** One text to many: a template or one's own words, previewed as the first recipient will read it. */
 export function MessageDialog({

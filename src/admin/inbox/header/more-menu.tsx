@@ -14,10 +14,10 @@ import { settingsQuery } from '../../session/settings-query.ts'
 import { openOverlay, paletteKey } from '../../shell/overlay.ts'
 import tools from '../../shell/tool.module.css'
 import { useAction } from '../../shell/use-action.ts'
-import { exportCsv } from '../api/export-csv.ts'
 import type { Filter } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { type Density, setDensity, usePreferences } from '../preferences.ts'
+import { exportCsv } from './export-csv.ts'
 import styles from './header.module.css'
 
 /** What is rarely needed of a list; on a phone, of the account too, for which there is no room elsewhere. */

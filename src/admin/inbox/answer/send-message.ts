@@ -3,10 +3,13 @@ import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
+import { statusPatch } from '../api/actions.ts'
+import { blindFor } from '../api/blind.ts'
+import type { Change } from '../api/change.ts'
+import { makeChange } from '../api/make-change.ts'
+import { readRecord } from '../api/read-record.ts'
+import type { InboxRecord } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { statusPatch } from './actions.ts'
-import { blindFor } from './blind.ts'
-import type { Change } from './change.ts'
 import {
   draftKey,
   forgetKeyOfDraft,
@@ -15,9 +18,6 @@ import {
   setRefusal,
   writeDraft,
 } from './drafts.ts'
-import { makeChange } from './make-change.ts'
-import { readRecord } from './read-record.ts'
-import type { InboxRecord } from './record.ts'
 
 /**
  * Sends the text to the sender of a record and sets a status with it. Until it is stored the draft

@@ -9,7 +9,7 @@ import {
 } from '#contract/mail/templates.ts'
 import { useKeyFor } from '../../browser/use-key-for.ts'
 import { ask } from '../../session/session.ts'
-import { keys } from './keys.ts'
+import { keys } from '../api/keys.ts'
 
 export const templatesQuery = queryOptions({
   queryKey: keys.templates,

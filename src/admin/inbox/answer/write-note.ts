@@ -3,10 +3,10 @@ import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { ask, isOutage } from '../../session/session.ts'
+import { keys } from '../api/keys.ts'
+import { afterChangesOf } from '../api/make-change.ts'
+import type { RecordDetail } from '../api/record.ts'
 import { forgetKeyOfDraft, keyOfDraft, readDraft } from './drafts.ts'
-import { keys } from './keys.ts'
-import { afterChangesOf } from './make-change.ts'
-import type { RecordDetail } from './record.ts'
 
 /** The text was changed or discarded while it waited. */
 class Withdrawn extends Error {}

@@ -1,7 +1,7 @@
 import type { Account } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
+import { type ManyAction, statusPatch } from '../api/actions.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { type ManyAction, statusPatch } from './actions.ts'
 import { countLabel } from './change-many.ts'
 
 /** One text to the senders of many records, with a status where one is to be set. */

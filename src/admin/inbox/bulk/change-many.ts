@@ -1,13 +1,13 @@
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask, sentenceOf } from '../../session/session.ts'
+import { failureMessage, type ManyAction } from '../api/actions.ts'
+import type { Change, Saved } from '../api/change.ts'
+import { listRecords } from '../api/list-records.ts'
+import { makeChange } from '../api/make-change.ts'
+import type { Filter, InboxRecord } from '../api/record.ts'
+import { isTemporary } from '../api/retry-policy.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { failureMessage, type ManyAction } from './actions.ts'
-import type { Change, Saved } from './change.ts'
-import { listRecords } from './list-records.ts'
-import { makeChange } from './make-change.ts'
-import type { Filter, InboxRecord } from './record.ts'
-import { isTemporary } from './retry-policy.ts'
 
 /** `3 consultations`, `1 consultation`. */
 export const countLabel = (view: KindView, count: number): string =>

@@ -4,7 +4,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask } from '../../session/session.ts'
-import { keys } from './keys.ts'
+import { keys } from '../api/keys.ts'
 
 const everyMs = (limits.writingSeconds / 2) * 1_000
 
