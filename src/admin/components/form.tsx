@@ -47,3 +47,7 @@ export function Problem({ error, failed, className = table.problem }: ProblemPro
     </p>
   )
 }
+
+/** Options of a select that are named by their values. */
+export const Options = ({ values }: { values: readonly string[] }) =>
+  values.map((value) => <option key={value}>{value}</option>)

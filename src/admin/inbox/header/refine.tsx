@@ -1,5 +1,5 @@
 import { type SortKey, sortKeys } from '#contract/inbox.ts'
-import { Options } from '../../components/options.tsx'
+import { Options } from '../../components/form.tsx'
 import { useAssignable } from '../api/staff.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { type ChangeSearch, defaultSort, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
