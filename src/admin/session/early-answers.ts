@@ -16,9 +16,8 @@ const take = async (url: string, authorization: string | null): Promise<Response
 export const isAskedEarly = (path: string): boolean =>
   [...(globalThis.early?.answers.keys() ?? [])].some((url) => url.startsWith(`${path}?`))
 
-/** The answer to the same call that the page made early, once; otherwise the request is sent. */
+/** The answer to the same `GET` that the page made early, once; otherwise the request is sent. */
 export const fetchOrTake: typeof fetch = async (input, init) => {
   const authorization = new Headers(init?.headers).get('Authorization')
-  const early = init?.method === 'GET' ? await take(String(input), authorization) : undefined
-  return early ?? fetch(input, init)
+  return (await take(String(input), authorization)) ?? fetch(input, init)
 }

@@ -191,7 +191,7 @@ export const ask = <E extends Endpoint>(
   attempt(() =>
     call(endpoint, input, {
       timeoutMs: patienceMs,
-      fetch: fetchOrTake,
+      ...(endpoint.method === 'GET' ? { fetch: fetchOrTake } : {}),
       ...options,
       token: readToken(),
     }),
