@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleRecord } from '#cli/sample-records.ts'
 import type { AuditEntry } from '#contract/audit.ts'
-import { validate } from '#server/http/validate.ts'
+import { validate } from '#server/http/input.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { newDataDir, runCommand, runHere, startHost } from '#tests/processes.ts'
 

@@ -4,12 +4,11 @@ import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
 import { type Authenticate, authorise, authoriseBody, refuseCrossSite } from './authorise.ts'
-import { type Body, isFormRequest, readBody } from './body.ts'
 import { HttpError } from './http-error.ts'
+import { type Body, isFormRequest, readBody, validate } from './input.ts'
 import { invalidKey, isIdempotencyKey, oncePerKey } from './repeat.ts'
 import type { Actor, CallRequest, Route } from './route.ts'
 import { toHttpError } from './to-http-error.ts'
-import { validate } from './validate.ts'
 
 /** What the platform knows of one request. */
 export interface Platform {

@@ -1,6 +1,6 @@
 import type { KindPath } from '#contract/inbox.ts'
 import { correctionOf } from '#contract/sender.ts'
-import { validate } from '#server/http/validate.ts'
+import { validate } from '#server/http/input.ts'
 import { type Fields, fieldText } from '#server/kinds/kind.ts'
 
 const plain = (value: unknown): string =>

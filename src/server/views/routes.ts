@@ -5,8 +5,8 @@ import * as contract from '#contract/views.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
+import { validate } from '#server/http/input.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
-import { validate } from '#server/http/validate.ts'
 import { addView, changeView, findView, listViews, removeView } from './store.ts'
 
 /** Saved views. Nobody learns of another's view that is not shared: it is a 404. */
