@@ -37,7 +37,7 @@ function Opened({ name }: { name: Overlay }) {
 
   useEffect(() => {
     if (!isLoading) return
-    // What is typed until it is there is meant for it, and is no shortcut.
+    // Keys typed before it is drawn are text for it, not shortcuts.
     addEventListener('keydown', stop, true)
     void overlays[name].load().catch(() => {
       closeOverlay()

@@ -112,7 +112,7 @@ export const blind = absentIfBlank(
   ),
 )
 
-/** Of lists. The type names the parameter for every kind; only a kind that hides fields takes it. */
+/** The parameter of lists. Its type is there for every kind; only a kind that hides fields takes it. */
 const blindParameter = (isTaken: boolean): { blind: typeof blind } =>
   (isTaken ? { blind } : {}) as { blind: typeof blind }
 

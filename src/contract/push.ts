@@ -62,7 +62,7 @@ const pushEndpoint = z
 
 const keysMessage = 'The keys are those of a push subscription.'
 
-/** Base64url without padding, of so many characters. */
+/** Base64url without padding, with this number of characters. */
 const encoded = (characters: number) =>
   z
     .string({ error: keysMessage })

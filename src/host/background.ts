@@ -12,7 +12,7 @@ const HOUR = 3_600 * SECOND
 export interface Background {
   /** Nothing to do here: the timer finds what a process that ended left behind. */
   scheduleDelivery: () => Promise<void>
-  /** Sends what waits in the outbox, now, and once more so many seconds later. */
+  /** Sends what waits in the outbox now, and again after this number of seconds. */
   deliver: (seconds?: number) => Promise<void>
   /** Ends after what is under way. */
   stop: () => Promise<void>

@@ -24,8 +24,8 @@ export interface Deps {
    */
   scheduleDelivery: () => Promise<void>
   /**
-   * Sends what waits in the outbox, after the answer; never throws. What was stored to leave so many
-   * seconds later leaves then, where the process lives as long.
+   * Sends what waits in the outbox, after the answer; never throws. With `seconds`, sends again after
+   * that time what was stored to leave then, if the process still runs.
    */
   deliver: (seconds?: number) => Promise<void>
   /** What the machine or the database's state gives reason to say. */

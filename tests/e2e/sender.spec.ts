@@ -58,7 +58,7 @@ test.describe('without JavaScript', () => {
     }
     await fits()
 
-    // Where it is gone by the time that a reply is sent, the text is shown again.
+    // If it is gone when a reply is sent, the text is shown again.
     const unsent = 'Is it too late?\n</textarea><b>No</b>'
     await page.getByRole('textbox', { name: 'write to us' }).fill(unsent)
     await page.locator('form.reply').evaluate((form: HTMLFormElement) => {

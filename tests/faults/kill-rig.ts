@@ -21,9 +21,9 @@ export interface KillReport {
   acknowledged: number
   /** Writes that a kill cut off. */
   cutOff: number
-  /** What was acknowledged and is missing after the next start, a mark each. */
+  /** Marks of writes that were acknowledged and are missing after the next start. */
   lost: string[]
-  /** What is stored more often than it was written. */
+  /** Entries that are stored more often than they were written. */
   doubled: string[]
   /** Records without the event that is written with them. */
   torn: string[]

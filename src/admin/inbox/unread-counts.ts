@@ -7,7 +7,7 @@ import { views } from './kinds/views.ts'
 import { isUnread, useOpened } from './unread.ts'
 import { unreadOf } from './unread-of.ts'
 
-/** How many of those owed an answer are checked one by one; see `unread-of.ts`. */
+/** The number of records owed an answer that are checked one by one; see `unread-of.ts`. */
 const LOOKED_AT = 50
 
 /** The first records that are owed an answer, replies among them: the candidates for unread. */

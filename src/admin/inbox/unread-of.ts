@@ -1,4 +1,4 @@
-/** What is known of one kind's records that are owed an answer. */
+/** One kind's records that are owed an answer, as far as they are known. */
 export interface Untouched {
   /** In all, from the server's figures. */
   matching: number

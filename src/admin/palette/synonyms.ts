@@ -1,4 +1,4 @@
-/** What people type for what the admin calls otherwise. */
+/** Other words that people type for the admin's terms. */
 const synonyms: readonly (readonly [label: RegExp, words: string])[] = [
   [/\blater\b/i, 'snooze postpone remind'],
   [/\bmark as\b/i, 'set status'],

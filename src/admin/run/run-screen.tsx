@@ -49,7 +49,7 @@ function Loaded() {
   const search = runSearch(parametersOf(useLocation((location) => location.search)))
   const { data: queue, dataUpdatedAt, error, refetch } = useQuery(queueQuery(search))
   const [opened, setOpened] = useState<Queue>()
-  // In the cache by the time that somebody writes, also where the connection is lost meanwhile.
+  // In the cache before somebody writes, so that it is there if the connection is lost.
   useQuery(templatesQuery)
   const run = useRun()
 

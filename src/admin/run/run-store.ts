@@ -8,7 +8,7 @@ import { finish, type Outcome, type Run, runFor, skip, takeBack } from './run.ts
 /** The run of this tab, which outlives the screen and a reload: numbers of records and outcomes, no names. */
 
 interface Held {
-  /** Under which the tab stores it: the person's own. */
+  /** The tab's storage key, one per person. */
   key: string
   run: Run
 }

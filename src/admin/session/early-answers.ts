@@ -8,7 +8,7 @@ const take = async (url: string, authorization: string | null): Promise<Response
   if (!answer || authorization !== `Bearer ${globalThis.early?.token}`) return undefined
   globalThis.early?.answers.delete(url)
   const response = await answer.catch(() => undefined)
-  // A refusal may be out of date by the time that it is wanted.
+  // A refusal may be out of date by the time it is used.
   return response?.ok ? response : undefined
 }
 

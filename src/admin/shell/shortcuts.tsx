@@ -27,7 +27,7 @@ interface Layer {
   /** What the commands act on, as the heading of their group: "With Ada Sample". */
   group?: string
   commands?: readonly Command[]
-  /** Before those of what is open: of what is selected. */
+  /** Commands for the selected records, listed before those for the open one. */
   goesFirst?: boolean
 }
 
@@ -66,7 +66,7 @@ const inOrder = (): Layer[] =>
     .map(({ current }) => current)
     .toSorted((a, b) => Number(a.goesFirst ?? false) - Number(b.goesFirst ?? false))
 
-/** What can be done now, by group: with what is selected, then with what is open. */
+/** What can be done now, by group: first for the selected records, then for the open one. */
 export const commandGroups = (): Map<string, Command[]> => {
   const groups = new Map<string, Command[]>()
   for (const current of inOrder().reverse())

@@ -16,7 +16,7 @@ const settings = z.object({
 })
 export type Settings = z.output<typeof settings>
 
-/** Those of an account that has chosen nothing. */
+/** The settings of an account that has chosen none. */
 export const defaultSettings: Settings = { digest: 'off', density: 'compact', shortcuts: true }
 
 export const readSettings = endpoint({

@@ -10,7 +10,7 @@ import { mailKinds, mailStatuses } from './outgoing-mail.ts'
 const message = z.object({
   _id: id,
   kind: z.enum(mailKinds),
-  /** Left out of a blind answer where it says who a hidden record is of. */
+  /** Left out of a blind answer where it identifies the sender of a hidden record. */
   to: z.optional(z.string()),
   /** In place of it. */
   candidate: z.optional(z.int()),

@@ -52,7 +52,7 @@ test('a pooler that keeps no statements costs nothing but speed', async () => {
   expect(await rows(forgetting.db, sql`select name from pg_prepared_statements`)).toEqual([])
   await forgetting.close()
 
-  // Or has one of that name already, by somebody else.
+  // Or there is one of that name already, made by somebody else.
   const taken = await connectToNew()
   await rows(taken.db, sql`create table kept (n int)`)
   await rows(taken.db, sql.raw(`prepare "${add.name}" as select 1`))

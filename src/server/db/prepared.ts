@@ -10,7 +10,7 @@ export interface Prepared<Values> {
   /** Made of the text, so that no other version of the program has another text under the same name. */
   name: string
   query: Query
-  /** Only a type: what each run must give. */
+  /** A type only: the values that each run must supply. */
   values?: Values
 }
 

@@ -37,7 +37,7 @@ const apply = (api: TestApi, changes: Record<string, unknown> = {}): Promise<str
     ...changes,
   })
 
-/** What of the person shows in an answer. */
+/** What an answer shows of the person. */
 const traces = (answer: unknown): string[] => {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
   const words = [...Object.values(person), 'Wilhelmina', 'osterwald', 'Wupper', 'Europe/Berlin']
@@ -100,7 +100,7 @@ testOnAll('others’ scores show when one’s own is in', async ({ db }) => {
   expect((await scoreFor(ben)).others).toEqual([{ by: 'ada', criteria: all(2), comment: null }])
   expect((await scoreFor(ada)).count).toBe(2)
 
-  // A renamed account has its name of today, a deleted one that of the time.
+  // A renamed account has its current name, a deleted one the name it had then.
   const superuser = await staff(api, 'superuser')
   await superuser.put(`/api/users/${ada.id}`, { username: 'ada.new' })
   expect((await scoreFor(ben)).others).toMatchObject([{ by: 'ada.new' }])

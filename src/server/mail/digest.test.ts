@@ -17,7 +17,7 @@ const SETTINGS = '/api/me/settings'
 /** The hour of the digest is far away, so that none passes during a test. */
 const config = { ...testConfig, digestHour: (new Date().getUTCHours() + 12) % 24 }
 
-/** Somebody who wants the digest, and has got yesterday's. */
+/** Somebody who wants the digest and got yesterday's. */
 const subscriber = async (api: TestApi, username: string) => {
   const person = await staff(api, 'reviewer', username)
   expect((await person.put(SETTINGS, { digest: 'daily' })).status).toBe(200)
@@ -34,7 +34,7 @@ const submitLate = async (api: TestApi, changes: Record<string, unknown> = {}) =
 const nextDay = (db: Database) =>
   rows(db, sql`update staff_settings set digest_day = digest_day - 1`)
 
-/** What a worker that has just begun sends. */
+/** What a worker sends right after its start. */
 const sentBy = async (api: TestApi): Promise<Message[]> => {
   const sent: Message[] = []
   const { send: _, ...worker } = outboxWorker(api.deps)

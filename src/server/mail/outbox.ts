@@ -35,7 +35,7 @@ export interface SideLane {
   secondsUntilDue(): Promise<number | null>
 }
 
-/** Mail that the program writes at an hour of its own. */
+/** Mail that the program sends at a set hour. */
 export interface Digests {
   /** Queues what is due; never throws. */
   queue(): Promise<void>

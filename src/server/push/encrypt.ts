@@ -9,7 +9,7 @@ const SALT_BYTES = 16
 /** One record holds the whole message; every push service takes this size. */
 const RECORD_BYTES = 4_096
 
-/** What is sent has this length whatever it says: a name's length is no secret of its own otherwise. */
+/** Every payload is padded to this length: otherwise its length would tell the length of a name. */
 const PADDED_BYTES = 512
 
 const hmac = (key: Uint8Array, ...parts: Uint8Array[]): Buffer =>

@@ -26,7 +26,7 @@ export type PushResult =
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Whom a push service may ask about what we send. */
+/** The contact that push services get for questions about our messages. */
 const contact = ({ siteUrl, mail }: Config): string =>
   siteUrl.startsWith('https:') ? siteUrl : `mailto:${/<(.*)>$/.exec(mail.from)?.[1] ?? mail.from}`
 

@@ -62,7 +62,7 @@ testOnAll(
       byPosition: { 'backend-intern': 1, other: 0 },
       bySource: { direct: 3, newsletter: 1, 'search.example': 1 },
       medianHoursToFirstAnswer: 1.5,
-      // The one of 25 hours is late, and owed; the one of 90 minutes was answered in time.
+      // The one from 25 hours ago is late and owed; the one from 90 minutes ago was answered in time.
       firstAnswers: { answered: 1, inTime: 1, waiting: 3 },
       dueSoon: 1,
       overdue: 1,

@@ -31,7 +31,7 @@ const requireMayChange = (view: Pick<View, 'shared'>, actor: Actor): void => {
   if (view.shared && !may(actor.role, 'records.change')) throw new HttpError('forbidden')
 }
 
-/** Whether it is shared, and its place, are its owner's to say. */
+/** Only the owner changes its place and whether it is shared. */
 const requireOwner = (view: View): void => {
   if (!view.own)
     throw new HttpError('forbidden', { message: 'Only the owner of a view may do this.' })

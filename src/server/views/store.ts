@@ -43,7 +43,7 @@ export const listViews = async (db: Database, actor: Actor): Promise<View[]> => 
   return found.map(({ view }) => view)
 }
 
-/** Undefined where there is none, or it is another's and not shared. */
+/** Undefined where there is none, or it belongs to another account and is not shared. */
 export const findView = async (
   db: Database,
   id: string,
@@ -100,12 +100,12 @@ export const addView = async (
   return added
 }
 
-/** What is given of a view; what is absent stays. */
+/** The fields of a view to change; absent ones stay. */
 type Changes = { readonly [Name in keyof NewView]?: NewView[Name] | undefined } & {
   readonly place?: number | undefined
 }
 
-/** Undefined where there is none any more, or it is shared no more. */
+/** Undefined where it is gone or no longer shared. */
 export const changeView = async (
   db: Database,
   id: string,
@@ -145,7 +145,7 @@ export const changeView = async (
   return changed?.view
 }
 
-/** Undefined where there is none that the actor may know of; a shared one goes only by an editor. */
+/** Undefined where the actor may not see one. Only an editor deletes a shared view. */
 export const removeView = async (
   db: Database,
   id: string,

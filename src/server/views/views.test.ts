@@ -132,7 +132,7 @@ test('sharing and changing what is shared needs an editor', async ({ api }) => {
     name: 'Overdue',
     own: false,
   })
-  // Taking it away from all, and its place, are the owner's to say.
+  // Only the owner stops sharing it or changes its place.
   expect((await other.put(path, { shared: false })).status).toBe(403)
   expect((await other.put(path, { place: 0 })).status).toBe(403)
   expect((await editor.put(path, { shared: false })).body.data.shared).toBe(false)

@@ -3,7 +3,7 @@ import * as schemas from 'zod/mini'
 
 const MODULE = '\0without-schemas'
 
-/** Whatever is made of it, called or read, is it again. */
+/** Calling it or reading a property returns it again. */
 const source = `const none = new Proxy(() => none, { get: () => none, apply: () => none })
 export { ${Object.keys(schemas)
   .map((name) => `none as ${name}`)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright'
 import { timed } from '#tests/bench/statistics.ts'
 
-/** What a piece of work took. */
+/** The cost of one piece of work. */
 export interface Effort {
   /** Keys pressed (a chord is one), clicks, taps and swipes. */
   actions: number

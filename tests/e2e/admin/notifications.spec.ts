@@ -112,7 +112,7 @@ test('a notification shows the kind and the first name, and “I take it” clai
       },
     ])
 
-  /** As the system tells the worker of a click; only the system's lets it open a window. */
+  /** The system's event for a click: only such an event lets the worker open a window. */
   const click = (action: string, data: object) =>
     worker.evaluate(`(async () => {
       let done

@@ -45,7 +45,7 @@ const claim = (kind: KindPath, id: string): Promise<void> =>
     })
   }, 'It was not assigned to you. Please try again.')
 
-/** What was clicked before this window was there. */
+/** Clicks from before this window was open. */
 const askWorker = async (follow: (click: Click) => void): Promise<void> => {
   const worker = (await navigator.serviceWorker.getRegistration('/admin'))?.active
   if (!worker) return

@@ -33,7 +33,7 @@ const show = (payload) => {
 /** What was clicked while no window of the admin was listening: the next one asks for it, once. */
 let waiting = null
 
-/** Hands it to a window that listens; whether there was one. */
+/** Gives it to a window that listens; false where there is none. */
 const offer = (window, click) =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -9,8 +9,8 @@ import { keys } from '../api/keys.ts'
 const everyMs = (limits.writingSeconds / 2) * 1_000
 
 /**
- * To be called at each keystroke of an answer: colleagues are told that somebody writes, and whether a
- * colleague writes is read again, so that the second of two sees the first before sending.
+ * Call it at each keystroke of an answer. It tells colleagues that this person writes, and reads again who
+ * else does, so that the second of two sees the first before sending.
  */
 export const useSayWriting = (kind: KindPath, id: string): (() => void) => {
   const client = useQueryClient()

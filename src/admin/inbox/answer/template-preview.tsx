@@ -8,7 +8,7 @@ export function TemplatePreview({
   values,
 }: {
   text: string
-  /** Whose reading it is. */
+  /** The name of the person who reads the text. */
   name: string
   values: PlaceholderValues
 }) {

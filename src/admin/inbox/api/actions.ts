@@ -25,7 +25,7 @@ export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
     action: BulkAction
     value?: string | boolean | null | { text: string; status?: string }
   }
-  /** Of a message, which is said otherwise than a change. */
+  /** Texts of a message, which differ from those of a change. */
   many?: {
     message: string
     failure: string
@@ -37,7 +37,7 @@ export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
   }
 }
 
-/** To one, or to many at once. */
+/** An action on one record or on many. */
 export interface Action extends OneAction, ManyAction {}
 
 interface Attempt {

@@ -20,7 +20,7 @@ export const loadDetail = content.load
 interface DetailProps {
   view: KindView
   id: string | undefined
-  /** Which record is open is not known yet. */
+  /** It is not yet known which record is open. */
   isWaiting: boolean
   /** Whether somebody has opened the record: one that opened by itself counts as unread until it is used. */
   isChosen: boolean

@@ -8,7 +8,7 @@ import { refusalOf } from '../api/refusal.ts'
 import styles from './hiring.module.css'
 import { useReveal } from './save-score.ts'
 
-/** Says that it is hidden who applies, and shows it to those who may change records. */
+/** Says that the applicant's name is hidden; those who may change records can reveal it. */
 export function BlindNote({ record }: { record: RecordDetail }) {
   const { role } = useProfile()
   const { mutate, isPending, error } = useReveal(record._id)

@@ -32,7 +32,7 @@ export const useSaveScore = (id: string) =>
     ask(scoreApplication, { params: { id }, body }, { idempotencyKey: newKey() }),
   )
 
-/** Shows who applies before one's own score is in; the server logs it, once also where its answer was lost. */
+/** Reveals an applicant before one's own score is in. The server logs it once, even if its answer was lost. */
 export const useReveal = (id: string) => {
   const { keyFor } = useKeyFor()
   return useWhole<void>(id, () =>

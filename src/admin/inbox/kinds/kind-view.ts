@@ -44,7 +44,7 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   heading: (matching: number, status: string | null) => string
   /** In the place of the detail. */
   nothingSelected: string
-  /** Below the name in the detail and on the dashboard. */
+  /** Shown below the name in the detail and on the dashboard. */
   line(record: R): string
   /** What it is about, in one word; null where there is nothing to tell apart. */
   tag(record: R): string | null

@@ -44,7 +44,7 @@ const margin = 20
 export interface OpenPlace {
   id: string | undefined
   place: number
-  /** What its order by due time depends on. */
+  /** What the order by due time depends on. */
   order: string
   /** A change has moved it elsewhere in the list: its successor stands at its place. */
   hasMoved: boolean
@@ -52,7 +52,7 @@ export interface OpenPlace {
 
 /** What the inbox asks of the drawn list. */
 export interface ListHandle {
-  /** The place of the drawn row that is so many rows after another place. */
+  /** The place of the drawn row `by` rows after another; negative for before. */
   placeAfter: (place: number, by: number) => number
   /** Scrolls a row into view; false where none is drawn for that place. */
   reveal: (place: number) => boolean
@@ -69,7 +69,7 @@ interface ListProps {
   search: InboxSearch
   scroller: RefObject<HTMLElement | null>
   openPlace: RefObject<OpenPlace>
-  /** A row that shall have focus as soon as it is drawn. */
+  /** A row to focus as soon as it is drawn. */
   focusId: RefObject<string | null>
   arrivals: number
   selected: ReadonlySet<string>
@@ -143,7 +143,7 @@ export function List(props: ListProps) {
     const link = element.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] a`)
     if (!link) return
     focusId.current = null
-    // The row may be drawn late: who types by then goes on typing.
+    // The row may be drawn late: a person who is typing by then keeps the focus.
     if (!isTyping(document.activeElement)) link.focus({ preventScroll: true })
   })
 

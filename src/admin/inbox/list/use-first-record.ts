@@ -23,7 +23,7 @@ export const useFirstRecord = (
     setFirst({ listKey, id: list.rows.get(firstDrawn(list.groups, collapsedOf))?._id })
   return {
     id: isWide && isKnown ? first.id : undefined,
-    /** Whether it is known which one it is. */
+    /** Whether the first record is known. */
     isKnown: isKnown || !isWide,
     close: () => setFirst({ listKey, id: undefined }),
   }

@@ -3,7 +3,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { applications } from './applications.ts'
 import { id, instant, now } from './columns.ts'
 
-/** What each of the staff gave an application; goes with it. */
+/** Scores of an application by each member of staff; deleted with it. */
 export const applicationScores = pgTable(
   'application_scores',
   {
@@ -13,7 +13,7 @@ export const applicationScores = pgTable(
       .references(() => applications.id, { onDelete: 'cascade' }),
     /** Null for an account that is deleted by now: the score stays. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** The username of the time. */
+    /** The username at that time. */
     by: text('by').notNull(),
     /** 1 to 4 by the key of the criterion. */
     criteria: jsonb().$type<Record<string, number>>().notNull(),

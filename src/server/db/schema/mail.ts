@@ -37,7 +37,7 @@ export const mail = pgTable(
     /** Attempts that ended in a temporary failure; the seventh is the last. */
     attempts: integer().notNull().default(0),
     nextAttemptAt: instant('next_attempt_at').notNull().default(now),
-    /** While in the future, a worker is at it. */
+    /** In the future while a worker sends it. */
     leasedUntil: instant('leased_until'),
     /** What the provider said last, without addresses or text. */
     lastError: text('last_error'),

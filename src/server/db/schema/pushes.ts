@@ -6,8 +6,8 @@ import { pushSubscriptions } from './accounts/push-subscriptions.ts'
 import { id, instant, now } from './columns.ts'
 
 /**
- * Notifications to devices, those that wait and those that were sent of late. What they say is read
- * from the record as they are sent: no person's data stands here.
+ * Notifications to devices: waiting, or sent recently. Their text is read from the record when they are
+ * sent, so no personal data is stored here.
  */
 export const pushes = pgTable(
   'pushes',
@@ -24,7 +24,7 @@ export const pushes = pgTable(
     cause: text().notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: instant('next_attempt_at').notNull().default(now),
-    /** While in the future, a worker is at it. */
+    /** In the future while a worker sends it. */
     leasedUntil: instant('leased_until'),
     /** When it was sent or given up; null while it waits. */
     doneAt: instant('done_at'),

@@ -15,7 +15,7 @@ export const views = pgTable(
     kind: text().$type<KindPath>().notNull(),
     filter: jsonb().$type<StoredFilter>().notNull(),
     shared: boolean().notNull(),
-    /** Its place among the owner's views of its kind, ascending; equal ones by id. */
+    /** Its place among the owner's views of its kind, ascending; ties by id. */
     place: integer().notNull(),
     createdAt: instant('created_at').notNull().default(now),
     updatedAt: instant('updated_at').notNull().default(now),

@@ -15,7 +15,7 @@ import { writing } from './writing.ts'
 
 const MOST_RELATED = 50
 
-/** Without a record of which it is hidden whose it is: standing beside another, it would tell. */
+/** Leaves out hidden records: one shown beside another would reveal its sender. */
 const isShown = (kind: Kind, viewer: Viewer): SQL => {
   const hidden = hiddenFrom(kind, viewer, sql.raw('o'))
   return hidden ? sql`and not ${hidden}` : sql``

@@ -23,7 +23,7 @@ export interface Filter {
   sort: SortKey
   /** The kind's own parameters: the value of each field. */
   own: Readonly<Record<string, string>>
-  /** Whether it is hidden whose record `r` is; absent where none is. */
+  /** Whether the sender of `r` is hidden; absent for kinds that hide none. */
   hidden?: SQL
 }
 

@@ -36,7 +36,7 @@ export const heldAcknowledgements = async (
 
 const recent = hitsWithin(windowOf(acknowledgements))
 
-/** Of the mail `m` of the row `x` whose box has changed, and maybe its address with it. */
+/** For mail `m` of the row `x`, whose box and maybe address have changed. */
 const recipient = sql`case
   when x.readdressed and m.kind in ('acknowledgement', 'message') then x.email else m.recipient
 end`

@@ -25,7 +25,7 @@ export const blindPositions = (hiring: Hiring): string[] =>
   Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
 
 /**
- * Whether it is hidden whose record the row is; undefined where none is hidden.
+ * Whether the row's sender is hidden; undefined where none is.
  *
  * @param row the alias of the record's table
  */

@@ -129,7 +129,7 @@ const valuesOf = (kind: Kind, record: NewRecord): Values => {
 
 type Value = (name: keyof Values & string) => SQL
 
-/** Lets the first submission of a key through. One that is 24 hours old counts no more: it is taken over. */
+/** Lets the first submission with a key through. A key expires after 24 hours and can then be used again. */
 const claimKey = (kind: Kind, value: Value): SQL => sql`
   insert into ${idempotencyKeys} as k (kind, key, body_hash, record_id)
   values (${kind.path}, ${value('key')}, ${value('bodyHash')}, ${value('id')}::uuid)

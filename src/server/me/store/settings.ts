@@ -18,7 +18,7 @@ export const findSettings = async (db: Database, id: string): Promise<Settings> 
   return found ?? defaultSettings
 }
 
-/** Stores what is given; what is left out stays. The first digest comes with the next digest hour. */
+/** Stores the given settings; absent ones stay. The first digest comes at the next digest hour. */
 export const saveSettings = async (
   { db, config }: { db: Database; config: Config },
   id: string,

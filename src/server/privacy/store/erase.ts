@@ -77,7 +77,7 @@ export const deleteRecords = async (
   const counts = jsonObject({
     ...Object.fromEntries(kinds.map((kind) => [kind.path, count(goneOf(kind))])),
     notes: count(sql`events_gone where kind = 'note'`),
-    // They go with their application; the statement still sees them.
+    // Deleting the application deletes them; the statement still sees them.
     scores: count(sql`${applicationScores} where application_id in (select id from gone)`),
     messages: count(sql`events_gone where kind = 'message'`),
     replies: sql`${count(sql`events_gone where kind in ('reply', 'auto')`)} + ${count(sql`replies_gone`)}`,

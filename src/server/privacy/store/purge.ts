@@ -58,7 +58,7 @@ export const repliesGone = (replies: SQL): SQL => sql`
     returning e.target_kind as kind, e.target_id as id, ${sentFrom} as address
   )`
 
-/** What told staff of the mails in `replies_gone`, or of a record before its correction: it names the address. */
+/** Mail to staff about the mails in `replies_gone`, or about a record before its correction: it names the address. */
 export const isAnnouncementOfThem: SQL = sql`
   (m.kind in ('staff', 'webhook') and exists (
     select from (

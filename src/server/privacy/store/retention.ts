@@ -103,7 +103,7 @@ const cleanUps = {
   endedLinks: sql`update ${mail} set sealed = null where ${oldRows(mail, sql`sealed is not null and expires_at <= now()`)}`,
   pushes: remove(pushes, sql`created_at <= ${before('pushes')}`),
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
-  // What a sender asked for belongs to no record, with which it would go.
+  // What a sender asked for belongs to no record, so no record's deletion removes it.
   linkMail: remove(
     mail,
     sql`kind = 'code' and record_id is null and status in ('sent', 'failed')

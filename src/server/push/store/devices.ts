@@ -47,8 +47,7 @@ export const findDevices = async (
 }
 
 /**
- * Adds a device, or makes it the account's where it is another's. What was planned for the device before
- * is not sent to it.
+ * Adds a device, or moves it here from another account. What was planned for it before is not sent.
  *
  * @param renew changes nothing unless the device is the account's already
  * @returns false where the account has as many as it may

@@ -33,17 +33,17 @@ const activeDevices: SQL = sql`
   where s.credential_version = u.credential_version
     and u.role = any(${sql.param(rights['records.read'])}::text[])`
 
-/** The least id of what was written within these seconds: ids begin with their time. */
+/** The lowest id that can have been written within these seconds: ids begin with their time. */
 const idSince = (seconds: number): SQL => sql`
   (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
     || repeat('0', 20))::uuid`
 
-/** A record in the inbox that is nobody's, or the device's owner's. */
+/** A record in the inbox, unassigned or assigned to the device's owner. */
 const isTheirs = sql.raw(
   `r.box = 'inbox' and r.withdrawn_at is null and (r.assignee_id is null or r.assignee_id = d.user_id)`,
 )
 
-/** Records `r` whose half of the promised time tells of somebody missing. */
+/** Records `r` of which half of the promised time has passed without an answer. */
 const waitsForSomebody: SQL = sql`r.box = 'inbox' and ${isOwed(row)} and r.assignee_id is null`
 
 const plannedOf = (kind: Kind, sinceSeconds: number): SQL => sql`
@@ -62,8 +62,7 @@ const plannedOf = (kind: Kind, sinceSeconds: number): SQL => sql`
     and coalesce(r.snoozed_until <= now(), true)`
 
 /**
- * Plans what has come about since, for each device that is to hear of it; what is planned already is
- * not planned again.
+ * Plans a notification of each recent event for each device that should get it, never twice.
  *
  * @param sinceSeconds how far back to look for what came
  */

@@ -21,7 +21,7 @@ export const readEndedLinks = async (db: Database): Promise<string[]> => {
 }
 
 /**
- * Ends in a restored database the links that staff have ended since the backup. All others live on:
+ * Ends, in a restored database, the links that staff have ended since the backup. All others stay valid:
  * senders have them in their mail.
  *
  * @returns how many were ended

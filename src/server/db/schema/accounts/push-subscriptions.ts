@@ -14,7 +14,7 @@ export const pushSubscriptions = pgTable(
     endpointHash: text('endpoint_hash').notNull().unique(),
     /** Endpoint and keys, encrypted under `AUTH_SECRET`. */
     sealed: text().notNull(),
-    /** The account's at the time. A new password, e-mail or role raises that, and this one has ended. */
+    /** The account's version when it subscribed: a new password, e-mail or role raises it, which ends this one. */
     credentialVersion: integer('credential_version').notNull(),
     createdAt: instant('created_at').notNull().default(now),
     /** From when on it gets notifications: what came before is no news. */
