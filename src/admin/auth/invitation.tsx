@@ -1,19 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import { acceptInvitation, readInvitation } from '#contract/accounts/invitations.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
+import { requiredIn, submitTo } from '../components/form.tsx'
 import { Link } from '../router/link.tsx'
 import { deviceId, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
-import { AuthPage, type Problem } from './auth-page.tsx'
+import { AuthPage } from './auth-page.tsx'
 import styles from './login.module.css'
-import { NewPassword, passwordsProblem } from './new-password.tsx'
+import { NewPassword, newPasswordIn } from './new-password.tsx'
 import { useLinkToken } from './use-link-token.ts'
-import { problemFrom, useSignIn } from './use-sign-in.ts'
+import { useProblem } from './use-problem.ts'
+import { useSignIn } from './use-sign-in.ts'
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
@@ -22,8 +24,6 @@ export function Invitation() {
   const token = useLinkToken()
   const id = useId()
   const signIn = useSignIn()
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [sending, setSending] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
     queryFn: async ({ signal }) =>
@@ -33,24 +33,15 @@ export function Invitation() {
     refetchOnWindowFocus: false,
   })
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const username = String(form.get('username') ?? '').trim()
-    const wrong = username ? passwordsProblem(form) : 'Please fill in all required fields'
-    if (wrong) return setProblem({ text: wrong })
-    setProblem(null)
-    setSending(true)
-    try {
-      const password = String(form.get('password'))
-      const body = { token, username, password, device: deviceId() }
+  const accept = useMutation({
+    mutationFn: async (form: HTMLFormElement) => {
+      const username = requiredIn(form, 'username')
+      const body = { token, username, password: newPasswordIn(form), device: deviceId() }
       await signIn(await call(acceptInvitation, { body }, { timeoutMs: patienceMs }))
-    } catch (failure) {
-      setProblem(problemFrom(failure, 'The invitation was not accepted. Please try again.'))
-    } finally {
-      setSending(false)
-    }
-  }
+    },
+  })
+  const unread = useProblem(error, 'The invitation could not be read.')
+  const problem = useProblem(accept.error, 'The invitation was not accepted. Please try again.')
 
   if (!token || isGone(error))
     return (
@@ -72,7 +63,7 @@ export function Invitation() {
       <AuthPage
         title="Your invitation"
         say={error ? 'It could not be read.' : 'One moment.'}
-        problem={error ? problemFrom(error, 'The invitation could not be read.') : null}
+        problem={unread}
       >
         {error ? <Button onClick={() => void refetch()}>Try again</Button> : <Loading />}
       </AuthPage>
@@ -88,7 +79,7 @@ export function Invitation() {
       }
       problem={problem}
     >
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submitTo(accept.mutate)}>
         <div className="plan">
           <Field
             id={`${id}-username`}
@@ -101,7 +92,7 @@ export function Invitation() {
           />
           <NewPassword id={id} label="Password" />
         </div>
-        <Button type="submit" className={styles.submit} busy={sending && 'Accepting...'}>
+        <Button type="submit" className={styles.submit} busy={accept.isPending && 'Accepting...'}>
           Accept invitation
         </Button>
       </form>

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
+import { FormError, missingFields } from '../components/form.tsx'
 
 /** A new password and its repetition, under the names `password` and `confirmation`. */
 export function NewPassword({ id, label }: { id: string; label: string }) {
@@ -24,9 +25,11 @@ export function NewPassword({ id, label }: { id: string; label: string }) {
   )
 }
 
-/** The message about passwords that are missing or differ; null when they may be sent. */
-export const passwordsProblem = (form: FormData): string | null => {
-  const password = form.get('password')
-  if (!password) return 'Please fill in all required fields'
-  return password === form.get('confirmation') ? null : 'Passwords do not match'
+/** @throws {FormError} when the passwords are missing or differ */
+export const newPasswordIn = (form: HTMLFormElement): string => {
+  const typed = new FormData(form)
+  const password = String(typed.get('password') ?? '')
+  if (!password) throw new FormError(missingFields)
+  if (password !== typed.get('confirmation')) throw new FormError('Passwords do not match')
+  return password
 }

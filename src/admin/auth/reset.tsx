@@ -1,17 +1,24 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
+import { requiredIn, submitTo } from '../components/form.tsx'
 import { Link } from '../router/link.tsx'
 import { patienceMs } from '../session/session.ts'
 import { AuthPage, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
-import { NewPassword, passwordsProblem } from './new-password.tsx'
+import { NewPassword, newPasswordIn } from './new-password.tsx'
 import { useLinkToken } from './use-link-token.ts'
-import { problemFrom } from './use-sign-in.ts'
+import { useProblem } from './use-problem.ts'
+
+const linkIsOver: Problem = {
+  text: 'This link no longer works.',
+  advice: 'Ask for a new one here.',
+}
 
 /** A forgotten password: asks for the link, and, opened by it, sets a new one. */
 export function Reset() {
@@ -20,11 +27,7 @@ export function Reset() {
   return token && !isOver ? (
     <SetPassword token={token} onOver={() => setIsOver(true)} />
   ) : (
-    <AskForLink
-      problem={
-        isOver ? { text: 'This link no longer works.', advice: 'Ask for a new one here.' } : null
-      }
-    />
+    <AskForLink problem={isOver ? linkIsOver : null} />
   )
 }
 
@@ -36,40 +39,30 @@ const toSignIn = (
   </p>
 )
 
-function AskForLink({ problem: first }: { problem: Problem | null }) {
+/** `problem`: why the person is here, until they ask for a link. */
+function AskForLink({ problem: reason }: { problem: Problem | null }) {
   const id = useId()
-  const [problem, setProblem] = useState(first)
-  const [sending, setSending] = useState(false)
-  const [isSent, setIsSent] = useState(false)
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const email = String(new FormData(event.currentTarget).get('email') ?? '').trim()
-    if (!email) return setProblem({ text: 'Please fill in all required fields' })
-    setProblem(null)
-    setSending(true)
-    try {
-      await call(requestReset, { body: { email } }, { timeoutMs: patienceMs })
-      setIsSent(true)
-    } catch (error) {
-      setProblem(problemFrom(error, 'The link was not asked for. Please try again.'))
-    } finally {
-      setSending(false)
-    }
-  }
+  const send = useMutation({
+    mutationFn: async (form: HTMLFormElement) => {
+      const body = { email: requiredIn(form, 'email') }
+      await call(requestReset, { body }, { timeoutMs: patienceMs })
+    },
+  })
+  const { isSuccess: isSent } = send
+  const problem = useProblem(send.error, 'The link was not asked for. Please try again.')
 
   return (
     <AuthPage
       title="Forgot password?"
       say={`A link by mail lets you choose a new one. It works for ${limits.resetMinutes} minutes.`}
-      problem={problem}
+      problem={send.isIdle ? reason : problem}
     >
       <p role="status" className={isSent ? styles.sent : 'vh'}>
         {isSent &&
           'If there is an account with this address, a mail is on its way. No mail? A superuser can set a new password for you.'}
       </p>
       {!isSent && (
-        <form noValidate onSubmit={(event) => void submit(event)}>
+        <form noValidate onSubmit={submitTo(send.mutate)}>
           <div className="plan">
             <Field
               id={`${id}-email`}
@@ -81,7 +74,7 @@ function AskForLink({ problem: first }: { problem: Problem | null }) {
               spellCheck={false}
             />
           </div>
-          <Button type="submit" className={styles.submit} busy={sending && 'Sending...'}>
+          <Button type="submit" className={styles.submit} busy={send.isPending && 'Sending...'}>
             Send the link
           </Button>
         </form>
@@ -93,28 +86,17 @@ function AskForLink({ problem: first }: { problem: Problem | null }) {
 
 function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
   const id = useId()
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [sending, setSending] = useState(false)
-  const [isDone, setIsDone] = useState(false)
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const wrong = passwordsProblem(form)
-    if (wrong) return setProblem({ text: wrong })
-    setProblem(null)
-    setSending(true)
-    try {
-      const body = { token, newPassword: String(form.get('password')) }
+  const change = useMutation({
+    mutationFn: async (form: HTMLFormElement) => {
+      const body = { token, newPassword: newPasswordIn(form) }
       await call(confirmReset, { body }, { timeoutMs: patienceMs })
-      setIsDone(true)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return onOver()
-      setProblem(problemFrom(error, 'The password was not changed. Please try again.'))
-    } finally {
-      setSending(false)
-    }
-  }
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 404) onOver()
+    },
+  })
+  const { isSuccess: isDone } = change
+  const problem = useProblem(change.error, 'The password was not changed. Please try again.')
 
   return (
     <AuthPage
@@ -128,11 +110,11 @@ function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
       {isDone ? (
         toSignIn
       ) : (
-        <form noValidate onSubmit={(event) => void submit(event)}>
+        <form noValidate onSubmit={submitTo(change.mutate)}>
           <div className="plan">
             <NewPassword id={id} label="New password" />
           </div>
-          <Button type="submit" className={styles.submit} busy={sending && 'Changing...'}>
+          <Button type="submit" className={styles.submit} busy={change.isPending && 'Changing...'}>
             Change password
           </Button>
         </form>
