@@ -90,6 +90,14 @@ export const usePlaces = (): Group => {
   }
 }
 
+const saveView: Entry = {
+  id: 'do:save-view',
+  label: 'Save this view',
+  icon: 'tray',
+  keys: ['s'],
+  run: () => openOverlay('save-view'),
+}
+
 export const useViewEntries = (): Group => {
   const { data: saved = [] } = useQuery(savedViewsQuery)
   const isInList = useLocation(({ path }) => inboxAt(path) !== undefined)
@@ -105,17 +113,7 @@ export const useViewEntries = (): Group => {
   return {
     title: 'Views',
     entries: [
-      ...(isInList
-        ? [
-            {
-              id: 'do:save-view',
-              label: 'Save this view',
-              icon: 'tray' as const,
-              keys: ['s'],
-              run: () => openOverlay('save-view'),
-            },
-          ]
-        : []),
+      ...(isInList ? [saveView] : []),
       ...saved.map(
         (view): Entry => ({
           id: `view:${view._id}`,
@@ -131,24 +129,21 @@ export const useViewEntries = (): Group => {
   }
 }
 
+const editTemplates: Entry = {
+  id: 'set:templates',
+  label: 'Templates',
+  icon: 'reply',
+  run: () => openOverlay('templates'),
+}
+
 export const useSettings = (): Group => {
   const { role } = useProfile()
   const { theme, toggle } = useTheme()
   const keysAreOn = useShortcutsAreOn()
-  const mayAnswer = may(role, 'records.change')
   return {
     title: 'Settings',
     entries: [
-      ...(mayAnswer
-        ? [
-            {
-              id: 'set:templates',
-              label: 'Templates',
-              icon: 'reply' as const,
-              run: () => openOverlay('templates'),
-            },
-          ]
-        : []),
+      ...(may(role, 'records.change') ? [editTemplates] : []),
       {
         id: 'set:views',
         label: 'Edit saved views',

@@ -9,6 +9,7 @@ import {
 import { flushSync } from 'react-dom'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
+import type { IconName } from '#ui/all-icons.ts'
 import { singleClick } from '../browser/single-click.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
@@ -180,53 +181,31 @@ function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsPr
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div className={styles.panel} role="group" aria-label="What to do">
         <button type="button" className={styles.first} onClick={() => onWriting('reply')}>
-          <Icon name="reply" />
-          Reply
-          <Key of="r" />
+          <Face icon="reply" text="Reply" of="r" />
         </button>
         {next && (
           <button type="button" className={styles.action} onClick={singleClick(decision.toNext)}>
-            <Icon name="check" />
-            {next.label}
-            <Key of="e" />
+            <Face icon="check" text={next.label} of="e" />
           </button>
         )}
         <Menu
           button={assignee}
           className={styles.action}
-          label={
-            <>
-              <Icon name="user" />
-              Assign
-              <Key of="a" />
-            </>
-          }
+          label={<Face icon="user" text="Assign" of="a" />}
         >
           {() => <People record={record} onChoose={decision.toPerson} />}
         </Menu>
         <Menu
           button={later}
           className={styles.action}
-          label={
-            <>
-              <Icon name="clock" />
-              Later
-              <Key of="h" />
-            </>
-          }
+          label={<Face icon="clock" text="Later" of="h" />}
         >
           {() => <SnoozeChoices record={record} onChoose={decision.untilLater} />}
         </Menu>
         <Menu
           button={more}
           className={`${styles.action} ${styles.more}`}
-          label={
-            <>
-              <Icon name="more" />
-              More
-              <Key of="." />
-            </>
-          }
+          label={<Face icon="more" text="More" of="." />}
         >
           {() => (
             <>
@@ -270,6 +249,15 @@ function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsPr
     </>
   )
 }
+
+/** What a button of the panel shows. */
+const Face = ({ icon, text, of }: { icon: IconName; text: string; of: string }) => (
+  <>
+    <Icon name={icon} />
+    {text}
+    <Key of={of} />
+  </>
+)
 
 /** Those who may have it, oneself first. */
 function People({
