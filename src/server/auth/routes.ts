@@ -33,15 +33,10 @@ import { newDeviceNotice, newSession, publicAccount, signedIn } from './sign-in.
 import type { VerifiedAccount } from './store/accounts.ts'
 import { type Attempt, recordRefused } from './store/attempts.ts'
 import { askAgain, askPasskey, askSecondFactor, findAsked, takeAsked } from './store/challenges.ts'
-import { signInWith } from './store/factors.ts'
 import { countHits } from './store/limits.ts'
-import {
-  endOwnSession,
-  listSessions,
-  replacePassword,
-  startSession,
-  upgradeHash,
-} from './store/sessions.ts'
+import { replacePassword, upgradeHash } from './store/passwords.ts'
+import { signInWith } from './store/proofs.ts'
+import { endOwnSession, listSessions, startSession } from './store/sessions.ts'
 import { hashTokenSecret, newTokenSecret } from './token.ts'
 
 /** Makes a weak hash anew. The sign-in has succeeded: what fails here is tried again with the next one. */

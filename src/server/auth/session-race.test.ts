@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnPostgres } from '#server/db/testing.ts'
 import { type TestApi, testApi } from '#server/testing.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
-import { resetPassword } from './store/sessions.ts'
+import { resetPassword } from './store/passwords.ts'
 import { makeUser, signInAs, type TestUser, testPassword, tokenOf } from './testing.ts'
 
 /**

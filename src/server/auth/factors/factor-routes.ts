@@ -21,8 +21,8 @@ import {
   removeTotp,
   renamePasskey,
   replaceRecoveryCodes,
-  stepUpWith,
 } from '../store/factors.ts'
+import { stepUpWith } from '../store/proofs.ts'
 import { hashTokenSecret, newTokenSecret } from '../token.ts'
 import { creationOptions, newPasskeyChallenge, verifyNewPasskey } from './passkey.ts'
 import { provePasskey, proveTotp } from './proofs.ts'

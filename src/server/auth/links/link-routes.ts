@@ -32,7 +32,7 @@ import {
   findReset,
   listInvitations,
 } from '../store/links.ts'
-import { replaceForgottenPassword } from '../store/sessions.ts'
+import { replaceForgottenPassword } from '../store/passwords.ts'
 import { hashTokenSecret, newTokenSecret } from '../token.ts'
 
 /** Invitations and forgotten passwords: links whose secret stands in the fragment, and that a POST uses up. */

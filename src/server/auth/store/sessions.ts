@@ -3,16 +3,10 @@ import * as z from 'zod/mini'
 import type { Session } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
-import { checkedRows, rows, run } from '#server/db/rows.ts'
-import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
+import { checkedRows, run } from '#server/db/rows.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
-import { passkeys } from '#server/db/schema/accounts/passkeys.ts'
-import { recoveryCodes } from '#server/db/schema/accounts/recovery-codes.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
-import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -60,7 +54,10 @@ export const started = (
   return { account, expiresAt }
 }
 
-const insertSession = ({ tokenHash, browser, device }: NewSession, stepUpUntil: SQL): SQL => sql`
+export const insertSession = (
+  { tokenHash, browser, device }: NewSession,
+  stepUpUntil: SQL,
+): SQL => sql`
   insert into ${sessions}
     (user_id, token_hash, browser, device, credential_version, step_up_until, expires_at)
   select id, ${tokenHash}, ${browser}, ${device}, credential_version, ${stepUpUntil}, now() + ${LIFETIME}
@@ -141,177 +138,6 @@ export const startSession = async (
       select ${startedColumns} from account, session`,
   )
   return started(row)
-}
-
-/** The event of a new password, of the row `account`. */
-const passwordUpdate = {
-  kind: 'user.update',
-  targetKind: 'users',
-  targetId: sql`id`,
-  fields: ['password'],
-  details: accountDetails({ from: 'account', to: 'account' }),
-}
-
-/** Replaces a hash by a stronger one of the same password. */
-export const upgradeHash = (
-  db: Database,
-  { id, passwordHash }: { id: string; passwordHash: string },
-  stronger: string,
-): Promise<unknown> =>
-  rows(
-    db,
-    sql`update ${users} set password_hash = ${stronger}
-      where id = ${id}::uuid and password_hash = ${passwordHash}`,
-  )
-
-/** What every change of a password sets. */
-const newPassword = (hash: string): SQL => sql`
-  password_hash = ${hash}, credential_version = credential_version + 1, must_change_password = false,
-  version = version + 1, updated_at = now()`
-
-const endSessions = sql`delete from ${sessions} where user_id in (select id from account)`
-
-/**
- * Sets a new password, ends every session of the account and opens the one that goes on. It has stepped
- * up where the password is all that the account has; otherwise as long as the session before it.
- */
-export const replacePassword = async (
-  db: Database,
-  verified: VerifiedAccount,
-  newHash: string,
-  {
-    session,
-    actor,
-    attempt,
-    notice,
-  }: {
-    session: NewSession
-    actor: Pick<Actor, 'sessionId'>
-    attempt: Attempt
-    notice: Rendered
-  },
-): Promise<StartedSession | undefined> => {
-  const stepUpUntil = sql`case when factor_count = 0 then now() + ${STEP_UP} else (
-    select s.step_up_until from ${sessions} s where s.id = ${actor.sessionId}::uuid
-  ) end`
-  const [row] = await checkedRows(
-    db,
-    sessionRow,
-    sql`with
-      account as (
-        update ${users} set ${newPassword(newHash)}
-        where ${isStillVerified(verified)}
-        returning ${accountColumns}, factor_count
-      ),
-      ended as (${endSessions}),
-      session as (${insertSession(session, stepUpUntil)}),
-      event as (
-        ${recordEvent(
-          {
-            ...passwordUpdate,
-            by: { id: sql`id`, username: sql`username` },
-          },
-          sql`account`,
-        )}
-      ),
-      noticed as (${queueAccountMail(notice, sql`email`, sql`account`)}),
-      ${settleAttempt(attempt)}
-      select ${startedColumns} from account, session`,
-  )
-  return started(row)
-}
-
-/** Sets a new password by a link that still counts, and ends every session; false where it does not. */
-export const replaceForgottenPassword = async (
-  db: Database,
-  {
-    linkHash,
-    newHash,
-    forget,
-    notice,
-  }: {
-    linkHash: string
-    newHash: string
-    forget: Limit
-    notice: Rendered
-  },
-): Promise<boolean> => {
-  const changed = await rows(
-    db,
-    sql`with
-      link as (
-        delete from ${accountLinks} where kind = 'reset' and hash = ${linkHash} and expires_at > now()
-        returning user_id, credential_version as version_then
-      ),
-      account as (
-        update ${users} set ${newPassword(newHash)} from link
-        where id = link.user_id and credential_version = link.version_then
-        returning id, username, email, role
-      ),
-      ended as (${endSessions}),
-      forgotten as (${forgetAttempts(forget)}),
-      event as (
-        ${recordEvent(
-          { ...passwordUpdate, by: { id: sql`id`, username: sql`username` } },
-          sql`account`,
-        )}
-      ),
-      noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
-      select id from account`,
-  )
-  return changed.length > 0
-}
-
-interface CommandReset {
-  email: string
-  newHash: string
-  /** Passkeys, authenticator app and recovery codes go too. */
-  removeFactors: boolean
-  notices: { password: Rendered; factors: Rendered }
-}
-
-/** Gives an account a new password, by a command; false when no account has the e-mail. */
-export const resetPassword = async (
-  db: Database,
-  { email, newHash, removeFactors, notices }: CommandReset,
-): Promise<boolean> => {
-  const changed = await rows(
-    db,
-    sql`with
-      stored as (
-        select id, factor_count from ${users} where lower(email) = lower(${email}) for no key update
-      ),
-      account as (
-        update ${users} as u set password_hash = ${newHash},
-          credential_version = u.credential_version + 1, must_change_password = false,
-          factor_count = case when ${removeFactors} then 0 else u.factor_count end,
-          version = u.version + 1, updated_at = now()
-        from stored where u.id = stored.id
-        returning u.id, u.username, u.email, u.role, stored.factor_count as had_factors
-      ),
-      ended as (${endSessions}),
-      losing as (select id, email from account where ${removeFactors} and had_factors > 0),
-      no_passkeys as (delete from ${passkeys} where user_id in (select id from losing)),
-      no_totp as (delete from ${totpSecrets} where user_id in (select id from losing)),
-      no_codes as (delete from ${recoveryCodes} where user_id in (select id from losing)),
-      event as (${recordEvent({ ...passwordUpdate, via: 'command' }, sql`account`)}),
-      factor_event as (
-        ${recordEvent(
-          {
-            via: 'command',
-            kind: 'factor_removed',
-            targetKind: 'users',
-            targetId: sql`id`,
-            fields: ['passkeys', 'totp', 'recoveryCodes'],
-          },
-          sql`losing`,
-        )}
-      ),
-      noticed as (${queueAccountMail(notices.password, sql`email`, sql`account`)}),
-      factors_noticed as (${queueAccountMail(notices.factors, sql`email`, sql`losing`)})
-      select id from account`,
-  )
-  return changed.length > 0
 }
 
 const actorRow: z.ZodMiniType<Actor> = z.extend(storedAccount, {
