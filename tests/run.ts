@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { findOrInstallChromium } from '#tests/browser.ts'
 
 /** `npm test`: everything there is to check, then one line with the sums. */
@@ -19,35 +18,34 @@ mkdirSync('test-results')
 const sums: Sum[] = []
 const browser = findOrInstallChromium().catch((error: Error) => error)
 
-// The built site first: the packaged functions and the browser need it.
+// Both processors are busy throughout: what reads only sources is checked beside the build, and types,
+// which come from the build's content, beside the tests.
+const sources = inTurn([
+  () =>
+    check('code is formatted and linted', 'biome', [
+      'ci',
+      '--error-on-warnings',
+      '--colors=off',
+      '.',
+    ]),
+  () => check('no file and no package is unused', 'knip', []),
+  () =>
+    check('prose and templates are formatted', 'prettier', ['--check', '--log-level=warn', '.']),
+])
+// The packaged functions and the browser need the built site.
 sums.push(await check('the site builds', 'npm', ['run', '--silent', 'build']))
+sums.push(...(await sources))
 sums.push(
-  ...(await inTurns([
-    () =>
-      check('code is formatted and linted', 'biome', [
-        'ci',
-        '--error-on-warnings',
-        '--colors=off',
-        '.',
-      ]),
-    () =>
-      check('prose and templates are formatted', 'prettier', ['--check', '--log-level=warn', '.']),
+  ...(await Promise.all([
     // Reads the code beside the templates too: the compiler alone would only say it again.
-    () =>
-      check('code and templates have no type errors', 'astro', [
-        'check',
-        '--minimumSeverity=error',
-      ]),
-    () => check('no file and no package is unused', 'knip', []),
+    check('code and templates have no type errors', 'astro', ['check', '--minimumSeverity=error']),
+    suite('unit and API', UNIT_REPORT, unitSum, 'vitest', [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${UNIT_REPORT}`,
+    ]),
   ])),
-)
-sums.push(
-  await suite('unit and API', UNIT_REPORT, unitSum, 'vitest', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${UNIT_REPORT}`,
-  ]),
 )
 const chromium = await browser
 if (chromium instanceof Error) {
@@ -138,12 +136,8 @@ function execute(
   })
 }
 
-async function inTurns(checks: (() => Promise<Sum>)[]): Promise<Sum[]> {
-  const waiting = checks.values()
+async function inTurn(checks: (() => Promise<Sum>)[]): Promise<Sum[]> {
   const done: Sum[] = []
-  const worker = async () => {
-    for (const next of waiting) done.push(await next())
-  }
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, worker))
+  for (const next of checks) done.push(await next())
   return done
 }
