@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
@@ -43,16 +43,16 @@ export const pipeline =
   (routes: readonly Route[], options: PipelineOptions) =>
   async (c: AppContext): Promise<Response> => {
     const started = performance.now()
-    c.set('requestId', uuid())
+    const requestId = randomUUID()
+    c.set('requestId', requestId)
     const seen: Seen = {}
     const response = await run(c, routes, options, seen).catch((error: unknown) =>
-      answerError(c, routes, toHttpError(error, c.get('requestId'), options.deps), options, seen),
+      answerError(c, routes, toHttpError(error, requestId, options.deps), options, seen),
     )
-    addHeaders(response, apiHeaders(c.get('requestId')))
     options.deps.log({
       level: response.status >= 500 ? 'error' : 'info',
       event: 'request',
-      requestId: c.get('requestId'),
+      requestId,
       method: c.req.method,
       // The token of a sender's page is a secret, and so is that there is one.
       route: routes[0]?.endpoint.path.replace(':token', '-') ?? 'unknown',
@@ -94,7 +94,10 @@ const run = async (
       return result instanceof Response ? result : JSON.stringify({ success: true, ...result })
     }),
   )
-  return answer instanceof Response ? answer : jsonText(endpoint.status ?? 200, answer)
+  const headers = apiHeaders(c.get('requestId'))
+  return answer instanceof Response
+    ? withHeaders(answer, headers)
+    : jsonText(endpoint.status ?? 200, answer, headers)
 }
 
 /** @throws HttpError `not_found`, `method_not_allowed` */
@@ -170,11 +173,12 @@ const answerError = async (
     ? await errorPage(error, { path: endpoint.path, params, body }, deps)
     : json(error.status, errorBody(error, c.get('requestId')))
   for (const [name, value] of Object.entries(errorHeaders(error))) response.headers.set(name, value)
-  return response
+  return withHeaders(response, apiHeaders(c.get('requestId')))
 }
 
 /** Headers that the answer has set by itself stay. */
-const addHeaders = (response: Response, headers: Record<string, string>): void => {
+const withHeaders = (response: Response, headers: Record<string, string>): Response => {
   for (const [name, value] of Object.entries(headers))
     if (!response.headers.has(name)) response.headers.set(name, value)
+  return response
 }
