@@ -4,7 +4,7 @@ import { startBackground } from '#host/background.ts'
 import { openControl } from '#host/control.ts'
 import { inheritedSocket, readEnvironment, run } from '#host/environment.ts'
 import { startHost } from '#host/host.ts'
-import { log } from '#host/log.ts'
+import { gatheredLog } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
 import { sayUnanswered } from '#host/say-unanswered.ts'
 import { loadSite } from '#host/site.ts'
@@ -17,6 +17,8 @@ import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
+
+const log = gatheredLog()
 
 /** What is open, in the order of its opening. */
 const open: { close(): Promise<unknown> }[] = []
