@@ -71,6 +71,7 @@ export const createApp = (deps: Deps) => {
     return Promise.resolve(new Response(null, { status: 301, headers }))
   })
   for (const [path, its] of sorted) app.all(path, pipeline(its, options))
-  app.all('*', pipeline([], options))
+  // No path of its own, or each call would have two handlers to go through.
+  app.notFound(pipeline([], options))
   return app
 }

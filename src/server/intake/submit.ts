@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
 import { termsVersion } from '#contract/privacy-rules.ts'
@@ -22,7 +22,7 @@ export interface Submitted extends Record<string, unknown> {
   source?: Source
 }
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const hash = (text: string): string => digest('sha256', text, 'base64url')
 
 const ownFields = (kind: Kind, body: Submitted): Fields =>
   Object.fromEntries(kind.fields.map((name) => [name, body[name] ?? null])) as Fields

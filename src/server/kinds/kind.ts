@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/http/endpoint.ts'
@@ -122,5 +122,5 @@ export const labelledFacts = (kind: Kind, fields: Fields): [label: string, value
 /** What is stored beside the fields so that a record is found, and the same long text is known again. */
 export const derived = (kind: Kind, fields: Fields): { search: string; textHash: string } => ({
   search: kind.searched.map((name) => fieldText(fields[name]).toLowerCase()).join('\n'),
-  textHash: createHash('sha256').update(fieldText(fields[kind.longText])).digest('base64url'),
+  textHash: hash('sha256', fieldText(fields[kind.longText]), 'base64url'),
 })
