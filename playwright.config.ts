@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -9,8 +9,13 @@ import { freePort } from '#tests/postgres.ts'
 
 // Read again in every worker, which inherits what the first reading settled.
 process.env.E2E_PORT ??= String(await freePort())
-process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'fledge-e2e-'))
 process.env.E2E_CHROMIUM ??= onThisMachine()[0] ?? ''
+if (!process.env.E2E_DATA_DIR) {
+  const folder = mkdtempSync(join(tmpdir(), 'fledge-e2e-'))
+  process.env.E2E_DATA_DIR = folder
+  // The run has stopped its host by then.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
 const executablePath = headlessShell() ?? process.env.E2E_CHROMIUM
 
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
