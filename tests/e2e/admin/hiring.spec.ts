@@ -23,10 +23,18 @@ const applyBlind = async (request: APIRequestContext, word: string): Promise<str
   return id
 }
 
-test('a blind application is scored by keyboard before anybody sees whose it is', async ({
+/** The server gets the call, the page no answer. */
+const lose = async (route: Route) => {
+  await route.fetch()
+  await route.abort()
+}
+
+test('a blind application is scored by keyboard before anybody sees whose it is, once also where an answer is lost', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_FAILED/)
   const word = ownWord()
   const id = await applyBlind(request, word)
   const colleague = await signedIn(request, 'editor')
@@ -64,10 +72,18 @@ test('a blind application is scored by keyboard before anybody sees whose it is'
     await page.keyboard.press('ArrowRight')
   }
   await expect(card.getByText('4 of 4')).toBeVisible()
+  const keys: (string | undefined)[] = []
+  page.on('request', (sent) => {
+    if (sent.url().includes('/score')) keys.push(sent.headers()['idempotency-key'])
+  })
+  await page.route('**/score*', lose, { times: 1 })
+  await page.keyboard.press('Control+Enter')
+  await expect(card.getByRole('alert')).toBeVisible()
   await page.keyboard.press('Control+Enter')
 
   const scores = open.getByRole('region', { name: 'Scores' })
   await expect(scores.getByText('you and 1 other')).toBeVisible()
+  expect(keys).toEqual([expect.any(String), keys[0]])
   await expect(scores.getByText('Furthest apart: Writes to us.')).toBeVisible()
   await expect(scores.getByText('A template.')).toBeVisible()
   await expect(open.getByRole('heading', { name })).toBeVisible()
@@ -123,10 +139,6 @@ test('showing whose application it is stands once in its conversation, also wher
   await faster.getByRole('button', { name: 'Keep what is saved' }).click()
   await expect(candidate).toBeVisible()
 
-  const lose = async (route: Route) => {
-    await route.fetch()
-    await route.abort()
-  }
   await page.route('**/reveal*', lose, { times: 1 })
   await open.getByRole('button', { name: 'Show now' }).click()
   await expect(open.getByRole('alert')).toHaveText('The name could not be shown. Please try again.')

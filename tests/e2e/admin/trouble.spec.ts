@@ -192,7 +192,7 @@ test('a screen that cannot be loaded without a connection is loaded on request',
   await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
 })
 
-test('a view and a template whose answer was lost are stored once', async ({
+test('a view, its new name and a template whose answer was lost are stored once', async ({
   page,
   request,
   expectErrors,
@@ -212,6 +212,22 @@ test('a view and a template whose answer was lost are stored once', async ({
   await expect(page.getByRole('alert')).toBeVisible()
   await page.getByRole('button', { name: 'Save view' }).click()
   await expect(page.getByText(`View saved: ${word}`)).toBeVisible()
+
+  const keys = new Set<string | undefined>()
+  page.on('request', (sent) => {
+    if (sent.method() === 'PUT') keys.add(sent.headers()['idempotency-key'])
+  })
+  await loseFirstAnswer(page, '**/api/views/*', 'PUT')
+  await page.getByRole('button', { name: /^View:/ }).click()
+  await page.getByRole('button', { name: 'Edit saved views' }).click()
+  const editing = page.getByRole('dialog', { name: 'Saved views' })
+  await editing.getByRole('button', { name: `Rename ${word}` }).click()
+  await editing.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(editing.getByRole('alert')).toBeVisible()
+  await editing.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(editing.getByRole('button', { name: `Rename ${word}` })).toBeVisible()
+  expect([...keys]).toEqual([expect.any(String)])
+  await editing.getByRole('button', { name: 'Close' }).click()
 
   await loseFirstAnswer(page, '**/api/templates', 'POST')
   await page.keyboard.press('ControlOrMeta+k')

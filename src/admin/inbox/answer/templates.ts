@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import {
   addTemplate,
@@ -51,7 +50,10 @@ export const useSaveTemplate = () => {
   })
 }
 
-export const useRemoveTemplate = () =>
-  useTemplateMutation((id: string) =>
-    ask(removeTemplate, { params: { id } }, { idempotencyKey: newKey() }),
-  )
+export const useRemoveTemplate = () => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useTemplateMutation(async (id: string) => {
+    await ask(removeTemplate, { params: { id } }, { idempotencyKey: keyFor(id) })
+    forgetKey()
+  })
+}

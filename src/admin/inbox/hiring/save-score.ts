@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
 import { revealApplication, scoreApplication } from '#contract/applications.ts'
 import { useKeyFor } from '../../browser/use-key-for.ts'
 import { ask } from '../../session/session.ts'
@@ -27,10 +26,15 @@ const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: Rec
 }
 
 /** Gives one's own score, in place of an earlier one. */
-export const useSaveScore = (id: string) =>
-  useWhole(id, (body: OwnScore) =>
-    ask(scoreApplication, { params: { id }, body }, { idempotencyKey: newKey() }),
-  )
+export const useSaveScore = (id: string) => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useWhole(id, async (body: OwnScore) => {
+    const options = { idempotencyKey: keyFor({ id, body }) }
+    const answer = await ask(scoreApplication, { params: { id }, body }, options)
+    forgetKey()
+    return answer
+  })
+}
 
 /** Reveals an applicant before one's own score is in. The server logs it once, even if its answer was lost. */
 export const useReveal = (id: string) => {

@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
 import { useKeyFor } from '../../browser/use-key-for.ts'
@@ -84,14 +83,19 @@ interface ViewChanges {
   place?: number
 }
 
-export const useChangeView = () =>
-  useViewMutation(({ id, filter, ...body }: ViewChanges) =>
-    ask(
-      changeView,
-      { params: { id }, body: { ...body, ...(filter ? { filter: { ...filter } } : {}) } },
-      { idempotencyKey: newKey() },
-    ),
-  )
+export const useChangeView = () => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useViewMutation(async ({ id, filter, ...others }: ViewChanges) => {
+    const body = { ...others, ...(filter ? { filter: { ...filter } } : {}) }
+    await ask(changeView, { params: { id }, body }, { idempotencyKey: keyFor({ id, body }) })
+    forgetKey()
+  })
+}
 
-export const useRemoveView = () =>
-  useViewMutation((id: string) => ask(removeView, { params: { id } }, { idempotencyKey: newKey() }))
+export const useRemoveView = () => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useViewMutation(async (id: string) => {
+    await ask(removeView, { params: { id } }, { idempotencyKey: keyFor(id) })
+    forgetKey()
+  })
+}
