@@ -270,9 +270,15 @@ const name = z
 
 const snoozeMessage = 'Snoozed until is a time such as 2026-12-01T09:00:00Z, or null.'
 
+/** In UTC: a zone may carry a time out of the years that a database reads as they are written. */
+const isStorable = (value: string): boolean => {
+  const year = instant(value)?.getUTCFullYear() ?? 0
+  return year > 0 && year < 10_000
+}
+
 const snoozedUntil = z.nullable(
   z.string({ error: snoozeMessage }).check(
-    z.refine((value) => (instant(value)?.getUTCFullYear() ?? 0) > 0, { error: snoozeMessage }),
+    z.refine(isStorable, { error: snoozeMessage }),
     z.overwrite((value) => instant(value)?.toISOString() ?? value),
   ),
 )
