@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { calendarDay, instant } from '#contract/fields.ts'
 import { type Box, boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { type Location, parametersOf, useLocation } from '../../router/location.ts'
@@ -19,30 +20,43 @@ export type ChangeSearch = (patch: InboxSearch, how?: { replace?: boolean; q?: b
  */
 export const hashOf = (q: string | undefined): string => (q ? `q=${encodeURIComponent(q)}` : '')
 
-const searchTextOf = (hash: string): string | undefined => {
-  if (!hash.startsWith('q=')) return undefined
-  const raw = hash.slice(2)
+/** A text that the server searches for: without what it refuses, such as the tab of a pasted cell, and not too long. */
+const searchable = (text: string): string =>
+  [
+    ...text
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, limits.search)
+    .join('')
+
+const decoded = (text: string): string => {
   try {
-    return decodeURIComponent(raw).slice(0, limits.search) || undefined
+    return decodeURIComponent(text)
   } catch {
-    return raw.slice(0, limits.search)
+    return text
   }
 }
+
+const searchTextOf = (hash: string): string | undefined =>
+  hash.startsWith('q=') ? searchable(decoded(hash.slice(2))) || undefined : undefined
+
+/** What a URL holds, by its parts without the characters that separate them. */
+export const searchIn = (
+  view: KindView,
+  { search, hash }: Pick<Location, 'search' | 'hash'>,
+): InboxSearch => ({ ...inboxSearch(view)(parametersOf(search)), q: searchTextOf(hash) })
 
 export const useInboxSearch = (view: KindView): InboxSearch => {
   const search = useLocation((location) => location.search)
   const hash = useLocation((location) => location.hash)
-  return useMemo(
-    () => ({ ...inboxSearch(view)(parametersOf(search)), q: searchTextOf(hash) }),
-    [view, search, hash],
-  )
+  return useMemo(() => searchIn(view, { search, hash }), [view, search, hash])
 }
 
 /** What the URL holds at this moment, whatever is drawn yet. */
-export const currentSearch = (view: KindView): InboxSearch => ({
-  ...inboxSearch(view)(parametersOf(location.search)),
-  q: searchTextOf(location.hash.slice(1)),
-})
+export const currentSearch = (view: KindView): InboxSearch =>
+  searchIn(view, { search: location.search.slice(1), hash: location.hash.slice(1) })
 
 type Reader = (text: string) => string | undefined
 
@@ -51,10 +65,14 @@ const oneOf =
   (text) =>
     values.find((value) => value === text)
 
+/** A text of at most so many characters that the server takes: no control characters. */
 const upTo =
   (max: number): Reader =>
   (text) =>
-    text.length <= max ? text : undefined
+    text.length <= max && !/[\p{Cc}\p{Cs}]/u.test(text) ? text : undefined
+
+const dayOrTime: Reader = (text) =>
+  calendarDay(text) === null && instant(text) === null ? undefined : text
 
 /** Reads the URL; unknown values are ignored, so that an old link still opens. */
 export const inboxSearch =
@@ -64,8 +82,8 @@ export const inboxSearch =
       box: oneOf(boxes),
       status: oneOf(view.statuses.map(({ value }) => value)),
       assignee: upTo(limits.username.max),
-      from: upTo(40),
-      to: upTo(40),
+      from: dayOrTime,
+      to: dayOrTime,
       sort: oneOf(sortKeys),
       position: oneOf(Object.keys(view.topics ?? {})),
       id: upTo(60),
@@ -83,7 +101,7 @@ export const movedSearchText = ({ path, search }: Location): string | undefined 
   const q = params.get('q')
   if (!q) return undefined
   params.delete('q')
-  return `${path}${params.size > 0 ? `?${params}` : ''}#${hashOf(q.slice(0, limits.search))}`
+  return `${path}${params.size > 0 ? `?${params}` : ''}#${hashOf(searchable(q))}`
 }
 
 /** The order of a box where the URL names none: what is owed first, and the newest where nothing is owed. */
