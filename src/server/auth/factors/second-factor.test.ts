@@ -235,7 +235,10 @@ testOnAll(
     const needs = await call(api, '/api/contacts', { token })
     expect(needs).toMatchObject({ status: 403, body: { code: 'second_factor_required' } })
     expect((await call(api, '/api/auth/me', { token })).status).toBe(200)
+    // It has none to list, and may do nothing but add one.
+    expect((await call(api, '/api/auth/factors', { token })).status).toBe(403)
     await addTotp(api, token)
+    expect((await call(api, '/api/auth/factors', { token })).status).toBe(200)
     const { answer } = await addPasskey(api, token)
     expect(answer.body.data.recoveryCodes).toBeUndefined()
     expect((await call(api, '/api/contacts', { token })).status).toBe(200)
