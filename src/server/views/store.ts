@@ -65,10 +65,6 @@ const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[],
     sql`v`,
   )
 
-/** How many views the actor has of a kind, or of all, before the statement. */
-const countOf = (actor: Actor, condition: SQL): SQL =>
-  sql`(select count(*) from ${views} where user_id = ${actor.id}::uuid and ${condition})`
-
 interface NewView {
   name: string
   kind: KindPath
@@ -85,13 +81,13 @@ export const addView = async (
   const [added] = await write<{ view: View | null }>(
     db,
     sql`
-      -- The lock waits for a deletion of the account that is under way.
-      owner as (select id from ${users} where id = ${actor.id}::uuid for key share),
+      -- The lock waits for a deletion of the account and for another new view; views_now counts after it.
+      owner as materialized (select id from ${users} where id = ${actor.id}::uuid for no key update),
       v as (
         insert into ${views} (user_id, name, kind, filter, shared, place)
         select id, ${name}, ${kind}, ${JSON.stringify(filter)}::jsonb, ${shared}::boolean,
-          ${countOf(actor, sql`kind = ${kind}`)}
-        from owner where ${countOf(actor, sql`true`)} < ${limits.views}
+          (select count(*) from ${views} where user_id = ${actor.id}::uuid and kind = ${kind})
+        from owner where views_now(id) < ${limits.views}
         returning *
       ),
       logged as (${logged('create', ['name', 'kind', 'filter', 'shared'], actor)})`,

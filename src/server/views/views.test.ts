@@ -188,14 +188,18 @@ testOnAll('a view that is saved while its account is deleted is no error', async
   expect(await rows(db, sql`select from views where user_id is null and not shared`)).toEqual([])
 })
 
-test('an account has at most a hundred views', async ({ api }) => {
+testOnAll('an account has at most a hundred views, also when two come at once', async ({ db }) => {
+  const api = testApi(db)
   const reviewer = await staff(api, 'reviewer')
   const other = await staff(api, 'reviewer', 'other')
   await rows(
-    api.deps.db,
+    db,
     sql`insert into views (user_id, name, kind, filter, shared, place)
-      select ${reviewer.id}::uuid, 'View ' || n, 'contacts', '{}', false, n from generate_series(1, 100) n`,
+      select ${reviewer.id}::uuid, 'View ' || n, 'contacts', '{}', false, n from generate_series(1, 98) n`,
   )
+  const saved = await Promise.all(Array.from({ length: 8 }, () => save(reviewer)))
+  expect(saved.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(6).fill(409)])
+  expect(await namesFor(reviewer)).toHaveLength(100)
   expect(await save(reviewer)).toMatchObject({
     status: 409,
     body: { message: 'You have 100 views. Delete one first.' },

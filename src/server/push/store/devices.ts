@@ -65,15 +65,11 @@ export const addDevice = async (
       owner as materialized (
         select id, credential_version from ${users} where id = ${ownerId}::uuid for no key update
       ),
-      others as materialized (
-        select count(*) as n from ${pushSubscriptions} s, owner o
-        where s.user_id = o.id and s.credential_version = o.credential_version
-          and s.endpoint_hash <> ${hash}
-      ),
+      -- other_devices_now counts after the lock, also what another call has added while this one waited.
       added as (
         insert into ${pushSubscriptions} as s (user_id, endpoint_hash, sealed, credential_version)
-        select o.id, ${hash}, ${text}, o.credential_version from owner o, others
-        where others.n < ${limits.pushDevices} and (not ${renew}::boolean or exists (
+        select o.id, ${hash}, ${text}, o.credential_version from owner o
+        where other_devices_now(o.id, o.credential_version, ${hash}) < ${limits.pushDevices} and (not ${renew}::boolean or exists (
           select from ${pushSubscriptions} own where own.user_id = o.id and own.endpoint_hash = ${hash}
         ))
         on conflict (endpoint_hash) do update set
