@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { expect, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { staff, submit } from '#server/inbox/testing.ts'
 import { test as apiTest, testApi, testConfig } from '#server/testing.ts'
@@ -12,6 +13,46 @@ const test = apiTest.extend('dataDir', async ({}, { onCleanup }) => {
   const directory = await mkdtemp(join(tmpdir(), 'fledge-background-'))
   onCleanup(() => rm(directory, { recursive: true }))
   return directory
+})
+
+/** A background whose timers for rounds never fire, with the ids of the mails that it has sent. */
+const withoutRounds = (db: Database, dataDir: string) => {
+  // Not Vitest's timers, whose time goes on while `waitUntil` waits.
+  const intervals = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}))
+  const sent = new Set<unknown>()
+  const background = startBackground({
+    config: { ...testConfig, dataDir },
+    db,
+    log: ({ event, mailId }) => {
+      if (event === 'mail_sent') sent.add(mailId)
+    },
+  })
+  onTestFinished(async () => {
+    await background.stop()
+    intervals.mockRestore()
+  })
+  return { background, sent }
+}
+
+const leavesIn = (db: Database, seconds: number) =>
+  rows<{ id: string }>(
+    db,
+    sql`update mail set next_attempt_at = now() + make_interval(secs => ${seconds}::float)
+      where kind = 'message' returning id`,
+  )
+
+test('a message that an ended process left behind leaves when its ten seconds are over', async ({
+  db,
+  dataDir,
+}) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  await editor.post(`/api/contacts/${await submit(api)}/messages`, { text: 'Hello!' })
+  // Nothing else, which would keep the first round going until the message is due.
+  await rows(db, sql`delete from mail where kind <> 'message'`)
+  const [message] = await leavesIn(db, 1)
+  const { sent } = withoutRounds(db, dataDir)
+  await vi.waitUntil(() => sent.has(message?.id), 20_000)
 })
 
 test('a message leaves when its ten seconds are over, not with the next round of the timer', async ({
@@ -31,26 +72,12 @@ test('a message leaves when its ten seconds are over, not with the next round of
   expect(delays).toEqual([undefined, 10, 10])
 
   const delay = 0.3
-  await rows(
-    db,
-    sql`update mail set next_attempt_at = now() + make_interval(secs => ${delay}::float) where kind = 'message'`,
-  )
-  vi.useFakeTimers({ toFake: ['setInterval'] })
-  const sent = new Set<unknown>()
-  const background = startBackground({
-    config: { ...testConfig, dataDir },
-    db,
-    log: ({ event, mailId }) => {
-      if (event === 'mail_sent') sent.add(mailId)
-    },
-  })
-  try {
-    await background.deliver(delay)
-    const messages = await rows<{ id: string }>(db, sql`select id from mail where kind = 'message'`)
-    expect(messages).toHaveLength(2)
-    await vi.waitUntil(() => messages.every((message) => sent.has(message.id)), 20_000)
-  } finally {
-    await background.stop()
-    vi.useRealTimers()
-  }
+  // Later than the start, which looks for what is soon due.
+  await leavesIn(db, 3_600)
+  const { background, sent } = withoutRounds(db, dataDir)
+  await background.deliver()
+  const messages = await leavesIn(db, delay)
+  await background.deliver(delay)
+  expect(messages).toHaveLength(2)
+  await vi.waitUntil(() => messages.every((message) => sent.has(message.id)), 20_000)
 })

@@ -2,12 +2,15 @@ import { sealAuditLog } from '#server/audit/seal.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
-import { createOutbox } from '#server/mail/outbox.ts'
+import { createOutbox, secondsUntilWork } from '#server/mail/outbox.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 import { createWorker } from '#server/worker.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
+
+/** The timer’s rounds, in seconds. */
+const ROUND = 10
 
 export interface Background {
   /** Nothing to do here: the timer finds what a process that ended left behind. */
@@ -25,7 +28,8 @@ export function startBackground(worker: {
   log: (entry: LogEntry) => void
 }): Background {
   const { config, db, log } = worker
-  const outbox = createOutbox(createWorker({ config, db, log }))
+  const sender = createWorker({ config, db, log })
+  const outbox = createOutbox(sender)
   let cleaning = Promise.resolve()
   const clean = () => {
     cleaning = cleaning.then(async () => {
@@ -45,18 +49,31 @@ export function startBackground(worker: {
     setInterval(() => {
       void outbox.wake()
       seal()
-    }, 10 * SECOND),
+    }, ROUND * SECOND),
     setInterval(clean, 6 * HOUR),
   ]
   const delayed = new Set<NodeJS.Timeout>()
-  const wakeIn = (seconds: number) => {
+  let isStopped = false
+  const wakeIn = (seconds: number, wake: () => unknown = outbox.wake) => {
+    if (isStopped) return
     const timer = setTimeout(() => {
       delayed.delete(timer)
-      void outbox.wake()
+      wake()
     }, seconds * SECOND)
     delayed.add(timer)
   }
-  void outbox.wake()
+  /** An ended process left behind what it would have sent within a round: nobody has called `deliver` for it here. */
+  const takeOver = async (): Promise<void> => {
+    await outbox.wake()
+    // Where the database is out of reach, the next round tries again.
+    const seconds = await secondsUntilWork(sender).catch(() => null)
+    if (seconds !== null && seconds > 0 && seconds < ROUND) wakeIn(seconds, beginTakeOver)
+  }
+  let takingOver = Promise.resolve()
+  const beginTakeOver = () => {
+    takingOver = takeOver()
+  }
+  beginTakeOver()
   seal({ isWhole: true })
   clean()
   return {
@@ -66,9 +83,10 @@ export function startBackground(worker: {
       return outbox.wake()
     },
     async stop() {
+      isStopped = true
       for (const timer of timers) clearInterval(timer)
       for (const timer of delayed) clearTimeout(timer)
-      await Promise.all([outbox.stop(), cleaning, sealing])
+      await Promise.all([outbox.stop(), takingOver, cleaning, sealing])
     },
   }
 }
