@@ -50,6 +50,8 @@ export const limits = {
   /** What a sender writes on their page, and how often in 24 hours. */
   reply: 5_000,
   repliesPerDay: 20,
+  /** Of one record, by its sender: each is kept with what it replaced. */
+  correctionsPerDay: 50,
   /** Mails with the links of a sender's pages, to one address. */
   senderLinksPerHour: 3,
   /** Pages whose links one such mail carries. */

@@ -55,7 +55,7 @@ export const replyAsSender = endpoint({
 export const correctAsSender = endpoint({
   method: 'POST',
   path: '/api/status/:token/correct',
-  summary: 'Correct what was sent: the form’s fields but the e-mail; absent ones stay',
+  summary: `Correct what was sent: the form’s fields but the e-mail; absent ones stay; ${limits.correctionsPerDay} times a day`,
   access: 'public',
   body: z.record(z.string(), z.unknown(), { error: 'Send the fields as a JSON object.' }),
   output: z.object({ data: senderRecord }),

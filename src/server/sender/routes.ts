@@ -124,7 +124,13 @@ export const senderRoutes: Route[] = [
         found.kind.closed?.(fields, deps.openings ?? openings, new Date())
       if (closed) throw new HttpError('invalid', { fields: closed })
       if (Object.keys(corrected).length > 0) {
-        const isThere = await correct(deps.db, found, { corrected, fields })
+        const limit = limitOf(deps, 'sender-correction', found.id, {
+          max: limits.correctionsPerDay,
+          windowSeconds: 86_400,
+        })
+        const isThere = await orRateLimited(deps.db, [limit], () =>
+          correct(deps.db, found, { corrected, fields, limit }),
+        )
         if (!isThere) throw new HttpError('not_found')
       }
       if (request.isForm) return seeOther(pageOf(params))

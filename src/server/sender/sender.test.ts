@@ -256,6 +256,21 @@ testOnAll('of 100 replies at once, 20 are stored, each once and in order', async
   expect((await sender.get()).body.data.messages).toHaveLength(20)
 })
 
+test('a sender corrects one record fifty times a day at most', async ({ api }) => {
+  const sender = await submitAndOpen(api, 'contacts')
+  expect((await sender.post('/correct', { message: 'First' })).status).toBe(200)
+  await rows(
+    api.deps.db,
+    sql`update rate_limits set hits = array_fill(now(), array[50]) where key like 'sender-correction:%'`,
+  )
+  const refused = await api.request(`${sender.path}/correct`, { body: { message: 'Second' } })
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(86_000)
+  // What is so already is no correction.
+  expect((await sender.post('/correct', { message: 'First' })).status).toBe(200)
+  expect((await sender.get()).body.data.fields.message).toBe('First')
+})
+
 test('a reply under one key is stored once', async ({ api }) => {
   const sender = await submitAndOpen(api, 'contacts')
   const send = (text: string) => sender.post('/messages', { text }, { 'Idempotency-Key': 'k' })

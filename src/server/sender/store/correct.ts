@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { write } from '#server/db/write.ts'
 import { derived, type Fields } from '#server/kinds/kind.ts'
 import type { Linked } from './find.ts'
@@ -11,11 +12,12 @@ import type { Linked } from './find.ts'
  *
  * @param corrected the fields that change
  * @param fields all fields as they are then, for what is derived from them
+ * @throws the driver's error of a full limit
  */
 export const correct = async (
   db: Database,
   { kind, id }: Linked,
-  { corrected, fields }: { corrected: Fields; fields: Fields },
+  { corrected, fields, limit }: { corrected: Fields; fields: Fields; limit: Limit },
 ): Promise<boolean> => {
   const names = Object.keys(corrected)
   const columns = getTableColumns(kind.table) as Record<string, PgColumn>
@@ -33,6 +35,7 @@ export const correct = async (
       target as materialized (
         select * from ${kind.table} where id = ${id}::uuid and box = 'inbox' for update
       ),
+      counted as (${countAttempt([limit], sql`exists (select from target)`)}),
       updated as (
         update ${kind.table} r
         set ${sql.join(assignments, sql`, `)}, search = ${search}, text_hash = ${textHash},
