@@ -130,3 +130,20 @@ test('a site with `noindex` sends it at every path, another one at none', () => 
   }
   expect(headersFor(rules, '/').get('X-Robots-Tag')).toBeNull()
 })
+
+test("an admin page's header asks for the scripts that its document preloads, by their hashes", () => {
+  const html = readFileSync('dist/admin/contacts.html', 'utf8')
+  const paths = [...html.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(
+    ([, path = '']) => path,
+  )
+  expect(paths.length).toBeGreaterThan(3)
+  const expected = paths.map((path) => {
+    const digest = createHash('sha256')
+      .update(readFileSync(`dist${path}`))
+      .digest('base64')
+    return `<${path}>; rel=preload; as=script; crossorigin; integrity="sha256-${digest}"`
+  })
+  const built = parseHeaders(readFileSync('dist/_headers', 'utf8'))
+  expect(headersFor(built, '/admin/contacts').get('Link')).toBe(expected.join(', '))
+  for (const path of ['/', '/admin/users']) expect(headersFor(built, path).has('Link')).toBe(false)
+})

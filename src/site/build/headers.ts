@@ -1,5 +1,6 @@
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import type { BuiltPage } from './pages.ts'
+import { preloadHeader } from './rewrite/admin-preloads.ts'
 
 /** The headers of every answer except the policy, which depends on the pages. */
 export const everywhere = {
@@ -41,6 +42,10 @@ export const headersFile = (pages: readonly BuiltPage[], { noindex = false } = {
     },
     { path: '/_astro/*', headers: { 'Cache-Control': year } },
     { path: '/og/*', headers: { 'Cache-Control': week } },
+    ...pages.flatMap(({ path, html }) => {
+      const scripts = preloadHeader(html)
+      return scripts === undefined ? [] : [{ path, headers: { Link: scripts } }]
+    }),
     ...(noindex ? [] : ['/admin/*', '/thanks/*'].map((path) => ({ path, headers: hidden }))),
   ]
   return rules

@@ -35,6 +35,7 @@ export const firstScripts = (page: string, html: string, files: ScriptFiles): st
  * Has the scripts of an admin page loaded with the page, all at once, rather than one after the other
  * as each names the next. The large ones come first: over HTTP/1.1 a browser makes six connections to
  * a host, and the small ones and the calls for data have time until the large ones are there.
+ * The response's header names them too: {@link preloadHeader}.
  */
 export const withPreloads = (page: string, html: string, files: ScriptFiles): string => {
   const size = (path: string) => files.get(path)?.length ?? 0
@@ -42,4 +43,25 @@ export const withPreloads = (page: string, html: string, files: ScriptFiles): st
     .sort((a, b) => size(b) - size(a))
     .map((path) => `<link rel="modulepreload" href="${path}">`)
   return html.replace('<style', `${links.join('')}<style`)
+}
+
+const preload = /<link rel="modulepreload" href="([^"]+)">/g
+const importMap = /<script type="importmap">(.*?)<\/script>/s
+
+/**
+ * The `Link` header that asks for the same scripts before the document is there. Not as modules: a
+ * browser that has asked for one ignores the import map, and with it every hash.
+ */
+export const preloadHeader = (html: string): string | undefined => {
+  const paths = [...html.matchAll(preload)].map(([, path = '']) => path)
+  const [, map = '{}'] = importMap.exec(html) ?? []
+  const { integrity = {} } = JSON.parse(map) as { integrity?: Record<string, string> }
+  return paths.length === 0
+    ? undefined
+    : paths
+        .map(
+          (path) =>
+            `<${path}>; rel=preload; as=script; crossorigin; integrity="${integrity[path]}"`,
+        )
+        .join(', ')
 }
