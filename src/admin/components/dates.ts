@@ -1,13 +1,26 @@
 /** Dates as staff read them: in the reader's own zone; a preferred date is a day and never shifts. */
 
 const locale = 'en-GB'
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
 
-const clock = format({ hour: '2-digit', minute: '2-digit' })
-const shortDay = format({ day: 'numeric', month: 'short' })
-const shortDayYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
+/** A formatter, made when it is first used: on a phone the first one takes some 60 ms. */
+const format = (options: Intl.DateTimeFormatOptions) => {
+  let made: Intl.DateTimeFormat | undefined
+  return (date: Date): string => {
+    made ??= new Intl.DateTimeFormat(locale, options)
+    return made.format(date)
+  }
+}
+
+// What a list shows is put together here: nothing of it makes a formatter.
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ')
+const two = (n: number): string => String(n).padStart(2, '0')
+const clock = (date: Date): string => `${two(date.getHours())}:${two(date.getMinutes())}`
+const weekday = (date: Date): string | undefined => weekdays[date.getDay()]
+const shortDay = (date: Date): string => `${date.getDate()} ${months[date.getMonth()]}`
+const shortDayYear = (date: Date): string => `${shortDay(date)} ${date.getFullYear()}`
+
 const longDay = format({ day: 'numeric', month: 'long', year: 'numeric' })
-const weekday = format({ weekday: 'short' })
 const exact = format({ dateStyle: 'long', timeStyle: 'long' })
 const calendar = format({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 const calendarYear = format({
@@ -34,7 +47,7 @@ const nearDays = new Map([
 /** `20 Nov`, with the year when it is another one. */
 export const dayOf = (iso: string, now: Date): string => {
   const date = new Date(iso)
-  return (date.getFullYear() === now.getFullYear() ? shortDay : shortDayYear).format(date)
+  return (date.getFullYear() === now.getFullYear() ? shortDay : shortDayYear)(date)
 }
 
 /** `Today, 09:10`, `Yesterday, 20:00`, `Tomorrow, 09:00`, `19 Nov, 20:00`. */
@@ -42,33 +55,33 @@ export const whenOf = (iso: string, now: Date): string => {
   const date = new Date(iso)
   const days = daysApart(date, now)
   const day = nearDays.get(days) ?? dayOf(iso, now)
-  return `${day}, ${clock.format(date)}`
+  return `${day}, ${clock(date)}`
 }
 
 /** `09:10` today, `tomorrow 09:10`, `Mon 09:10` within a week, `3 Dec` beyond it; past days likewise. */
 export const nearTimeOf = (iso: string, now: Date): string => {
   const date = new Date(iso)
   const days = daysApart(date, now)
-  if (days === 0) return clock.format(date)
-  if (days === 1) return `yesterday ${clock.format(date)}`
-  if (days === -1) return `tomorrow ${clock.format(date)}`
-  return days < 0 && days > -7 ? `${weekday.format(date)} ${clock.format(date)}` : dayOf(iso, now)
+  if (days === 0) return clock(date)
+  if (days === 1) return `yesterday ${clock(date)}`
+  if (days === -1) return `tomorrow ${clock(date)}`
+  return days < 0 && days > -7 ? `${weekday(date)} ${clock(date)}` : dayOf(iso, now)
 }
 
-export const timeOf = (iso: string | Date): string => clock.format(new Date(iso))
+export const timeOf = (iso: string | Date): string => clock(new Date(iso))
 
-export const dateOf = (iso: string): string => longDay.format(new Date(iso))
+export const dateOf = (iso: string): string => longDay(new Date(iso))
 
 /** `20 November 2026 at 09:10`, whatever day it is read. */
 export const dateTimeOf = (iso: string): string => `${dateOf(iso)} at ${timeOf(iso)}`
 
 /** With seconds and zone, for a tooltip. */
-export const exactlyOf = (iso: string): string => exact.format(new Date(iso))
+export const exactlyOf = (iso: string): string => exact(new Date(iso))
 
 /** A calendar day such as `2026-11-24`, the same in every zone: `Tuesday 24 November`. */
 export const calendarDayOf = (day: string, now: Date): string => {
   const date = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(date.getTime())) return day
   const sameYear = date.getUTCFullYear() === now.getFullYear()
-  return (sameYear ? calendar : calendarYear).format(date).replace(',', '')
+  return (sameYear ? calendar : calendarYear)(date).replace(',', '')
 }

@@ -1,4 +1,5 @@
 import type { KindPath } from '#contract/inbox.ts'
+import { countOf } from '../components/count.ts'
 import styles from './unread-badge.module.css'
 import { useUnread } from './unread-counts.ts'
 
@@ -10,7 +11,7 @@ export function UnreadBadge({ kind, id }: { kind: KindPath; id: string }) {
     <>
       {' '}
       <span className={styles.badge} id={id} aria-hidden="true">
-        {n.toLocaleString('en')}
+        {countOf(n)}
         {isMore && '+'}
         <span className="vh"> unread</span>
       </span>

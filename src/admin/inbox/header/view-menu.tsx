@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { boxes, type ListMeta } from '#contract/inbox.ts'
 import { loadedLater } from '../../browser/loaded-later.ts'
+import { countOf } from '../../components/count.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { Link } from '../../router/link.tsx'
@@ -14,7 +15,7 @@ const savedViews = loadedLater(
   async () => (await import('../saved-views/saved-views.tsx')).SavedViews,
 )
 
-const show = (count: number | undefined): string => (count ?? 0).toLocaleString('en')
+const show = (count: number | undefined): string => countOf(count ?? 0)
 
 /** Without the open record: another view shows another list. */
 const closed = ({ q: _q, ...search }: InboxSearch): InboxSearch => ({ ...search, id: undefined })

@@ -1,5 +1,6 @@
 import { applications } from '#contract/applications.ts'
 import { type Position, positionLabel, positionLabels } from '#contract/positions.ts'
+import { countOf } from '../../components/count.ts'
 import type { Application } from '../api/record.ts'
 import { type Fact, kindView, undatedGroups } from './kind-view.ts'
 
@@ -28,8 +29,7 @@ export const applicationsView = kindView(applications, {
     accepted: 'Accept Application',
     rejected: 'Reject Application',
   },
-  heading: (matching, status) =>
-    `${matching.toLocaleString('en')} ${status ?? 'Total'} Applications`,
+  heading: (matching, status) => `${countOf(matching)} ${status ?? 'Total'} Applications`,
   nothingSelected: 'No Application Selected',
   line: ({ position }: Application) => positionLabel(position),
   tag: ({ position, score }: Application) =>

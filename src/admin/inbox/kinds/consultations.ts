@@ -1,6 +1,7 @@
 import { consultations } from '#contract/consultations.ts'
 import { planLines } from '#contract/plan.ts'
 import { type Service, serviceLabel } from '#contract/services.ts'
+import { countOf } from '../../components/count.ts'
 import type { Consultation } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
 
@@ -22,8 +23,7 @@ export const consultationsView = kindView(consultations, {
     contacted: 'Mark as Contacted',
     completed: 'Mark as Completed',
   },
-  heading: (matching, status) =>
-    `${matching.toLocaleString('en')} ${status ?? 'Total'} Consultations`,
+  heading: (matching, status) => `${countOf(matching)} ${status ?? 'Total'} Consultations`,
   nothingSelected: 'No Consultation Selected',
   line: ({ service }: Consultation) => serviceLabel(service),
   tag: ({ service }: Consultation) => serviceTags[service],

@@ -1,5 +1,6 @@
 import { contacts } from '#contract/contacts.ts'
 import { brand } from '#site/brand.ts'
+import { countOf } from '../../components/count.ts'
 import type { Contact } from '../api/record.ts'
 import { excerpt, kindView, undatedGroups } from './kind-view.ts'
 
@@ -13,8 +14,7 @@ export const contactsView = kindView(contacts, {
     new: null,
     handled: 'Mark as Handled',
   },
-  heading: (matching) =>
-    `${matching.toLocaleString('en')} Contact ${matching === 1 ? 'Message' : 'Messages'}`,
+  heading: (matching) => `${countOf(matching)} Contact ${matching === 1 ? 'Message' : 'Messages'}`,
   nothingSelected: 'No Message Selected',
   line: ({ message }: Contact) => excerpt(message),
   tag: () => null,

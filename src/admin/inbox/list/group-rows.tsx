@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { countOf } from '../../components/count.ts'
 import { Icon, StageMark } from '../../components/icon.tsx'
 import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
@@ -39,8 +40,7 @@ export function GroupRows(props: GroupRowsProps) {
   const name = (
     <>
       <StageMark stage={marks[group]} />
-      {view.groups[group]}{' '}
-      <span className={styles.count}>{section.count.toLocaleString('en')}</span>
+      {view.groups[group]} <span className={styles.count}>{countOf(section.count)}</span>
     </>
   )
   return (

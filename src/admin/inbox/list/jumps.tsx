@@ -1,3 +1,4 @@
+import { countOf } from '../../components/count.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './list.module.css'
 import { type Group, type GroupCounts, groups } from './sections.ts'
@@ -28,7 +29,7 @@ export function Jumps({
             onClick={() => onJump(group)}
           >
             {view.groups[group].replace('Due today', 'Today')}{' '}
-            <span className={styles.count}>{counts[group].toLocaleString('en')}</span>
+            <span className={styles.count}>{countOf(counts[group])}</span>
           </button>
         ))}
     </nav>
