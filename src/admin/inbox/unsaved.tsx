@@ -1,18 +1,33 @@
 import { useEffect } from 'react'
+import { loadedLater } from '../browser/loaded-later.ts'
 import { LinkButton } from '../components/button.tsx'
 import { useProfile } from '../session/profile.ts'
+import { notify } from '../shell/notices.tsx'
 import { useShortcuts } from '../shell/shortcuts.tsx'
-import { useUnsaved } from './api/change.ts'
+import { useConflict, useUnsaved } from './api/change.ts'
 import { claimChanges, discard, undoLatest } from './api/make-change.ts'
 import { tryNow } from './api/retry-policy.ts'
-import { ConflictDialog } from './detail/conflict-dialog.tsx'
 import styles from './unsaved.module.css'
+
+// Loaded right after the first screen, which needs every connection for itself.
+const conflictDialog = loadedLater(
+  async () => (await import('./detail/conflict-dialog.tsx')).ConflictDialog,
+)
 
 /** On every screen: changes that are not saved yet, conflicts, and the key that undoes. */
 export function Unsaved() {
   const changes = useUnsaved()
+  const hasConflict = useConflict() !== undefined
+  const ConflictDialog = conflictDialog.use()
   const { id } = useProfile()
   useEffect(() => claimChanges(id), [id])
+  useEffect(() => {
+    // A load that failed is tried again for a conflict.
+    void conflictDialog.load().catch(() => {
+      if (hasConflict)
+        notify({ text: 'Someone else was faster. Reload the page to choose.', tone: 'bad' })
+    })
+  }, [hasConflict])
   useShortcuts({ z: undoLatest })
   return (
     <>
@@ -33,7 +48,7 @@ export function Unsaved() {
           </ul>
         </section>
       )}
-      <ConflictDialog />
+      {ConflictDialog && <ConflictDialog />}
     </>
   )
 }
