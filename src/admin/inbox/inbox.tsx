@@ -182,9 +182,13 @@ export function Inbox({ view }: { view: KindView }) {
     if (isListed && mayChange) void bulk.load().catch(() => undefined)
   }, [isListed, mayChange])
 
-  // On a phone the list gives way to the detail, and is found again where it was left.
+  // On a phone the list gives way to the detail, and is found again where it was left. A list that is
+  // shown first is where the router or the browser has put it; to scroll it would lay out the page twice.
+  const isShown = useRef(false)
   useLayoutEffect(() => {
-    if (isWide) return
+    const isFirst = !isShown.current
+    isShown.current = true
+    if (isWide || (isFirst && !openId)) return
     if (openId) {
       window.scrollTo({ top: 0, behavior: 'instant' })
       heading.current?.focus({ preventScroll: true })
