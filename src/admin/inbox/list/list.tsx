@@ -173,7 +173,7 @@ export function List(props: ListProps) {
       <li
         key={place}
         className={`${styles.row} ${styles.waiting}`}
-        style={{ transform: `translateY(${rowTop}px)` }}
+        style={{ top: rowTop }}
         aria-hidden="true"
       >
         <i />

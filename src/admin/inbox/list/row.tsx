@@ -1,4 +1,4 @@
-import { type MouseEvent, memo } from 'react'
+import { type MouseEvent, memo, type PointerEvent } from 'react'
 import { limits } from '#contract/limits.ts'
 import { exactlyOf } from '../../components/dates.ts'
 import { StageMark } from '../../components/icon.tsx'
@@ -35,6 +35,11 @@ interface RowProps {
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
+/** Sets the tooltip when it may be shown: formatting it for each row that scrolls by would cost too much. */
+const sayExactly = ({ currentTarget }: PointerEvent<HTMLTimeElement>): void => {
+  currentTarget.title = exactlyOf(currentTarget.dateTime)
+}
+
 // Drawn again only when it changes: a list that scrolls draws dozens of rows in each frame. For the
 // same reason its link is a plain one, and not the router's, which follows every change of address.
 export const Row = memo(function Row({
@@ -62,7 +67,7 @@ export const Row = memo(function Row({
   return (
     <li
       className={styles.row}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
       aria-setsize={count}
       aria-posinset={position + 1}
       data-id={record._id}
@@ -113,7 +118,7 @@ export const Row = memo(function Row({
             <span className="vh">Assigned to {record.assignee}</span>
           </span>
         )}
-        <time className={styles.due} dateTime={due.at} title={exactlyOf(due.at)}>
+        <time className={styles.due} dateTime={due.at} onPointerEnter={sayExactly}>
           {due.promised && <Dial hours={due.promised.used} />}
           {due.text}
         </time>

@@ -2,6 +2,16 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { type Section, sectionAt, topOf } from './sections.ts'
 import type { ShownList } from './shown-list.ts'
 
+/** Scrolls a list, or the page that it scrolls with; not from the very top, unless told so. */
+const scrolledBy = (pane: HTMLElement, by: number, evenAtTop: boolean): boolean => {
+  const scrolls = pane.scrollHeight > pane.clientHeight + 1
+  const isAtTop = scrolls ? pane.scrollTop === 0 : window.scrollY === 0
+  if (isAtTop && !evenAtTop) return false
+  if (scrolls) pane.scrollTop += by
+  else window.scrollBy({ top: by, behavior: 'instant' })
+  return true
+}
+
 /**
  * What is being read stays where it is: rows that come or go above push the list, and the view goes
  * along. At the very top it does so for arrivals only; a row that an undo brings back is to be seen.
@@ -25,14 +35,9 @@ export const useHeldView = (
       const place = list.placeOf(before.id)
       const top = topOf(sections, place, rowHeight)
       const by = top === null ? 0 : top - before.top
-      const scrolls = pane.scrollHeight > pane.clientHeight + 1
-      const isAtTop = scrolls ? pane.scrollTop === 0 : window.scrollY === 0
       const isSameGroup = sectionAt(sections, place)?.group === before.group
-      if (by !== 0 && isSameGroup && (!isAtTop || arrivals > before.arrivals)) {
-        if (scrolls) pane.scrollTop += by
-        else window.scrollBy({ top: by, behavior: 'instant' })
-        first = place
-      }
+      // Only then: to ask where it is scrolled to lays out the page, which a list that scrolls does anyway.
+      if (by !== 0 && isSameGroup && scrolledBy(pane, by, arrivals > before.arrivals)) first = place
     }
     held.current = {
       id: list.rows.get(first)?._id ?? '',

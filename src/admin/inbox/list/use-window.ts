@@ -8,7 +8,7 @@ interface Window {
   end: number
 }
 
-const overscan = 8
+const overscan = 5
 
 /**
  * Which rows of a list are in view, whether the list scrolls by itself (beside the detail) or with the
