@@ -8,6 +8,7 @@ interface Window {
   end: number
 }
 
+/** Rows drawn beyond each edge, 50 ms of fast scrolling: more cost every frame. */
 const overscan = 5
 
 /**
