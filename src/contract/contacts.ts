@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { defineKind } from './define-kind.ts'
 import { email, personName } from './fields.ts'
-import { defineKind } from './inbox.ts'
 import { limits } from './limits.ts'
 import { receipt, submission } from './submission.ts'
 import { longText } from './text.ts'

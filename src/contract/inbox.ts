@@ -6,14 +6,14 @@ import {
   mailStatuses,
   messageDeliveries,
 } from '#contract/mail/outgoing-mail.ts'
-import { calendarDay, email, id, instant, isoTimestamp } from './fields.ts'
+import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { sourceKeys } from './submission.ts'
-import { longText, plainText } from './text.ts'
+import { plainText } from './text.ts'
 
 /**
- * What staff do with records: the same calls for every kind. A kind is described by data (see
- * `contacts.ts`); nothing here knows which kinds there are.
+ * Records and their lists, as staff get them: the same for every kind. Nothing here knows what a kind
+ * has of its own; the calls of a kind are in `define-kind.ts`.
  */
 
 export const boxes = ['inbox', 'spam', 'trash'] as const
@@ -113,7 +113,7 @@ export const blind = absentIfBlank(
 )
 
 /** The parameter of lists. Its type is there for every kind; only a kind that hides fields takes it. */
-const blindParameter = (isTaken: boolean): { blind: typeof blind } =>
+export const blindParameter = (isTaken: boolean): { blind: typeof blind } =>
   (isTaken ? { blind } : {}) as { blind: typeof blind }
 
 /** The filter of a list: the admin's URL, the API's query and its JSON are this one schema. */
@@ -142,11 +142,11 @@ const filterShape = <Status extends string, Filter extends z.core.$ZodShape>({
 }: Omit<ListOptions<Status, Filter>, 'hides'>) => ({ ...listFilter(statuses), ...filter })
 
 /** What a saved view holds. Whether names are hidden is asked with each list: it would not go with a search. */
-const viewQuery = <Status extends string, Filter extends z.core.$ZodShape>(
+export const viewQuery = <Status extends string, Filter extends z.core.$ZodShape>(
   options: ListOptions<Status, Filter>,
 ) => z.object({ ...filterShape(options), limit: absentIfBlank(pageSize) })
 
-const listQuery = <Status extends string, Filter extends z.core.$ZodShape>(
+export const listQuery = <Status extends string, Filter extends z.core.$ZodShape>(
   options: ListOptions<Status, Filter>,
 ) =>
   z.object(
@@ -160,7 +160,7 @@ const listQuery = <Status extends string, Filter extends z.core.$ZodShape>(
     parametersAreAnObject,
   )
 
-const exportQuery = <Status extends string, Filter extends z.core.$ZodShape>(
+export const exportQuery = <Status extends string, Filter extends z.core.$ZodShape>(
   options: ListOptions<Status, Filter>,
 ) => z.object({ ...filterShape(options), ...blindParameter(options.hides) }, parametersAreAnObject)
 
@@ -176,7 +176,7 @@ const sourceShape = z.nullable(
 export const consent = z.nullable(z.object({ at: isoTimestamp, terms: z.string() }))
 
 /** What every record carries beside its own fields. */
-const common = {
+export const common = {
   _id: id,
   createdAt: isoTimestamp,
   updatedAt: isoTimestamp,
@@ -203,7 +203,7 @@ const common = {
   expiresAt: z.nullable(isoTimestamp),
 }
 
-const activityEntry = z.object({
+export const activityEntry = z.object({
   _id: id,
   at: isoTimestamp,
   /** A username; null for what the visitor or the system did. */
@@ -222,7 +222,7 @@ const activityEntry = z.object({
 })
 export type ActivityEntry = z.output<typeof activityEntry>
 
-const relatedRecord = z.object({
+export const relatedRecord = z.object({
   kind: z.enum(kindPaths),
   _id: id,
   createdAt: isoTimestamp,
@@ -232,7 +232,7 @@ const relatedRecord = z.object({
 export type RelatedRecord = z.output<typeof relatedRecord>
 
 /** A message that the record caused. */
-const recordMail = z.object({
+export const recordMail = z.object({
   _id: id,
   kind: z.enum(mailKinds),
   status: z.enum(mailStatuses),
@@ -247,7 +247,7 @@ export type RecordMail = z.output<typeof recordMail>
 
 const counts = z.record(z.string(), z.int())
 
-const listMeta = z.object({
+export const listMeta = z.object({
   /** Records in the box. */
   total: z.int(),
   /** Records that the filter selects. */
@@ -261,32 +261,10 @@ const listMeta = z.object({
 })
 export type ListMeta = z.output<typeof listMeta>
 
-const assigneeMessage = 'The assignee is a username or null.'
-
-/** A username, or a status where many are changed: whatever it names, it must be storable. */
-const name = z
-  .string({ error: assigneeMessage })
-  .check(z.refine((value) => !/[\p{Cc}\p{Cs}]/u.test(value), { error: assigneeMessage }))
-
-const snoozeMessage = 'Snoozed until is a time such as 2026-12-01T09:00:00Z, or null.'
-
-/** In UTC: a zone may carry a time out of the years that a database reads as they are written. */
-const isStorable = (value: string): boolean => {
-  const year = instant(value)?.getUTCFullYear() ?? 0
-  return year > 0 && year < 10_000
-}
-
-const snoozedUntil = z.nullable(
-  z.string({ error: snoozeMessage }).check(
-    z.refine(isStorable, { error: snoozeMessage }),
-    z.overwrite((value) => instant(value)?.toISOString() ?? value),
-  ),
-)
-
 /** Names a change, for undo; null when nothing changed. */
-const eventMeta = z.object({ event: z.nullable(id) })
+export const eventMeta = z.object({ event: z.nullable(id) })
 
-const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore', 'message'] as const
+export const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore', 'message'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
 /** How far the work on a record has come: drawn as a mark before its status. */
@@ -297,40 +275,8 @@ export interface Step {
   stage: Stage
 }
 
-interface KindDefinition<
-  Path extends KindPath,
-  Status extends string,
-  Fields extends z.core.$ZodShape,
-  Who extends string,
-  At extends string,
-  Filter extends z.core.$ZodShape,
-  Extra extends z.core.$ZodShape,
-  DetailExtra extends z.core.$ZodShape,
-> {
-  path: Path
-  /** Each status, in the order that work moves; the first is that of a new record. */
-  steps: Readonly<Record<Status, Step>>
-  /** The status in which a first answer is due within `limits.promiseHours`; null without a promise. */
-  promisedIn: NoInfer<Status> | null
-  /** The record's own fields as staff get them, in the order of the API reference. */
-  fields: Fields
-  /** What mails and screens for staff call each field. */
-  labels: { readonly [Name in keyof NoInfer<Fields> as NotConsent<Name>]: string }
-  /** Names of the fields that say who last set the status, and when. */
-  who: Who
-  at: At
-  /** Fields that say who the sender is: a blind answer leaves them out. */
-  hidden?: readonly (keyof NoInfer<Fields>)[]
-  /** Own parameters of the list: each names a field and selects its value. */
-  filter?: Filter
-  /** What the record carries besides, and what its detail does. */
-  extra?: { record: Extra; detail: DetailExtra }
-}
-
-type Nothing = Record<never, never>
-
 /** Consent is asked for beside a form's fields, and shown beside a record's. */
-type NotConsent<Name> = Name extends 'consent' ? never : Name & string
+export type NotConsent<Name> = Name extends 'consent' ? never : Name & string
 
 /** The statuses of a kind. */
 export type Status<Kind extends { steps: object }> = keyof Kind['steps'] & string
@@ -341,240 +287,6 @@ export type FieldName<Kind extends { fields: object }> = NotConsent<keyof Kind['
 /** A kind's own fields as they are stored. */
 export type FieldValues<Kind extends { fields: z.core.$ZodShape }> = {
   readonly [Name in FieldName<Kind>]: z.output<Kind['fields'][Name]>
-}
-
-/** Describes one kind; its staff calls follow from that. */
-export const defineKind = <
-  const Path extends KindPath,
-  const Status extends string,
-  Fields extends z.core.$ZodShape,
-  const Who extends string,
-  const At extends string,
-  Filter extends z.core.$ZodShape = Nothing,
-  Extra extends z.core.$ZodShape = Nothing,
-  DetailExtra extends z.core.$ZodShape = Nothing,
->(
-  definition: KindDefinition<Path, Status, Fields, Who, At, Filter, Extra, DetailExtra>,
-) => {
-  const { path, steps, fields, who, at } = definition
-  const hidden: readonly PropertyKey[] = definition.hidden ?? []
-  const extra =
-    definition.extra ?? ({ record: {}, detail: {} } as NonNullable<typeof definition.extra>)
-  /** Left out of a blind answer. The type stays that of a whole one: who asks blind knows what is missing. */
-  const unlessBlind = <Shape extends z.core.$ZodShape>(shape: Shape, names = Object.keys(shape)) =>
-    Object.fromEntries(
-      Object.entries(shape).map(([name, schema]) => [
-        name,
-        hidden.length > 0 && names.includes(name) ? z.optional(schema) : schema,
-      ]),
-    ) as Shape
-  // An object holds its keys in the order in which they were written.
-  const statuses = Object.keys(steps) as [Status, ...Status[]]
-  const fieldNames = Object.keys(fields).filter((name) => name !== 'consent')
-  const status = z.enum(statuses, { error: 'Unknown status.' })
-  const stamp = {
-    [who]: z.nullable(z.string()),
-    [at]: z.nullable(isoTimestamp),
-  } as Record<Who, z.ZodMiniNullable<z.ZodMiniString>> &
-    Record<At, z.ZodMiniNullable<z.ZodMiniString>>
-  const message = z.object({
-    text: longText('The message', { max: limits.staffMessage }),
-    status: z.optional(status),
-  })
-  const shown = {
-    ...unlessBlind(fields, hidden as string[]),
-    ...common,
-    status,
-    ...stamp,
-    ...extra.record,
-  }
-  const record = z.object(shown)
-  const detail = z.object({
-    ...shown,
-    activity: z.array(activityEntry),
-    ...unlessBlind({ related: z.array(relatedRecord), mail: z.array(recordMail) }),
-    /** Who says that they are writing an answer, by username. */
-    writing: z.array(z.string()),
-    ...extra.detail,
-  })
-  const parameters = {
-    statuses,
-    filter: definition.filter ?? ({} as Filter),
-    hides: hidden.length > 0,
-  }
-  /** Of every kind: records of the same person may be hidden. */
-  const blindQuery = z.object({ blind })
-  const one = z.object({ data: detail })
-  const changed = z.object({ data: detail, meta: eventMeta })
-
-  return {
-    ...definition,
-    statuses,
-    fieldNames: fieldNames as FieldName<{ fields: Fields }>[],
-    record,
-    detail,
-    /** The parameters of the list that a saved view may hold. */
-    viewParameters: viewQuery(parameters),
-    list: endpoint({
-      method: 'GET',
-      path: `/api/${path}`,
-      summary: `List ${path}, newest first`,
-      access: 'records.read',
-      query: listQuery(parameters),
-      output: z.object({ data: z.array(record), meta: listMeta }),
-    }),
-    search: endpoint({
-      method: 'POST',
-      path: `/api/${path}/search`,
-      summary: `List ${path} as GET does, with the parameters in the body`,
-      access: 'records.read',
-      body: listQuery(parameters),
-      output: z.object({ data: z.array(record), meta: listMeta }),
-    }),
-    read: endpoint({
-      method: 'GET',
-      path: `/api/${path}/:id`,
-      summary: `One of the ${path} with its activity and related records`,
-      access: 'records.read',
-      query: blindQuery,
-      output: one,
-    }),
-    change: endpoint({
-      method: 'PUT',
-      path: `/api/${path}/:id`,
-      summary: 'Set status, assignee, box, until when it is snoozed or the sender’s address',
-      access: 'records.change',
-      query: blindQuery,
-      body: z.object({
-        status: z.optional(status),
-        assignee: z.optional(z.nullable(name)),
-        box: z.optional(z.enum(['inbox', 'spam'], { error: 'The box is inbox or spam.' })),
-        snoozedUntil: z.optional(snoozedUntil),
-        email: z.optional(email),
-        version: z.optional(z.int({ error: 'The version is a whole number.' })),
-      }),
-      output: changed,
-      repeatable: true,
-    }),
-    seen: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/seen`,
-      summary: 'Say that staff have read it; the first call counts',
-      access: 'records.read',
-      output: z.object({ data: z.object({ seenAt: isoTimestamp }) }),
-    }),
-    note: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/notes`,
-      summary: 'Write a note',
-      access: 'records.change',
-      body: z.object({ text: longText('The note', { max: limits.note }) }),
-      output: z.object({ data: activityEntry }),
-      status: 201,
-      repeatable: true,
-    }),
-    message: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/messages`,
-      summary: `Write to the sender; the mail leaves ${limits.messageDelaySeconds} seconds later`,
-      access: 'records.change',
-      query: z.object(blindParameter(parameters.hides)),
-      body: message,
-      output: z.object({ data: activityEntry, meta: eventMeta }),
-      status: 201,
-      repeatable: true,
-    }),
-    writing: endpoint({
-      method: 'PUT',
-      path: `/api/${path}/:id/writing`,
-      summary: `Say that one is writing an answer, for ${limits.writingSeconds} seconds`,
-      access: 'records.change',
-      output: z.object({ data: z.object({}) }),
-    }),
-    claim: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/claim`,
-      summary: 'Take a record that nobody has; a 409 where somebody has it',
-      access: 'records.change',
-      query: blindQuery,
-      output: changed,
-      repeatable: true,
-    }),
-    endLink: endpoint({
-      method: 'DELETE',
-      path: `/api/${path}/:id/link`,
-      summary: 'End the links of the sender’s page; the next mail carries a new one',
-      access: 'records.change',
-      output: z.object({ data: z.object({}) }),
-      repeatable: true,
-    }),
-    remove: endpoint({
-      method: 'DELETE',
-      path: `/api/${path}/:id`,
-      summary: 'Move to the trash',
-      access: 'records.remove',
-      output: z.object({ data: z.object({}), meta: eventMeta }),
-      repeatable: true,
-    }),
-    restore: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/restore`,
-      summary: 'Take out of the trash',
-      access: 'records.remove',
-      query: blindQuery,
-      output: changed,
-      repeatable: true,
-    }),
-    keep: endpoint({
-      method: 'PUT',
-      path: `/api/${path}/:id/keep`,
-      summary: 'Exempt from the retention rules, or not any more',
-      access: 'records.remove',
-      query: blindQuery,
-      body: z.object({ keep: z.boolean({ error: 'Say true or false.' }) }),
-      output: changed,
-      repeatable: true,
-    }),
-    bulk: endpoint({
-      method: 'POST',
-      path: `/api/${path}/bulk`,
-      summary: `Change up to ${limits.bulk} records in one transaction`,
-      access: 'records.change',
-      body: z.object({
-        ids: z
-          .array(z.string({ error: 'Each id is a string.' }), { error: 'Send a list of ids.' })
-          .check(
-            z.minLength(1, 'Choose at least one record.'),
-            z.maxLength(limits.bulk, `At most ${limits.bulk} records at once.`),
-          ),
-        action: z.enum(bulkActions, { error: 'Unknown action.' }),
-        value: z.optional(z.nullable(z.union([name, z.boolean(), message]))),
-      }),
-      output: z.object({
-        data: z.object({ changed: z.array(id), missing: z.array(z.string()) }),
-        meta: eventMeta,
-      }),
-      repeatable: true,
-    }),
-    export: endpoint({
-      method: 'GET',
-      path: `/api/${path}/export.csv`,
-      summary: 'The filtered list as CSV',
-      access: 'records.remove',
-      query: exportQuery(parameters),
-      output: z.string(),
-      produces: 'text/csv',
-    }),
-    exportBy: endpoint({
-      method: 'POST',
-      path: `/api/${path}/export.csv`,
-      summary: 'The same, with the parameters in the body',
-      access: 'records.remove',
-      body: exportQuery(parameters),
-      output: z.string(),
-      produces: 'text/csv',
-    }),
-  }
 }
 
 export const undo = endpoint({

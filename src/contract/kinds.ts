@@ -2,7 +2,8 @@ import type * as z from 'zod/mini'
 import { applications } from './applications.ts'
 import { consultations } from './consultations.ts'
 import { contacts } from './contacts.ts'
-import type { defineKind, KindPath } from './inbox.ts'
+import type { defineKind } from './define-kind.ts'
+import type { KindPath } from './inbox.ts'
 
 /** Every kind of submission by its path, in the order of the dashboard, with its own types. */
 export const kinds = { consultations, applications, contacts } satisfies {

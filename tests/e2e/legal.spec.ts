@@ -1,4 +1,4 @@
-import { housekeeping, minimumAge, submissions } from '#contract/privacy-rules.ts'
+import { housekeeping, minimumAge, submissions } from '#contract/privacy/rules.ts'
 import { expect, test } from '#tests/e2e/fixtures.ts'
 
 test('the privacy policy has its ten sections and says how long each kind is kept', async ({

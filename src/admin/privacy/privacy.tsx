@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy.ts'
+import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy/calls.ts'
 import { Field } from '#ui/field.tsx'
 import { saveFile } from '../browser/save-file.ts'
 import { Button } from '../components/button.tsx'

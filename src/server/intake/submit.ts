@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
-import { termsVersion } from '#contract/privacy-rules.ts'
+import { termsVersion } from '#contract/privacy/rules.ts'
 import type { Source } from '#contract/submission.ts'
 import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'

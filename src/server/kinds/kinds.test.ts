@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { submissions } from '#contract/privacy-rules.ts'
+import { submissions } from '#contract/privacy/rules.ts'
 import { kinds } from './kinds.ts'
 
 test('every field that is stored about a person has a purpose that the privacy page names', () => {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { AnyKind } from '#contract/kinds.ts'
-import { housekeeping, type Span, submissions } from '#contract/privacy-rules.ts'
+import { housekeeping, type Span, submissions } from '#contract/privacy/rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { housekeeping } from '#contract/privacy-rules.ts'
+import { housekeeping } from '#contract/privacy/rules.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { mailboxOf } from '#server/mail/eml.ts'

@@ -1,4 +1,4 @@
-import * as contract from '#contract/privacy.ts'
+import * as contract from '#contract/privacy/calls.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
 import { erasePerson } from './erase.ts'

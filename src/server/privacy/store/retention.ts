@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
-import { housekeeping } from '#contract/privacy-rules.ts'
+import { housekeeping } from '#contract/privacy/rules.ts'
 import { candidateNumber } from '#contract/reference.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'

@@ -1,5 +1,5 @@
-import type { FieldName, KindPath, Status } from './inbox.ts'
-import type { Kinds } from './kinds.ts'
+import type { FieldName, KindPath, Status } from '#contract/inbox.ts'
+import type { Kinds } from '#contract/kinds.ts'
 
 /**
  * What is kept about people, why and for how long. The privacy page is written from this file and the

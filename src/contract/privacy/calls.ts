@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { email, id, isoTimestamp } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { email, id, isoTimestamp } from './fields.ts'
-import { blind, kindPaths } from './inbox.ts'
+import { blind, kindPaths } from '#contract/inbox.ts'
 
 /** One person's data, and what the retention rules will erase next. */
 
