@@ -3,7 +3,7 @@ import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
-import { statusPatch } from '../api/actions.ts'
+import { messagePatch } from '../api/actions.ts'
 import { blindFor } from '../api/blind.ts'
 import type { Change } from '../api/change.ts'
 import { makeChange } from '../api/make-change.ts'
@@ -36,16 +36,7 @@ export const sendMessage = (
   return makeChange({
     kind,
     key: keyOfDraft(draft),
-    edits: [
-      {
-        record,
-        patch: {
-          ...(status ? statusPatch(view, record, status, username) : {}),
-          dueAt: null,
-          waitingFor: 'them',
-        },
-      },
-    ],
+    edits: [{ record, patch: messagePatch(view, record, status, username) }],
     text: `Message to ${record.name}`,
     failure: 'The message could not be stored.',
     message: text,

@@ -45,12 +45,13 @@ interface Attempt {
   version: number | undefined
 }
 
+/** The answer of a call that changes a record. */
 interface Answer {
   data: RecordDetail | object
   meta: { event: string | null }
 }
 
-const savedOf = ({ data, meta }: Answer): Saved => ({
+export const savedOf = ({ data, meta }: Answer): Saved => ({
   events: meta.event ? [meta.event] : [],
   ...('_id' in data ? { record: shownDetail(data) } : {}),
 })
@@ -89,6 +90,18 @@ export const statusPatch = (
         [view.stamp.at]: new Date().toISOString(),
         ...(status === view.statuses[0]?.value ? {} : { dueAt: null }),
       } as Patch)
+
+/** The same with a message to the sender, who then owes the answer. */
+export const messagePatch = (
+  view: KindView,
+  record: InboxRecord,
+  status: string | undefined,
+  by: string,
+): Patch => ({
+  ...(status ? statusPatch(view, record, status, by) : {}),
+  dueAt: null,
+  waitingFor: 'them',
+})
 
 export const setStatus = (view: KindView, status: string, by: string): Action => ({
   phrase: `now ${statusView(view, status).label}`,

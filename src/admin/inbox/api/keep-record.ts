@@ -2,7 +2,7 @@ import { anyKind } from '#contract/kinds.ts'
 import { blind } from '../../components/candidate.ts'
 import { ask } from '../../session/session.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { shownDetail } from './blind.ts'
+import { savedOf } from './actions.ts'
 import { makeChange } from './make-change.ts'
 import type { RecordDetail } from './record.ts'
 
@@ -13,13 +13,13 @@ export const keepRecord = (view: KindView, record: RecordDetail, keep: boolean):
     edits: [{ record, patch: keep ? { expiresAt: null } : {} }],
     text: keep ? `${record.name} is kept` : `${record.name} follows the retention rules again`,
     failure: 'Failed to change how long this is kept. Please try again.',
-    save: async ({ key }) => {
-      const { data, meta } = await ask(
-        anyKind[view.kind].keep,
-        { params: { id: record._id }, query: blind, body: { keep } },
-        { idempotencyKey: key },
-      )
-      return { events: meta.event ? [meta.event] : [], record: shownDetail(data) }
-    },
+    save: async ({ key }) =>
+      savedOf(
+        await ask(
+          anyKind[view.kind].keep,
+          { params: { id: record._id }, query: blind, body: { keep } },
+          { idempotencyKey: key },
+        ),
+      ),
   })
 }

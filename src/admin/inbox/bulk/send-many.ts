@@ -1,6 +1,6 @@
 import type { Account } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
-import { type ManyAction, statusPatch } from '../api/actions.ts'
+import { type ManyAction, messagePatch } from '../api/actions.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { countLabel } from './change-many.ts'
 
@@ -28,14 +28,7 @@ export const messageToMany = (
   { username }: Account,
 ): ManyAction => ({
   phrase: 'written to',
-  patch: (record) =>
-    record.box === 'inbox'
-      ? {
-          ...(status ? statusPatch(view, record, status, username) : {}),
-          dueAt: null,
-          waitingFor: 'them',
-        }
-      : {},
+  patch: (record) => (record.box === 'inbox' ? messagePatch(view, record, status, username) : {}),
   bulk: { action: 'message', value: { text, ...(status ? { status } : {}) } },
   many: {
     message: text,
