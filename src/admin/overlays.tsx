@@ -23,7 +23,7 @@ const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
 export function Overlays() {
   const name = useOverlay()
   const url = useLocation(({ path, search }) => `${path}?${search}`)
-  // What it offers is about the present screen and the person who is signed in.
+  // What it offers is about the current screen and the person who is signed in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every other URL closes it
   useEffect(() => closeOverlay, [url])
   return name && <Opened key={name} name={name} />

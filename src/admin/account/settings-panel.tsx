@@ -33,7 +33,7 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
   return (
     <section className={panel.panel} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
-      <p className={panel.say}>They hold on every device that you sign in on.</p>
+      <p className={panel.say}>They apply on every device that you sign in on.</p>
       <label className={styles.choice}>
         <input
           type="checkbox"

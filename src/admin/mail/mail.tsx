@@ -71,8 +71,8 @@ export function Mail() {
         {data && messages.length === 0 && (
           <Empty text={status === 'failed' ? 'No message has failed' : 'No message is waiting'}>
             {status === 'failed'
-              ? 'What is still on its way stands under Waiting. '
-              : 'What could not be sent stands under Failed. '}
+              ? 'What is still on its way is under Waiting. '
+              : 'What could not be sent is under Failed. '}
             <LinkButton onClick={() => setStatus(other)}>Show {other} messages</LinkButton>
           </Empty>
         )}

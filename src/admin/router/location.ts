@@ -78,7 +78,7 @@ const show = async (toTop: boolean): Promise<void> => {
   if (own === latest) shown.set({ ...next, toTop })
 }
 
-/** Loads the code of the present screen once more, after a failure. */
+/** Loads the code of the current screen once more, after a failure. */
 export const showAgain = (): Promise<void> => show(false)
 
 /** Begins to follow the URL, with the table of screens. */

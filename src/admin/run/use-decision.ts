@@ -14,7 +14,7 @@ import type { Outcome } from './run.ts'
 import { finishItem } from './run-store.ts'
 
 export interface Decision {
-  /** The status after the present one; null at the last. */
+  /** The status after the current one; null at the last. */
   next: StatusView | null
   toNext: () => void
   toStatus: (status: string) => void

@@ -46,7 +46,7 @@ export function Guard({ children }: { children: ReactNode }) {
     [client],
   )
 
-  // The way out is taken once: until the login is drawn, its address already is the present one.
+  // Leaves once: the login's address is already current before the login is drawn.
   const out = (!signedIn || refused) && path !== '/admin/login'
   useEffect(() => {
     if (!out) return

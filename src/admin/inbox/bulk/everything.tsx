@@ -61,7 +61,7 @@ export function Everything({
         <>
           <p>
             {act.many?.question ??
-              `This changes every ${view.noun} that the present filter selects, also those further down the list. It can be undone.`}
+              `This changes every ${view.noun} that the current filter selects, including those further down the list. It can be undone.`}
           </p>
           <div className={styles.choice}>
             <Button onClick={run}>

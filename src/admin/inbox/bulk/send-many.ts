@@ -34,7 +34,7 @@ export const messageToMany = (
     message: text,
     failure: 'The messages could not be stored.',
     title: (count) => `Write to all ${countLabel(view, count)}`,
-    question: `Everybody whom the present filter selects gets this message, also those further down the list. Until it leaves, ${limits.messageDelaySeconds} seconds after it is stored, it can be undone.`,
+    question: `Everybody whom the current filter selects gets this message, including those further down the list. Until it leaves, ${limits.messageDelaySeconds} seconds after it is stored, it can be undone.`,
     said: (sent, missing) => saidOf(view, sent, missing),
   },
 })

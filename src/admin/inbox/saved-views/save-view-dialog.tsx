@@ -68,7 +68,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
                 <option value="">A new view</option>
                 {replaceable.map((view) => (
                   <option key={view._id} value={view._id}>
-                    In the place of {view.name}
+                    Replace {view.name}
                   </option>
                 ))}
               </select>

@@ -8,7 +8,7 @@ import { type SavedView, savedCountQuery, savedViewsQuery } from './queries.ts'
 import { savedLink } from './saved-link.ts'
 import styles from './saved-views.module.css'
 
-/** In the menu of views: those that were saved, and the way to save the present one. */
+/** In the menu of views: saved views, and the way to save the current one. */
 export function SavedViews({ view, search }: { view: KindView; search: InboxSearch }) {
   const { data: saved = [] } = useQuery(savedViewsQuery)
   const its = saved.filter(({ kind }) => kind === view.kind)
