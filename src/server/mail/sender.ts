@@ -27,7 +27,7 @@ export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Se
   }
 }
 
-/** The senders of this configuration. */
+/** What the outbox sends with, by this configuration. */
 export const outboxWorker = (deps: Pick<Deps, 'config' | 'db' | 'log' | 'hiring'>): Worker => ({
   db: deps.db,
   log: deps.log,
