@@ -63,6 +63,50 @@ test('concurrent changes of one record are both shown, and one person chooses', 
   await expect(dialog).toBeHidden()
 })
 
+test('a note is typed on while the undo of its record’s deletion is on its way', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id] = await submit(request, 'consultations', ['Dental clinic'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  const deleted = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route(`**/api/consultations/${id}**`, async (route) => {
+    await (route.request().method() === 'DELETE' ? deleted : answered).promise
+    await route.continue()
+  })
+  await page.route('**/api/undo', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.goto(`/admin/consultations#q=${word}`)
+  const row = list(page).getByRole('link', { name: 'Dental clinic' })
+  const heading = detail(page).getByRole('heading', { name: 'Dental clinic' })
+  await expect(heading).toBeVisible()
+  await page.keyboard.press('#')
+  await page.getByRole('button', { name: 'Delete', exact: true }).last().click()
+  await expect(row).toBeHidden()
+  await page.keyboard.press('z')
+  await expect(row).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(heading).toBeVisible()
+  await page.keyboard.press('n')
+  const note = page.getByRole('textbox', { name: 'Note' })
+  await expect(note).toBeFocused()
+  await page.keyboard.type('Ask for ')
+
+  // The list is read again after the deletion and before the undo.
+  deleted.resolve()
+  await expect(row).toBeHidden()
+  await page.keyboard.type('photos')
+  await expect(note).toHaveValue('Ask for photos')
+  answered.resolve()
+  await expect(row).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(said(page, 'Note by owner', 'Ask for photos')).toBeVisible()
+})
+
 test('a change made while the server is away stays visible as unsaved, and is saved later', async ({
   page,
   request,

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { loadedLater } from '../../browser/loaded-later.ts'
 import { Button } from '../../components/button.tsx'
@@ -65,7 +65,9 @@ export function Detail(props: DetailProps) {
 function Opened(props: DetailProps & { id: string }) {
   const { view, id, isChosen, onChoose, onClose } = props
   const client = useQueryClient()
-  const { data, error, refetch, isPlaceholderData } = useQuery(detailQuery(view.kind, id, client))
+  // Once: what the list's row gave to draw stays drawn where the list is read again without that row.
+  const query = useMemo(() => detailQuery(view.kind, id, client), [view.kind, id, client])
+  const { data, error, refetch, isPlaceholderData } = useQuery(query)
   const patch = usePatches(view.kind).get(id)
   const Content = content.use()
   const hasParts = useHiring(view) !== undefined
