@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
  */
 const shared: Record<string, readonly string[]> = {
   server: ['http', 'db', 'keys', 'kinds', 'mail', 'pages', 'password'],
-  admin: ['browser', 'components', 'router', 'session', 'shell'],
+  admin: ['browser', 'components', 'format', 'router', 'session', 'shell'],
 }
 
 /** Exceptions: one feature is about another. */

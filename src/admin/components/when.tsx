@@ -1,4 +1,4 @@
-import { exactlyOf, whenOf } from './dates.ts'
+import { exactlyOf, whenOf } from '../format/dates.ts'
 
 /** A moment in short, with the exact one on hover. */
 export function When({ at, as = whenOf }: { at: string; as?: (iso: string, now: Date) => string }) {

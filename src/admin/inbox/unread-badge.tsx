@@ -1,5 +1,5 @@
 import type { KindPath } from '#contract/inbox.ts'
-import { countOf } from '../components/count.ts'
+import { countOf } from '../format/count.ts'
 import styles from './unread-badge.module.css'
 import { useUnread } from './unread-counts.ts'
 

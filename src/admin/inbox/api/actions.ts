@@ -1,7 +1,7 @@
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { blind } from '../../components/candidate.ts'
-import { whenOf } from '../../components/dates.ts'
+import { whenOf } from '../../format/dates.ts'
 import { ask } from '../../session/session.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { shownDetail } from './blind.ts'

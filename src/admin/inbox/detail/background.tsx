@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import buttons from '../../components/button.module.css'
-import { dateOf } from '../../components/dates.ts'
 import { When } from '../../components/when.tsx'
+import { dateOf } from '../../format/dates.ts'
 import { keepRecord } from '../api/keep-record.ts'
 import type { RecordDetail } from '../api/record.ts'
 import type { KindView } from '../kinds/kind-view.ts'

@@ -1,6 +1,6 @@
 import { Conflict } from '../../components/conflict.tsx'
-import { dateTimeOf } from '../../components/dates.ts'
 import { When } from '../../components/when.tsx'
+import { dateTimeOf } from '../../format/dates.ts'
 import { type ChangeMutation, storedOf, useConflict } from '../api/change.ts'
 import { dropConflict } from '../api/make-change.ts'
 import type { InboxRecord } from '../api/record.ts'

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import buttons from '../../components/button.module.css'
-import { calendarDayOf, dateTimeOf } from '../../components/dates.ts'
 import { When } from '../../components/when.tsx'
+import { calendarDayOf, dateTimeOf } from '../../format/dates.ts'
 import type { Fact } from '../kinds/kind-view.ts'
 import styles from './detail.module.css'
 import { mailDraft, phoneLink, webLink } from './safe-links.ts'

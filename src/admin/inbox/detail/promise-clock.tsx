@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { timeOf } from '../../components/dates.ts'
+import { timeOf } from '../../format/dates.ts'
 import { clockLeft, clockUsed, type Promised, sayLeft, sayUsed } from '../promise.ts'
 import styles from './promise-clock.module.css'
 

@@ -1,4 +1,4 @@
-import { calendarDayOf } from '../../components/dates.ts'
+import { calendarDayOf } from '../../format/dates.ts'
 import type { ApplicationDetail } from '../api/record.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { applications } from '#contract/applications.ts'
 import { type Position, positionLabel, positionLabels } from '#contract/positions.ts'
-import { countOf } from '../../components/count.ts'
+import { countOf } from '../../format/count.ts'
 import type { Application } from '../api/record.ts'
 import { type Fact, kindView, undatedGroups } from './kind-view.ts'
 

@@ -1,7 +1,7 @@
 import { consultations } from '#contract/consultations.ts'
 import { planLines } from '#contract/plan.ts'
 import { type Service, serviceLabel } from '#contract/services.ts'
-import { countOf } from '../../components/count.ts'
+import { countOf } from '../../format/count.ts'
 import type { Consultation } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
 

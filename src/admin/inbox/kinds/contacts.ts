@@ -1,6 +1,6 @@
 import { contacts } from '#contract/contacts.ts'
 import { brand } from '#site/brand.ts'
-import { countOf } from '../../components/count.ts'
+import { countOf } from '../../format/count.ts'
 import type { Contact } from '../api/record.ts'
 import { excerpt, kindView, undatedGroups } from './kind-view.ts'
 

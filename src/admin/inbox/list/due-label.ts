@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { dayOf, nearTimeOf } from '../../components/dates.ts'
+import { dayOf, nearTimeOf } from '../../format/dates.ts'
 import { type InboxRecord, isSnoozed } from '../api/record.ts'
 import { type Promised, promiseOf } from '../promise.ts'
 

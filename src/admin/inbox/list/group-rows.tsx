@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { countOf } from '../../components/count.ts'
 import { Icon, StageMark } from '../../components/icon.tsx'
+import { countOf } from '../../format/count.ts'
 import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
 import type { InboxRecord } from '../api/record.ts'

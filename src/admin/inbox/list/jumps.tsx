@@ -1,4 +1,4 @@
-import { countOf } from '../../components/count.ts'
+import { countOf } from '../../format/count.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import styles from './list.module.css'
 import { type Group, type GroupCounts, groups } from './sections.ts'

@@ -1,7 +1,7 @@
 import { type MouseEvent, memo, type PointerEvent } from 'react'
 import { limits } from '#contract/limits.ts'
-import { exactlyOf } from '../../components/dates.ts'
 import { StageMark } from '../../components/icon.tsx'
+import { exactlyOf } from '../../format/dates.ts'
 import type { InboxRecord } from '../api/record.ts'
 import { excerptOf, type KindView, statusView } from '../kinds/kind-view.ts'
 import { isLate } from '../promise.ts'
