@@ -13,7 +13,7 @@ test('rules for classes and elements that a page does not have are left out, all
 
 test('what a selector asks in parentheses, and what stands in strings, does not remove a rule', () => {
   const css =
-    '.plate:not(.gone){top:0}:is(.gone,.wide) .plate{top:0}.plate:has(:is(.gone,p)){top:0}.plate[data-of=gone]{top:0}.plate:before{content:"}.gone{"}'
+    '.plate:not(.gone){top:0}:is(.gone,.wide) .plate{top:0}.plate:has(:is(.gone,p)){top:0}.plate[data-of=gone]{top:0}.plate :is(.wide,p:nth-child(2),.gone){top:0}.plate:before{content:"}.gone{"}'
   expect(withoutUnused(css, names)).toBe(css)
 })
 

@@ -28,7 +28,20 @@ function* rulesOf(css: string): Generator<Rule> {
 }
 
 /** A selector's parts between its outermost commas. */
-const alternatives = (selectors: string): string[] => selectors.split(/,(?![^(]*\))/)
+const alternatives = (selectors: string): string[] => {
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  for (let at = 0; at < selectors.length; at += 1) {
+    if (selectors[at] === '(') depth += 1
+    else if (selectors[at] === ')') depth -= 1
+    else if (selectors[at] === ',' && depth === 0) {
+      parts.push(selectors.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, selectors.slice(start)]
+}
 
 /** Page words that a rule needs: classes as `.name`, elements as `name`. */
 type Names = ReadonlySet<string>
