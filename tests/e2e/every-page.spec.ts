@@ -38,15 +38,21 @@ const readToTheEnd = async (page: Page) => {
   await page.waitForLoadState('networkidle')
 }
 
-/** The tops, in pixels, of the elements below the first screen. */
+/** The tops, in pixels, of the elements that the first frame leaves out. */
 const laterTops = (page: Page) =>
-  page
-    .locator('.later, .later ~ *, .ft')
-    .evaluateAll((parts) =>
-      parts
-        .map((part) => part.getBoundingClientRect())
-        .flatMap(({ top, height }) => (height > 0 ? [top] : [])),
+  page.evaluate(() => {
+    const all = [...document.body.querySelectorAll('*')]
+    const shown = all
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.height > 0)
+    document.documentElement.classList.add('arriving')
+    const later = shown.filter(
+      ({ element }) =>
+        element.getClientRects().length === 0 && element.parentElement?.getClientRects().length,
     )
+    document.documentElement.classList.remove('arriving')
+    return later.map(({ box }) => box.top)
+  })
 
 for (const path of publicPages()) {
   test(`${path} requests no other host, follows its policy, fits every window, keeps still where asked, and passes axe`, async ({
