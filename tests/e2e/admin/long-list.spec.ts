@@ -57,6 +57,18 @@ test('a jump shows the records there, and loads nothing between', async ({ page,
   await expect(rows.first()).toContainText('Visitor 1')
 })
 
+test('a list that is drawn at once fills a high window', async ({ page, request }) => {
+  await page.setViewportSize({ width: 1280, height: 3000 })
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto(`/admin/contacts?sort=name#q=${word}`)
+  const low = list(page).locator('[aria-posinset="60"]').getByRole('link')
+  await expect(low).toBeInViewport()
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(list(page)).toBeHidden()
+  await page.goBack()
+  await expect(low).toBeInViewport()
+})
+
 test('on a phone a long list keeps its position', async ({ page, request }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enter(page, await signedIn(request, 'reviewer'))

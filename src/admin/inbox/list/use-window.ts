@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { drawnRows, rowBelow, type Section } from './sections.ts'
 
 /** The rows that are drawn, from `start` to before `end`, and the first that is in view. */
@@ -47,8 +47,11 @@ export const useWindow = (
     )
   }, [list, scroller, sections, rowHeight, covered])
 
-  useLayoutEffect(() => {
-    measure()
+  useLayoutEffect(measure, [measure])
+
+  // A list that is drawn with its scroller is laid out before React sets the scroller's ref: its first
+  // measure comes from the observer, right after the layout that the first frame needs anyway.
+  useEffect(() => {
     const ask = () => {
       frame.current ||= requestAnimationFrame(measure)
     }
