@@ -5,7 +5,7 @@ import { useProfile } from '../session/profile.ts'
 import { notify } from '../shell/notices.tsx'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import { useConflict, useUnsaved } from './api/change.ts'
-import { claimChanges, discard, undoLatest } from './api/make-change.ts'
+import { claimChanges, discard, dropConflict, undoLatest } from './api/make-change.ts'
 import { tryNow } from './api/retry-policy.ts'
 import styles from './unsaved.module.css'
 
@@ -17,17 +17,21 @@ const conflictDialog = loadedLater(
 /** On every screen: changes that are not saved yet, conflicts, and the key that undoes. */
 export function Unsaved() {
   const changes = useUnsaved()
-  const hasConflict = useConflict() !== undefined
+  const conflict = useConflict()
   const ConflictDialog = conflictDialog.use()
   const { id } = useProfile()
   useEffect(() => claimChanges(id), [id])
   useEffect(() => {
-    // A load that failed is tried again for a conflict.
+    // A load that failed is tried again for each conflict. Without the dialog what is stored stays.
     void conflictDialog.load().catch(() => {
-      if (hasConflict)
-        notify({ text: 'Someone else was faster. Reload the page to choose.', tone: 'bad' })
+      if (!conflict) return
+      dropConflict(conflict)
+      notify({
+        text: `Someone else was faster. Not saved: ${conflict.state.variables.text}`,
+        tone: 'bad',
+      })
     })
-  }, [hasConflict])
+  }, [conflict])
   useShortcuts({ z: undoLatest })
   return (
     <>

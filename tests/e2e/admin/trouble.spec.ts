@@ -63,6 +63,41 @@ test('concurrent changes of one record are both shown, and one person chooses', 
   await expect(dialog).toBeHidden()
 })
 
+test('a conflict is told each time that its dialog cannot be loaded, until it can', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/, /ERR_FAILED/)
+  const word = ownWord()
+  const [id] = await submit(request, 'consultations', ['Dental clinic'], word)
+  const owner = await signedIn(request, 'superuser')
+  await enter(page, owner)
+  await page.route('**/_astro/conflict-dialog.*', (route) => route.abort())
+  // A colleague's change arrives first.
+  const assignees = [owner.user.username, null, owner.user.username]
+  await page.route(`**/api/consultations/${id}**`, async (route) => {
+    if (route.request().method() === 'PUT')
+      await request.put(`/api/consultations/${id}`, {
+        headers: { authorization: `Bearer ${owner.token}` },
+        data: { assignee: assignees.shift() },
+      })
+    await route.continue()
+  })
+  await page.goto(`/admin/consultations#q=${word}`)
+  for (const status of ['Contacted', 'Completed']) {
+    await detail(page)
+      .getByRole('button', { name: `Mark as ${status}` })
+      .click()
+    const told = `Someone else was faster. Not saved: Dental clinic is now ${status}`
+    await expect(page.getByText(told)).toBeVisible()
+  }
+  await page.unroute('**/_astro/conflict-dialog.*')
+  await detail(page).getByRole('button', { name: 'Mark as Contacted' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Someone else was faster' })
+  await expect(dialog.getByRole('row', { name: 'Assigned to' })).toContainText('owner')
+})
+
 test('a note is typed on while the undo of its record’s deletion is on its way', async ({
   page,
   request,
