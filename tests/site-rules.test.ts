@@ -91,6 +91,16 @@ const lead = (path: string) => {
   return undefined
 }
 
+test('the headers of every page fit twice into the buffer of the nginx example', () => {
+  const nginx = readFileSync('docs/examples/nginx.conf', 'utf8')
+  const bytes = Number(/proxy_buffer_size (\d+)k;/.exec(nginx)?.[1]) * 1_024
+  const built = parseHeaders(readFileSync('dist/_headers', 'utf8'))
+  for (const path of builtPaths()) {
+    const lines = [...headersFor(built, path)].map(([name, value]) => `${name}: ${value}\r\n`)
+    expect(lines.join('').length, path).toBeLessThan(bytes / 2)
+  }
+})
+
 test('the article’s old URL redirects to the new one permanently', () => {
   expect(lead('/blog/first-portfolio-website-student-developers')).toEqual([
     301,
