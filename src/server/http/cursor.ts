@@ -31,7 +31,7 @@ const parse = (text: string): unknown => {
 export type KeyType = 'time' | 'number' | 'text'
 
 const isKey: Record<KeyType, (key: string) => boolean> = {
-  time: (key) => instant(key) !== null && !key.startsWith('0000'),
+  time: (key) => instant(key)?.toISOString() === key && !key.startsWith('0000'),
   number: (key) => /^-?\d{1,20}(\.\d{1,9})?$/.test(key),
   text: (key) => key.isWellFormed() && !key.includes('\0'),
 }

@@ -377,6 +377,7 @@ test('no forged cursor gets further than a refusal', async ({ api }) => {
         examples: [
           [[list, '0000-01-01T00:00:00Z', id]],
           [[list, '9999-12-31', id]],
+          [[list, '2026-11-20T09:30:00-23:59', id]],
           [[list, 'a\u0000b', id]],
         ],
       },
