@@ -1,6 +1,6 @@
 import { enter, expect, signedIn, test } from './fixtures.ts'
 
-/** Every screen for roles that may not see it; actions on the screens are in admin-users.spec.ts. */
+/** Every screen for roles that may not see it; actions on the screens are in users.spec.ts. */
 
 const screens = [
   'dashboard',
