@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -34,6 +37,25 @@ const withoutRounds = (db: Database, dataDir: string) => {
   return { background, sent }
 }
 
+/** Receives one webhook and answers when it is told to. */
+const startReceiver = async () => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const server = createServer(async (_request, response) => {
+    asked.resolve()
+    await answered.promise
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, asked: asked.promise, answer: answered.resolve }
+}
+
 const leavesIn = (db: Database, seconds: number) =>
   rows<{ id: string }>(
     db,
@@ -52,6 +74,29 @@ test('a message that an ended process left behind leaves when its ten seconds ar
   await rows(db, sql`delete from mail where kind <> 'message'`)
   const [message] = await leavesIn(db, 1)
   const { sent } = withoutRounds(db, dataDir)
+  await vi.waitUntil(() => sent.has(message?.id), 20_000)
+})
+
+test('a message left behind leaves in time also where it falls due while a webhook is on its way', async ({
+  db,
+  dataDir,
+}) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  await editor.post(`/api/contacts/${await submit(api)}/messages`, { text: 'Hello!' })
+  const receiver = await startReceiver()
+  await rows(db, sql`delete from mail where kind <> 'message'`)
+  await rows(
+    db,
+    sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status)
+      values ('webhook', 'contacts', uuid_v7(), ${receiver.url}, '', '{}', '', 'waiting')`,
+  )
+  const [message] = await leavesIn(db, 1)
+  const { sent } = withoutRounds(db, dataDir)
+  await receiver.asked
+  const due = sql`select from mail where kind = 'message' and next_attempt_at < now()`
+  await vi.waitUntil(async () => (await rows(db, due)).length > 0, 20_000)
+  receiver.answer()
   await vi.waitUntil(() => sent.has(message?.id), 20_000)
 })
 

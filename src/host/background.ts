@@ -62,12 +62,17 @@ export function startBackground(worker: {
     }, seconds * SECOND)
     delayed.add(timer)
   }
+  let wasOverdue = false
   /** An ended process left behind what it would have sent within a round: nobody has called `deliver` for it here. */
   const takeOver = async (): Promise<void> => {
     await outbox.wake()
     // Where the database is out of reach, the next round tries again.
     const seconds = await secondsUntilWork(sender).catch(() => null)
-    if (seconds !== null && seconds > 0 && seconds < ROUND) wakeIn(seconds, beginTakeOver)
+    if (seconds === null || seconds >= ROUND) return
+    // What fell due during that run is sent at once, and what cannot be sent waits for the next round.
+    const isOverdue = seconds <= 0
+    if (!(isOverdue && wasOverdue)) wakeIn(Math.max(0, seconds), beginTakeOver)
+    wasOverdue = isOverdue
   }
   let takingOver = Promise.resolve()
   const beginTakeOver = () => {
