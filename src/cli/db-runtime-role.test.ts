@@ -7,9 +7,11 @@ import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
 import { type Staff, staff, submit } from '#server/inbox/testing.ts'
+import { newVapidKeys } from '#server/keys/vapid.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createSender } from '#server/mail/sender.ts'
 import { runRetention } from '#server/privacy/retention.ts'
+import { newDevice } from '#server/push/testing.ts'
 import { testApi, testConfig } from '#server/testing.ts'
 import { newFolder, runCommand, runHere } from '#tests/processes.ts'
 
@@ -58,7 +60,7 @@ test('the program does all its work under the runtime role', async () => {
   expect(new URL(url).password).toMatch(/^[\w-]{32}$/)
   const db = await open(url)
 
-  const config = { ...testConfig, dataDir: newFolder() }
+  const config = { ...testConfig, push: newVapidKeys(), dataDir: newFolder() }
   const outbox = createOutbox(
     { db, send: createSender(config), log: () => {}, mailPerHour: config.mail.perHour },
     0,
@@ -90,6 +92,9 @@ test('the program does all its work under the runtime role', async () => {
   for (const read of ['/api/contacts?q=text', path, '/api/stats', '/api/mail', '/api/audit'])
     await answered(boss.get(read))
   expect((await boss.fetch('/api/contacts/export.csv')).status).toBe(200)
+  const view = { name: 'Late', kind: 'contacts', filter: {}, shared: false }
+  await answered(editor.post('/api/views', view))
+  await answered(editor.post('/api/me/push', newDevice()))
   expect((await api.request('/api/health')).status).toBe(200)
 
   const { data: user } = await answered(
