@@ -23,6 +23,8 @@ const send = (url: string, headers: Record<string, string> = {}) =>
     body: JSON.stringify(contact),
   })
 
+const health = (url: string) => fetch(`${url}/api/health`)
+
 /** A host that many tests ask and none changes. */
 let running: Started
 const runningFolder = newDataDir()
@@ -32,15 +34,19 @@ beforeAll(async () => {
 })
 afterAll(() => end(running.process))
 
-test('one process serves site and API, stores a message, and ends cleanly when told to', async () => {
+test('one process serves site and API, stores a message, logs each call, and ends cleanly when told to', async () => {
   const folder = newDataDir()
   const host = await startHost({ DATA_DIR: folder })
   expect((await fetch(host.url)).headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect((await fetch(`${host.url}/api/nothing`)).status).toBe(404)
-  expect((await send(host.url)).status).toBe(201)
+  const stored = await send(host.url)
+  expect(stored.status).toBe(201)
+  const calls = [stored, ...(await Promise.all(Array.from({ length: 20 }, () => health(host.url))))]
 
   host.process.kill('SIGTERM')
-  expect(await once(host.process, 'exit')).toEqual([0, null])
+  expect(await once(host.process, 'close')).toEqual([0, null])
+  const log = host.lines.join('\n')
+  for (const { headers } of calls) expect(log).toContain(headers.get('X-Request-Id'))
   expect(readdirSync(folder)).not.toContain('db.owner')
 })
 
