@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, nearTimeOf, timeOf } from './dates.ts'
+import { dayOf, exactlyOf, nearTimeOf, timeOf } from './dates.ts'
 
 const now = new Date(2026, 10, 22, 12)
 const format = (options: Intl.DateTimeFormatOptions, date: Date) =>
@@ -23,4 +23,9 @@ test('times of the next days name the day of the week', () => {
     const weekday = format({ weekday: 'short' }, date)
     expect(nearTimeOf(date.toISOString(), now)).toBe(`${weekday} 20:05`)
   }
+})
+
+test('the tooltip of a calendar day names that day in every zone, and no time', () => {
+  expect(exactlyOf('2026-11-24')).toBe('Tuesday 24 November 2026')
+  expect(exactlyOf('2026-11-24T12:00:00Z')).toMatch(/November 2026 at \d\d:00:00 /)
 })

@@ -75,8 +75,9 @@ export const dateOf = (iso: string): string => longDay(new Date(iso))
 /** `20 November 2026 at 09:10`, whatever day it is read. */
 export const dateTimeOf = (iso: string): string => `${dateOf(iso)} at ${timeOf(iso)}`
 
-/** With seconds and zone, for a tooltip. */
-export const exactlyOf = (iso: string): string => exact(new Date(iso))
+/** With seconds and zone, for a tooltip; of a calendar day the day, which has no zone. */
+export const exactlyOf = (iso: string): string =>
+  iso.includes('T') ? exact(new Date(iso)) : calendarYear(new Date(iso)).replace(',', '')
 
 /** A calendar day such as `2026-11-24`, the same in every zone: `Tuesday 24 November`. */
 export const calendarDayOf = (day: string, now: Date): string => {
