@@ -605,6 +605,12 @@ test('on a phone the detail replaces the list', async ({ page, request }) => {
   expect(width).toBeLessThanOrEqual(390)
   await page.goBack()
   await expect(row(page, 'Bookshop')).toBeVisible()
+
+  // A menu leaves its button in sight: a second touch closes it.
+  const statuses = await viewMenu(page, 'Status')
+  await expect(statuses).toBeVisible()
+  await page.getByRole('button', { name: /^View: / }).click()
+  await expect(statuses).toBeHidden()
   await page.getByRole('navigation', { name: 'Admin, phone' }).getByText('Contacts').click()
   await expect(page).toHaveURL('/admin/contacts')
 })
