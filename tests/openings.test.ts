@@ -33,7 +33,14 @@ const buildWith = async (openings: object): Promise<string> => {
   for (const name of readdirSync('.')) {
     if (!/^(src|dist|\..*|test-results)$/.test(name)) symlinkSync(resolve(name), join(root, name))
   }
-  await run(process.execPath, [join(root, 'node_modules/astro/bin/astro.mjs'), 'build'], {
+  // Astro keeps the content that it has read in `node_modules`, which other commands read meanwhile.
+  writeFileSync(
+    join(root, 'own.config.mjs'),
+    `import config from './astro.config.mjs'
+    export default { ...config, cacheDir: './cache' }`,
+  )
+  const astro = join(root, 'node_modules/astro/bin/astro.mjs')
+  await run(process.execPath, [astro, 'build', '--config', 'own.config.mjs'], {
     cwd: root,
     env: { PATH: process.env.PATH, PAGE_CHECK: 'warn', ASTRO_TELEMETRY_DISABLED: '1' },
   })
