@@ -1,32 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
-import { changeSettings, type Settings } from '#contract/accounts/settings.ts'
+import type { Settings } from '#contract/accounts/settings.ts'
 import panel from '../components/panel.module.css'
-import { ask, sentenceOf } from '../session/session.ts'
-import { settingsQuery } from '../session/settings-query.ts'
+import { sentenceOf } from '../session/session.ts'
+import { saveSettings } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
 import styles from './settings.module.css'
 
 /** What the person has chosen for themselves; each choice is saved as it is made. */
 export function SettingsPanel({ settings }: { settings: Settings }) {
   const client = useQueryClient()
-  const { queryKey } = settingsQuery
   // A choice shows in its own event; the cache tells its readers only after that.
   const [shown, setShown] = useState(settings)
 
   const save = async (given: Partial<Settings>) => {
     setShown((before) => ({ ...before, ...given }))
-    await client.cancelQueries({ queryKey })
-    client.setQueryData(queryKey, (known) => known && { ...known, ...given })
     try {
-      await ask(changeSettings, { body: given }, { idempotencyKey: newKey() })
+      await saveSettings(client, given)
       notify({ text: 'Saved.' })
     } catch (error) {
       setShown(shown)
       notify({ text: sentenceOf(error, 'That was not saved. Please try again.'), tone: 'bad' })
     }
-    await client.invalidateQueries({ queryKey })
   }
 
   const { digest, density, shortcuts } = shown

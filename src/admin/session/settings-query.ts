@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
-import { readSettings } from '#contract/accounts/settings.ts'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { newKey } from '#client/idempotency-key.ts'
+import { changeSettings, readSettings, type Settings } from '#contract/accounts/settings.ts'
 import { ask } from './session.ts'
 
 /** The signed-in person's own settings. */
@@ -7,3 +8,15 @@ export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: async ({ signal }) => (await ask(readSettings, {}, { signal })).data,
 })
+
+/** Shows and saves some of the settings. A read that began before does not bring the old ones back. */
+export async function saveSettings(client: QueryClient, given: Partial<Settings>): Promise<void> {
+  const { queryKey } = settingsQuery
+  await client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, (known) => known && { ...known, ...given })
+  try {
+    await ask(changeSettings, { body: given }, { idempotencyKey: newKey() })
+  } finally {
+    await client.invalidateQueries({ queryKey })
+  }
+}

@@ -709,6 +709,41 @@ test('rows can be set higher, which every device of the person remembers', async
   await expect.poll(height).toBe(62)
 })
 
+test('a row height that is chosen while the settings are still read stays', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bookshop'], word)
+  const { token, user } = await signedIn(request, 'reviewer')
+  const read = Promise.withResolvers<void>()
+  const chosen = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/me/settings',
+    async (route) => {
+      const response = await route.fetch()
+      read.resolve()
+      await chosen.promise
+      // The page may have given it up.
+      await route.fulfill({ response }).catch(() => {})
+      answered.resolve()
+    },
+    { times: 1 },
+  )
+  await enter(page, { token, user })
+  await page.goto(`/admin/contacts#q=${word}`)
+  await read.promise
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await (await tool(page, 'Comfortable rows')).click()
+  await saved
+  chosen.resolve()
+  await answered.promise
+  await page.evaluate(() => fetch('/robots.txt'))
+  const height = async () => (await list(page).getByRole('listitem').boundingBox())?.height
+  await expect.poll(height).toBe(62)
+})
+
 test('axe finds nothing with every part open', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'applications', ['Asha', 'Ben'], word)

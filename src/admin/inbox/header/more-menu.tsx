@@ -1,6 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
-import { changeSettings } from '#contract/accounts/settings.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { useTheme } from '../../browser/theme.ts'
 import { useIsWide } from '../../browser/use-media.ts'
@@ -9,8 +7,7 @@ import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
-import { ask } from '../../session/session.ts'
-import { settingsQuery } from '../../session/settings-query.ts'
+import { saveSettings } from '../../session/settings-query.ts'
 import { openOverlay, paletteKey } from '../../shell/overlay.ts'
 import tools from '../../shell/tool.module.css'
 import { useAction } from '../../shell/use-action.ts'
@@ -42,8 +39,7 @@ export function MoreMenu({
   const client = useQueryClient()
   const saveDensity = useAction((body: { density: Density }) => {
     setDensity(body.density)
-    client.setQueryData(settingsQuery.queryKey, (known) => known && { ...known, ...body })
-    return ask(changeSettings, { body }, { idempotencyKey: newKey() })
+    return saveSettings(client, body)
   }, 'The height of the rows could not be saved. Please try again.')
   const download = useAction(async () => {
     const name = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
