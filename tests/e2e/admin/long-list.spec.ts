@@ -86,6 +86,19 @@ test('on a phone a long list keeps its position', async ({ page, request }) => {
   await page.goBack()
   await expect(middle).toBeInViewport()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
+
+  // Back from another screen too, and without scrolling past the rows between.
+  await page.getByRole('navigation', { name: 'Admin, phone' }).getByText('Dashboard').click()
+  await expect(list(page)).toBeHidden()
+  const passed = await page.evaluateHandle(() => {
+    const places: number[] = []
+    addEventListener('scroll', () => places.push(scrollY))
+    return places
+  })
+  await page.goBack()
+  await expect(middle).toBeInViewport()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
+  expect(new Set(await passed.jsonValue())).toEqual(new Set([place]))
 })
 
 test('a change of all matching records waits for an unreachable server, or stops there', async ({
