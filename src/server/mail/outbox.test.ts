@@ -278,6 +278,27 @@ test('callers that wake a worker during a run get the same promise', async ({ db
   await outbox.stop()
 })
 
+test('callers wait together for a lane that is busy, however often another lane ends meanwhile', async ({
+  db,
+}) => {
+  await queueKind(db, 'webhook', 1)
+  const hanging = Promise.withResolvers<Delivery>()
+  const send = async ({ kind }: Message): Promise<Delivery> =>
+    kind === 'webhook' ? hanging.promise : { outcome: 'sent', providerId: null }
+  const outbox = createOutbox({ db, ...rest, send }, 0)
+  const first = outbox.wake()
+  for (let round = 0; round < 5; round += 1) {
+    await queue(db, 1)
+    expect(outbox.wake()).toBe(first)
+    await expect
+      .poll(async () => (await states(db)).filter(({ status }) => status === 'sent').length)
+      .toBe(round + 1)
+  }
+  hanging.resolve({ outcome: 'sent', providerId: null })
+  await first
+  expect((await states(db)).every(({ status }) => status === 'sent')).toBe(true)
+})
+
 test('a lane that is woken by each of many submissions claims once a second', async ({ db }) => {
   let claims = 0
   const counted = new Proxy(db, {

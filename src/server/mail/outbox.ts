@@ -202,6 +202,8 @@ const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) 
   }
 
   return {
+    /** The run that is under way. */
+    current: () => running,
     wake(): Promise<void> {
       if (running) {
         again = true
@@ -232,20 +234,32 @@ const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) 
  * between batches, for other work and for the provider's rate limit. Never rejects.
  */
 export const createOutbox = (worker: Worker, batchMs = BATCH_MS) => {
-  const running = senders(worker, batchMs).map((send) => createLane(worker, send, batchMs))
-  let joined: { parts: Promise<void>[]; all: Promise<void> } | null = null
+  const allLanes = senders(worker, batchMs).map((send) => createLane(worker, send, batchMs))
+  let joined: Promise<void> | null = null
+
+  const untilAllRest = async (): Promise<void> => {
+    for (;;) {
+      const runs = allLanes.flatMap((lane) => lane.current() ?? [])
+      if (runs.length === 0) return
+      await Promise.all(runs)
+    }
+  }
 
   return {
-    /** Returns the same promise during one run, because callers keep each promise. */
+    /**
+     * Returns the same promise until no lane runs: callers keep each promise, and each promise that
+     * waited for a lane that is busy for hours would be kept by it.
+     */
     wake(): Promise<void> {
-      const parts = running.map((lane) => lane.wake())
-      if (!joined || parts.some((part, n) => part !== joined?.parts[n]))
-        joined = { parts, all: Promise.all(parts).then(() => {}) }
-      return joined.all
+      for (const lane of allLanes) void lane.wake()
+      joined ??= untilAllRest().finally(() => {
+        joined = null
+      })
+      return joined
     },
     /** Stops after the current batches. */
     async stop(): Promise<void> {
-      await Promise.all(running.map((lane) => lane.stop()))
+      await Promise.all(allLanes.map((lane) => lane.stop()))
     },
   }
 }
