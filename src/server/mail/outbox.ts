@@ -240,21 +240,21 @@ export const createOutbox = (worker: Worker, batchMs = BATCH_MS) => {
   const untilAllRest = async (): Promise<void> => {
     for (;;) {
       const runs = allLanes.flatMap((lane) => lane.current() ?? [])
-      if (runs.length === 0) return
+      if (runs.length === 0) break
       await Promise.all(runs)
     }
+    // At once: a caller of the next moment starts a run that this promise has not waited for.
+    joined = null
   }
 
   return {
     /**
-     * Returns the same promise until no lane runs: callers keep each promise, and each promise that
-     * waited for a lane that is busy for hours would be kept by it.
+     * Returns the same promise until no lane runs: callers keep each promise, and a lane that is busy
+     * for hours keeps everything that waits for it.
      */
     wake(): Promise<void> {
       for (const lane of allLanes) void lane.wake()
-      joined ??= untilAllRest().finally(() => {
-        joined = null
-      })
+      joined ??= untilAllRest()
       return joined
     },
     /** Stops after the current batches. */
