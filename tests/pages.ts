@@ -18,3 +18,22 @@ export const publicPages = (): string[] => {
   if (paths.length === 0) throw new Error('There are no pages: run `npm run build` first')
   return paths
 }
+
+/** Screens of the admin for somebody who is signed in. */
+export const staffScreens = [
+  '/admin/dashboard',
+  '/admin/consultations',
+  '/admin/applications',
+  '/admin/contacts',
+  '/admin/run',
+  '/admin/users',
+  '/admin/mail',
+  '/admin/audit',
+  '/admin/privacy',
+  '/admin/account',
+]
+
+/** Screens that a mailed link leads to. */
+export const linkScreens = ['/admin/reset', '/admin/invitation']
+
+export const adminScreens = ['/admin/login', ...staffScreens, ...linkScreens]

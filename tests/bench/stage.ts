@@ -52,22 +52,6 @@ export const requireBuiltSite = async (): Promise<void> => {
   if (code !== 0) throw new Error(output)
 }
 
-export const adminScreens = [
-  '/admin/login',
-  '/admin/dashboard',
-  '/admin/consultations',
-  '/admin/applications',
-  '/admin/contacts',
-  '/admin/run',
-  '/admin/users',
-  '/admin/mail',
-  '/admin/audit',
-  '/admin/privacy',
-  '/admin/account',
-  '/admin/reset',
-  '/admin/invitation',
-] as const
-
 /** Signs in, as the superuser unless told otherwise. */
 export const signIn = async (
   url: string,

@@ -1,16 +1,9 @@
 import type { Browser } from 'playwright'
 import { violationsOn } from '#tests/axe.ts'
 import { none, type Part } from '#tests/bench/part.ts'
-import {
-  adminScreens,
-  fillWithSamples,
-  rememberedAs,
-  signIn,
-  withBrowser,
-  withHost,
-} from '#tests/bench/stage.ts'
+import { fillWithSamples, rememberedAs, signIn, withBrowser, withHost } from '#tests/bench/stage.ts'
 import { newFolder } from '#tests/launch.ts'
-import { publicPages } from '#tests/pages.ts'
+import { adminScreens, publicPages } from '#tests/pages.ts'
 
 const schemes = ['light', 'dark'] as const
 const widths = [390, 1_280] as const

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Response } from 'playwright'
 import { bytes, informative, none, type Part } from '#tests/bench/part.ts'
-import { adminScreens, rememberedAs, signIn, withBrowser, withHost } from '#tests/bench/stage.ts'
-import { publicPages } from '#tests/pages.ts'
+import { rememberedAs, signIn, withBrowser, withHost } from '#tests/bench/stage.ts'
+import { adminScreens, publicPages } from '#tests/pages.ts'
 
 /** Pages that load no script before a visitor scrolls or touches anything. */
 const isStatic = (path: string) =>

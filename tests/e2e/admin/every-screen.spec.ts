@@ -2,26 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test'
 import { enter, expect, ownWord, signedIn, submit, test } from '#tests/e2e/admin/fixtures.ts'
-
-/**
- * Screens without a session. The page asks for the account all the same, and nothing reads the answer:
- * the network is idle only when that call is given up after 20 seconds.
- */
-const outside = ['/admin/reset', '/admin/invitation']
-
-const screens = [
-  '/admin/dashboard',
-  '/admin/consultations',
-  '/admin/applications',
-  '/admin/contacts',
-  '/admin/run',
-  '/admin/users',
-  '/admin/mail',
-  '/admin/audit',
-  '/admin/privacy',
-  '/admin/account',
-  ...outside,
-]
+import { linkScreens, staffScreens } from '#tests/pages.ts'
 
 test('every screen follows its policy, requests no other host and fits a phone, with wide text spacing too', async ({
   page,
@@ -39,9 +20,11 @@ test('every screen follows its policy, requests no other host and fits a phone, 
     if (/^https?:$/.test(url.protocol) && url.origin !== baseURL) elsewhere.push(sent.url())
   })
   await enter(page, await signedIn(request, 'superuser'))
-  for (const screen of screens) {
+  for (const screen of [...staffScreens, ...linkScreens]) {
     await page.setViewportSize({ width: 320, height: 640 })
-    const isOutside = outside.includes(screen)
+    // Its page asks for the account all the same, and nothing reads the answer: the network is idle
+    // only when that call is given up after 20 seconds.
+    const isOutside = linkScreens.includes(screen)
     await page.goto(screen, { waitUntil: isOutside ? 'load' : 'networkidle' })
     if (isOutside) await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('main')).toBeVisible()
