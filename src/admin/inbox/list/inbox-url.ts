@@ -65,7 +65,7 @@ const oneOf =
   (text) =>
     values.find((value) => value === text)
 
-/** A text of at most so many characters that the server takes: no control characters. */
+/** A text that the server takes: at most this number of characters, none of them a control character. */
 const upTo =
   (max: number): Reader =>
   (text) =>
