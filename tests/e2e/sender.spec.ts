@@ -9,7 +9,8 @@ const mailbox = join(process.env.E2E_DATA_DIR ?? '', 'mail')
 
 /** The path of the sender's page in the mail that confirms a submission of this address. */
 const pageIn = async (email: string): Promise<string> => {
-  for (const name of readdirSync(mailbox)) {
+  // A mail is renamed to `.eml` once it is written whole.
+  for (const name of readdirSync(mailbox).filter((file) => file.endsWith('.eml'))) {
     const mail = await PostalMime.parse(readFileSync(join(mailbox, name)))
     const link = /\/status\/[\w-]{22,}/.exec(mail.text ?? '')?.[0]
     if (link && mail.to?.some(({ address }) => address === email)) return link
