@@ -24,7 +24,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  // Two leave a tenth of two processors idle while they wait for pages.
+  workers: 3,
   // CI tries a failed test once more, with a trace; what passes only then is reported as flaky.
   retries: process.env.CI ? 1 : 0,
   // A busy machine may take its time: what must happen is waited for, however long.
