@@ -59,6 +59,8 @@ test('a closed position keeps its page without a form; an end date is in the job
   const state = (id: string) => {
     const brief = page(`careers/${id}`)
     const form = page(`apply/${id}`)
+    const description = brief.querySelector('meta[name=description]')?.getAttribute('content')
+    expect(description, 'ends with its sentence').toMatch(/\.$/)
     const graph = JSON.parse(brief.querySelector('script[type="application/ld+json"]')?.text ?? '')
     return {
       board: board.querySelector(`li#${id} .m`)?.text.trim(),
@@ -79,6 +81,9 @@ test('a closed position keeps its page without a form; an end date is in the job
     validThrough: '2999-02-01T00:00:00.000Z',
   })
   expect(state('ui-ux-intern')).toEqual({ ...shut, board: 'Opens on February 1, 2999' })
+  expect(page('apply/ui-ux-intern').querySelector('h1 ~ .intro')?.text).toBe(
+    'UI/UX Design Intern: opens on February 1, 2999',
+  )
   for (const id of ['backend-intern', 'digital-marketing-intern']) {
     expect(state(id)).toEqual({ ...shut, board: 'Not taking applications at the moment' })
   }
