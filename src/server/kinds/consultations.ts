@@ -1,4 +1,5 @@
 import { consultations as contract, requestConsultation } from '#contract/consultations.ts'
+import { limits } from '#contract/limits.ts'
 import { planLines } from '#contract/plan.ts'
 import { serviceLabel } from '#contract/services.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
@@ -24,7 +25,7 @@ export const consultations = describeKind(contract, {
       subject: 'We have your consultation request',
       paragraphs: ({ service, preferredDate }) => [
         `Thank you for your request: ${serviceLabel(service)}, preferably on ${calendarDayText(preferredDate)}.`,
-        'We will contact you within 24 hours to schedule your consultation.',
+        `We will contact you within ${limits.promiseHours} hours to schedule your consultation.`,
       ],
       prepare:
         'Three things to prepare: what your customers ask you for most often; the address of your present site, or of one you like, and why; who else has to agree, and by when.',
