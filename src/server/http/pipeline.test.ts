@@ -69,6 +69,17 @@ test('a body that says less of its length than it has is read no further than th
   expect((await api.request('/api/contacts', { body, headers })).status).toBe(413)
 })
 
+test('a body that is nested as deeply as it can be is a client error, under a key too', async ({
+  api,
+}) => {
+  const body = `{"email": ${'['.repeat(32_000)}${']'.repeat(32_000)}}`
+  for (const path of ['/api/status', '/api/contacts'])
+    for (const key of [{}, { 'Idempotency-Key': 'deep' }]) {
+      const headers = { 'Content-Type': 'application/json', ...key }
+      expect((await api.request(path, { method: 'POST', body, headers })).status, path).toBe(400)
+    }
+})
+
 test('JSON may begin with a byte order mark, name a charset and repeat a key', async ({ api }) => {
   const json = `\uFEFF${JSON.stringify(samples.contacts).replace('{', '{"name":"First",')}`
   const headers = { 'Content-Type': 'Application/JSON ; charset="utf-8"' }

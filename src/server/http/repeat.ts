@@ -42,9 +42,22 @@ const contentOf = ({ body: schema }: Endpoint, body: unknown): unknown => {
   return parsed?.success ? parsed.data : (body ?? null)
 }
 
+/**
+ * What is read of a body may be nested deeper than can be written again.
+ *
+ * @throws HttpError `bad_json`
+ */
+const written = (parts: readonly unknown[]): string => {
+  try {
+    return JSON.stringify(parts)
+  } catch {
+    throw new HttpError('bad_json', { message: 'The body is nested too deeply.' })
+  }
+}
+
 // A body may hold a password and a path a token: only keyed hashes of them are stored.
 const hashes = (secret: string, parts: readonly unknown[]): [string, ...string[]] =>
-  keyedHashes(secret, JSON.stringify(['keyed-call', ...parts]))
+  keyedHashes(secret, written(['keyed-call', ...parts]))
 
 const keyedCall = (
   secret: string,
@@ -67,6 +80,7 @@ const keyedCall = (
  *
  * @param run gets the dependencies with a database that stores the key with the call's own change
  * @throws KeyReused where the key was used for another request
+ * @throws HttpError `bad_json` for a body that is nested too deeply
  */
 export const oncePerKey = async (
   deps: Deps,
