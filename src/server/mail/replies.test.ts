@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { testApi } from '#server/testing.ts'
+import { test, testApi } from '#server/testing.ts'
 import { addReply, type NewReply } from './store/replies.ts'
 
 const { consultations } = kindByPath
@@ -75,6 +75,27 @@ testOnAll('a reply owes an answer anew, is announced, and leaves undo possible',
   expect(held.length).toBeGreaterThan(0)
   const claim = sql`select 1 from target where false`
   expect(await reply({ claim })).toBeUndefined()
+})
+
+test('a reply is not announced to an assignee who may not read records any more', async ({
+  api,
+}) => {
+  const boss = await staff(api, 'superuser')
+  const editor = await staff(api, 'editor')
+  const id = await submit(api)
+  const announcedTo = async () => {
+    await addReply(api.deps, kindByPath.contacts, id, { kind: 'reply', text: 'A reply' })
+    const [last] = await rows<{ recipient: string }>(
+      api.deps.db,
+      sql`select recipient from mail where kind = 'staff' order by id desc limit 1`,
+    )
+    return last?.recipient
+  }
+  await boss.put(`/api/contacts/${id}`, { assignee: 'editor' })
+  await boss.put(`/api/users/${editor.id}`, { role: 'reviewer' })
+  expect(await announcedTo()).toBe('editor@staff.test')
+  await boss.put(`/api/users/${editor.id}`, { role: 'user' })
+  expect(await announcedTo()).toBe('superuser@staff.test')
 })
 
 testOnAll('mail from another address changes nothing of what undo brings back', async ({ db }) => {

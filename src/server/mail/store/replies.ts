@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { rights } from '#contract/http/access.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
@@ -146,14 +147,19 @@ const announced = (
   const notice = url && renderNotice(kind, { id, fields }, { siteUrl, url, event: 'reply' })
   const status = sql`case when u.box = 'spam' then 'held' else 'waiting' end`
   return sql`
-    recipient as (
+    -- Who may not read records any more hears of none, although they are assigned.
+    assignee as (
       select a.email from updated u join ${users} a on a.id = u.assignee_id
+      where a.role = any(${sql.param(rights['records.read'])}::text[])
+    ),
+    recipient as (
+      select email from assignee
       union all
       select t.value from updated u, jsonb_array_elements_text(${JSON.stringify(staffAddresses(config))}::jsonb) t
-      where u.assignee_id is null
+      where not exists (select from assignee)
       union all
       select a.email from updated u, ${users} a
-      where u.assignee_id is null and a.role = 'superuser' and ${staffAddresses(config).length} = 0
+      where not exists (select from assignee) and a.role = 'superuser' and ${staffAddresses(config).length} = 0
     ),
     announcements as (
       insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
@@ -161,6 +167,6 @@ const announced = (
       from updated u, recipient
       union all
       select 'webhook', ${kind.path}, u.id, ${url ?? ''}, null, '', ${notice ?? ''}, '', ${status}
-      from updated u where u.assignee_id is null and ${url !== undefined}
+      from updated u where not exists (select from assignee) and ${url !== undefined}
     )`
 }
