@@ -203,6 +203,8 @@ testOnAll('a blind answer says nothing of who it is', async ({ db }) => {
   expect([conflict.status, traces(conflict.body)]).toEqual([409, []])
   const changed = await admin.put(`${path}?blind=1`, { status: 'reviewing' })
   expect([changed.status, traces(changed.body)]).toEqual([200, []])
+  const { activity } = changed.body.data
+  expect(activity.at(-1)).toMatchObject({ kind: 'status', from: 'new', to: 'reviewing' })
   for (const status of [200, 409]) {
     const claimed = await admin.post(`${path}/claim?blind=1`)
     expect([claimed.status, traces(claimed.body)]).toEqual([status, []])

@@ -97,12 +97,15 @@ const withoutNames = (text: string, [name, ...others]: readonly string[]): strin
 
 /** The server fills in `{name}` where staff write it; the sender's own words stay as they are. */
 const withoutSender = (
-  { from: _, subject: __, ...entry }: ActivityEntry,
+  { subject: _, ...entry }: ActivityEntry,
   names: readonly string[],
-) =>
-  entry.text === undefined || entry.kind === 'reply' || entry.kind === 'auto'
-    ? entry
-    : { ...entry, text: withoutNames(entry.text, names) }
+): ActivityEntry => {
+  if (entry.kind === 'reply' || entry.kind === 'auto') {
+    const { from: __, ...mail } = entry
+    return mail
+  }
+  return entry.text === undefined ? entry : { ...entry, text: withoutNames(entry.text, names) }
+}
 
 /** What is answered of a record besides its row. */
 interface Besides extends Omit<InboxDetail, keyof InboxRecord> {
