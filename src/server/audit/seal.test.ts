@@ -8,7 +8,7 @@ import { submit } from '#server/inbox/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { checkAuditLog, sealAuditLog } from './seal.ts'
 
-/** Work of the staff, with notes and a person's erasure. */
+/** Work of the staff on a record, with a note, and a refused sign-in. */
 const work = async (api: TestApi): Promise<void> => {
   const boss = await signInAs(api.deps, 'superuser')
   const id = await submit(api)
@@ -48,13 +48,17 @@ testOnAll(
 test('erasing a person leaves the chain whole', async ({ api }) => {
   const { db } = api.deps
   await work(api)
-  await seal(db)
   const { token } = await signInAs(api.deps, 'superuser', 'boss')
-  const [contact] = await rows<{ email: string }>(db, sql`select email from contacts`)
-  const erased = await api.request('/api/privacy/erase', { token, body: { email: contact?.email } })
-  expect(await erased.json()).toMatchObject({ data: { contacts: 1, notes: 1 } })
+  const [contact] = await rows<{ id: string; email: string }>(
+    db,
+    sql`select id, email from contacts`,
+  )
+  await api.request(`/api/contacts/${contact?.id}/messages`, { token, body: { text: 'Hello.' } })
   await seal(db)
-  expect(await checkAuditLog(db)).toMatchObject({ sealed: 3, unsealed: 0, problem: null })
+  const erased = await api.request('/api/privacy/erase', { token, body: { email: contact?.email } })
+  expect(await erased.json()).toMatchObject({ data: { contacts: 1, notes: 1, messages: 1 } })
+  await seal(db)
+  expect(await checkAuditLog(db)).toMatchObject({ sealed: 4, unsealed: 0, problem: null })
 })
 
 for (const [what, statement, problem] of [

@@ -6,15 +6,15 @@ import { databaseError } from '#server/db/rows.ts'
 /** What the program may do with a table, by SQL's names; a table that is not listed gets all four. */
 const RIGHTS = 'select, insert, update, delete'
 const narrowed: Readonly<Record<string, string>> = {
-  // Erasing a person deletes notes and empties values, which the policies below hold it to.
-  events: 'select, insert, delete, update (before, after)',
+  // Erasing a person deletes notes and empties values and texts, which the policies below hold it to.
+  events: 'select, insert, delete, update (before, after, text)',
   // The chain of the audit log only grows.
   audit_seals: 'select, insert',
 }
 
 /**
  * What the runtime role may remove from the log of events: notes and what visitors did, which erasing a
- * person deletes, and values, which it empties. Who did what and when cannot be changed.
+ * person deletes, and values and texts, which it empties. Who did what and when cannot be changed.
  */
 const eventPolicies = [
   `alter table public.events enable row level security`,
@@ -27,7 +27,7 @@ const eventPolicies = [
     using (kind = 'note' or (by is null and via is null and kind <> 'sign_in_refused'))`,
   `drop policy if exists events_empty on public.events`,
   `create policy events_empty on public.events for update
-    using (true) with check (before is null and after is null)`,
+    using (true) with check (before is null and after is null and text is null)`,
 ]
 
 export interface RuntimeRole {

@@ -79,7 +79,7 @@ export const deleteRecords = async (
     notes: count(sql`events_gone where kind = 'note'`),
     // Deleting the application deletes them; the statement still sees them.
     scores: count(sql`${applicationScores} where application_id in (select id from gone)`),
-    messages: count(sql`events_gone where kind = 'message'`),
+    messages: count(sql`events_stripped where kind = 'message'`),
     replies: sql`${count(sql`events_gone where kind in ('reply', 'auto')`)} + ${count(sql`replies_gone`)}`,
     mail: count(sql`mail_gone`),
     idempotencyKeys: count(sql`keys_gone`),

@@ -91,10 +91,12 @@ export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
   writers_gone as (delete from ${recordWriters} where record_id in (select id from gone)),
   events_gone as (
     delete from ${events} e using gone g
-    where e.target_kind = g.kind and e.target_id = g.id and (e.text is not null or e.by is null)
+    where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null)
     returning e.kind
   ),
+  -- Of a message, too, who wrote it and when stays: the chain of the audit log covers it.
   events_stripped as (
-    update ${events} e set before = null, after = null from gone g
-    where e.target_kind = g.kind and e.target_id = g.id and e.text is null and e.by is not null
+    update ${events} e set before = null, after = null, text = null from gone g
+    where e.target_kind = g.kind and e.target_id = g.id and e.kind <> 'note' and e.by is not null
+    returning e.kind
   )`
