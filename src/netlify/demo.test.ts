@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { NoDemonstration, resetDemo, setUpDemo } from '#netlify/demo.ts'
+import { checkAuditLog, sealAuditLog } from '#server/audit/seal.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
+import { staff } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { test } from '#server/testing.ts'
 import { newFolder, runCommand, runHere } from '#tests/processes.ts'
@@ -26,8 +28,20 @@ test('a demonstration forgets what visitors left and shows the same records agai
   const first = await names()
   await api.request('/api/contacts', { body: samples.contacts })
   expect(await names()).toContain(samples.contacts.name)
+  const editor = await staff(api, 'editor')
+  const { body } = await editor.get('/api/contacts?limit=1')
+  const path = `/api/contacts/${body.data[0]._id}`
+  await editor.put(path, { status: 'handled' })
+  for (const call of ['notes', 'messages'])
+    await editor.post(`${path}/${call}`, { text: 'A word to be forgotten' })
+  await sealAuditLog(api.deps)
   await resetDemo(db)
   expect(await names()).toEqual(first)
+  expect(await rows(db, sql`select from events where events::text like '%forgotten%'`)).toEqual([])
+  // What staff did stays in the audit log, whose chain is whole.
+  const kinds = await rows(db, sql`select kind from events where by = 'editor' order by kind`)
+  expect(kinds).toEqual([{ kind: 'message' }, { kind: 'status' }])
+  expect(await checkAuditLog(db)).toMatchObject({ problem: null })
   expect(first.length).toBe(40)
 })
 

@@ -1,4 +1,4 @@
-import { count } from 'drizzle-orm'
+import { count, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -12,7 +12,10 @@ import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
-/** Deletes every record with all that belongs to it, and everything that happened. */
+/**
+ * Deletes every record with all that belongs to it. What staff did stays in the audit log, whose chain covers
+ * it, without texts and values.
+ */
 export async function deleteRecords(db: Database): Promise<void> {
   const tables = [
     ...kinds.map(({ table }) => table),
@@ -24,9 +27,19 @@ export async function deleteRecords(db: Database): Promise<void> {
     recordWriters,
     idempotencyKeys,
     keyedCalls,
-    events,
   ]
   for (const table of tables) await run(db.delete(table))
+  await run(
+    db
+      .delete(events)
+      .where(sql`kind = 'note' or (by is null and via is null and kind <> 'sign_in_refused')`),
+  )
+  await run(
+    db
+      .update(events)
+      .set({ before: null, after: null, text: null })
+      .where(sql`before is not null or after is not null or text is not null`),
+  )
 }
 
 export async function countRecords(db: Database): Promise<number> {
