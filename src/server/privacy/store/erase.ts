@@ -16,6 +16,7 @@ import {
   isAnnouncementOfThem,
   isReplyFrom,
   purgeBesides,
+  recordsWithThem,
   repliesGone,
 } from './purge.ts'
 import { searchesEmptied, templatesNaming } from './searches.ts'
@@ -98,7 +99,7 @@ export const deleteRecords = async (
         union select null, address from (${addresses}) as addresses
       ),
       ${searchesEmptied},
-      ${purgeBesides(sql`${mail} or ${isAnnouncementOfThem}`)},
+      ${purgeBesides({ mailToo: sql`${mail} or ${isAnnouncementOfThem}`, callsToo: recordsWithThem })},
       limits_gone as (
         delete from ${rateLimits} where key = any(${sql.param(limitKeys)}::text[]) returning 1
       )

@@ -58,6 +58,10 @@ export const repliesGone = (replies: SQL): SQL => sql`
     returning e.target_kind as kind, e.target_id as id, ${sentFrom} as address
   )`
 
+/** Records of others on which something of them was: the answers that are stored of their calls name it. */
+export const recordsWithThem: SQL = sql`
+  select id from replies_gone union all select id from corrections`
+
 /** Mail to staff about the mails in `replies_gone`, or about a record before its correction: it names the address. */
 export const isAnnouncementOfThem: SQL = sql`
   (m.kind in ('staff', 'webhook') and exists (
@@ -70,8 +74,17 @@ export const isAnnouncementOfThem: SQL = sql`
 /**
  * What goes with records that are erased, after a CTE `gone (kind, id)` that names them: mail, keys and
  * what was written. What staff did stays in the audit log, without the values; nothing is left to undo.
+ *
+ * @param mailToo a condition on other messages `m`
+ * @param callsToo ids of other records, whose stored answers name somebody: a query of `id`
  */
-export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
+export const purgeBesides = ({
+  mailToo = sql`false`,
+  callsToo = sql`select null::uuid where false`,
+}: {
+  mailToo?: SQL
+  callsToo?: SQL
+} = {}): SQL => sql`
   mail_gone as (
     delete from ${mail} m
     where exists (select from gone g where g.kind = m.record_kind and g.id = m.record_id) or ${mailToo}
@@ -83,7 +96,9 @@ export const purgeBesides = (mailToo: SQL = sql`false`): SQL => sql`
   ),
   calls_gone as (
     delete from ${keyedCalls}
-    where target_id in (select id from gone) or target_id in (select id from mail_gone)
+    where target_id in (
+      select id from gone union all select id from mail_gone union all (${callsToo})
+    )
   ),
   codes_gone as (delete from ${recordCodes} where record_id in (select id from gone)),
   inbound_gone as (delete from ${inboundMail} where record_id in (select id from gone)),
