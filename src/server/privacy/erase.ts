@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { removeEmlFiles } from './eml-files.ts'
-import { deleteLateNotes, deleteRecords, type Scope } from './store/erase.ts'
+import { deleteLate, deleteRecords, type Scope } from './store/erase.ts'
 import { personScope } from './store/person.ts'
 import { recordScope } from './store/single.ts'
 
@@ -20,8 +20,8 @@ export const erase = async (
   scope: Scope,
 ): Promise<Erased> => {
   const { counts, gone, messages, templates } = await deleteRecords(db, scope)
-  if (gone.length > 0) await deleteLateNotes(db, gone)
-  await removeEmlFiles(config, messages)
+  const late = gone.length > 0 ? await deleteLate(db, gone) : []
+  await removeEmlFiles(config, [...messages, ...late])
   return { counts, templates }
 }
 

@@ -3,13 +3,9 @@ import * as z from 'zod/mini'
 import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { checkedRows } from '#server/db/rows.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
-import { events } from '#server/db/schema/events.ts'
-import { inboundMail } from '#server/db/schema/inbound-mail.ts'
-import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
-import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import {
   correctionsEmptied,
@@ -38,16 +34,20 @@ export interface Scope {
   limitKeys?: readonly string[]
 }
 
+const messageIds = z.array(z.string())
+
 const deletedRow = z.object({
   /** How many rows were deleted, by table. */
   counts: z.record(z.string(), z.int()),
   /** Ids of the messages that were deleted. */
-  messages: z.array(z.string()),
-  /** Ids of the records that were deleted. */
-  gone: z.array(z.string()),
+  messages: messageIds,
+  /** The records that were deleted. */
+  gone: z.array(z.object({ kind: z.enum(kindPaths), id: z.string() })),
   /** Names of templates that name the scope's `addresses`, and stay. */
   templates: z.array(z.string()),
 })
+
+type Deleted = z.output<typeof deletedRow>
 
 /** Deletes records with all that belongs to them, in one statement. */
 export const deleteRecords = async (
@@ -61,7 +61,7 @@ export const deleteRecords = async (
     addresses = sql`select null::text as address where false`,
     limitKeys = [],
   }: Scope,
-): Promise<z.output<typeof deletedRow>> => {
+): Promise<Deleted> => {
   const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
   const deletions = kinds.map(
     (kind) =>
@@ -105,7 +105,7 @@ export const deleteRecords = async (
       )
       select ${counts} as counts,
         (select coalesce(json_agg(id), '[]') from mail_gone) as messages,
-        (select coalesce(json_agg(id), '[]') from gone) as gone,
+        (select coalesce(json_agg(gone), '[]') from gone) as gone,
         ${templatesNaming(addresses, sql`t.name`)} as templates`,
   )
   if (!deleted) throw new Error('An erasure answered no row')
@@ -114,21 +114,20 @@ export const deleteRecords = async (
 
 /**
  * Deletes what was being written about records while they were deleted: their deletion could not see a
- * note, a mail or a link that was under way. It is stored by now, and no later one can be.
+ * note, a mail, a correction or a link that was under way. It is stored by now, and no later one can be.
+ *
+ * @returns ids of the messages that were deleted
  */
-export const deleteLateNotes = async (db: Database, ids: readonly string[]): Promise<void> => {
-  await rows(
+export const deleteLate = async (db: Database, gone: Deleted['gone']): Promise<string[]> => {
+  const [late] = await checkedRows(
     db,
-    sql`with calls_gone as (
-        delete from ${keyedCalls} where target_id = any(${sql.param(ids)}::uuid[])
+    z.object({ messages: messageIds }),
+    sql`with
+      gone as materialized (
+        select * from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as given(kind text, id uuid)
       ),
-      links_gone as (
-        delete from ${recordLinks} where record_id = any(${sql.param(ids)}::uuid[])
-      ),
-      inbound_gone as (
-        delete from ${inboundMail} where record_id = any(${sql.param(ids)}::uuid[])
-      )
-      delete from ${events} where text is not null
-      and target_kind = any(${sql.param(kindPaths)}::text[]) and target_id = any(${sql.param(ids)}::uuid[])`,
+      ${purgeBesides()}
+      select coalesce(json_agg(id), '[]') as messages from mail_gone`,
   )
+  return late?.messages ?? []
 }
