@@ -54,10 +54,11 @@ export function Actions(props: ActionsProps) {
   const reply = useDraft(draftKey('reply', user, record._id)) !== ''
   const note = useDraft(draftKey('note', user, record._id)) !== ''
 
-  // A text that was begun, or that an undo has brought back.
+  // A text that was begun, or that an undo has brought back. In what is open somebody may be typing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the composer can be closed over a text
   useEffect(() => {
-    if (reply || note) onWriting(reply ? 'reply' : 'note')
-  }, [reply, note, onWriting])
+    if (!writing && (reply || note)) onWriting(reply ? 'reply' : 'note')
+  }, [reply, note])
 
   return writing ? <Writing {...props} tab={writing} /> : <Panel {...props} />
 }
@@ -78,7 +79,10 @@ function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { ta
 
   const close = () => onWriting(null)
   const closeByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !document.querySelector(':popover-open, dialog[open]')) close()
+    if (event.key !== 'Escape' || document.querySelector(':popover-open, dialog[open]')) return
+    // The same key would end the run once the composer is gone.
+    event.preventDefault()
+    close()
   }
   useShortcuts({
     r: () => onWriting('reply'),

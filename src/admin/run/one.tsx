@@ -149,6 +149,7 @@ function Shown({
   const later = useRef<HTMLButtonElement>(null)
   const decision = useDecision(view, record)
   const swipe = useSwipe((by) => {
+    if (writing) return
     onSwiped()
     if (by === 1) later.current?.click()
     else decision.toNext()
@@ -158,8 +159,14 @@ function Shown({
   const line = lineBeside(view, record)
   const [then] = next
 
+  const focusHeading = () => heading.current?.focus({ preventScroll: true })
   // Read out, and where the keys are: what had focus belonged to the record before.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(focusHeading, [])
+  const write = (tab: Tab | null) => {
+    onWriting(tab)
+    // What had focus goes with the composer.
+    if (!tab) focusHeading()
+  }
 
   return (
     <>
@@ -192,7 +199,7 @@ function Shown({
               view={view}
               record={record}
               className={styles.templates}
-              onChoose={() => onWriting('reply')}
+              onChoose={() => write('reply')}
             />
             {then && (
               <p className={styles.then}>
@@ -213,7 +220,7 @@ function Shown({
         later={later}
         seenText={seenText}
         writing={writing}
-        onWriting={onWriting}
+        onWriting={write}
         isHinted={isHinted}
       />
     </>

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Key } from '../components/key.tsx'
-import { draftKey, writeDraft } from '../inbox/answer/drafts.ts'
+import { draftKey, readDraft, writeDraft } from '../inbox/answer/drafts.ts'
 import { fillFor } from '../inbox/answer/placeholder-values.ts'
 import { useTemplatesFor } from '../inbox/answer/templates.ts'
 import type { InboxRecord } from '../inbox/api/record.ts'
@@ -11,7 +11,10 @@ import { useShortcuts } from '../shell/shortcuts.tsx'
 /** As many as there are digits to choose them by. */
 const most = 9
 
-/** The templates of a kind: a click or a digit puts one into the reply, to be read and sent. */
+/**
+ * The templates of a kind: a click or a digit puts one into the reply, to be read and sent: below what was
+ * begun, or in the place of another template.
+ */
 export function Templates({
   view,
   record,
@@ -27,8 +30,12 @@ export function Templates({
   const { id: user } = useProfile()
   const { data = [] } = useTemplatesFor(view.kind)
   const templates = data.slice(0, most)
+  const fill = (text: string) => fillFor(view, record, text)
   const choose = (text: string) => {
-    writeDraft(draftKey('reply', user, record._id), fillFor(view, record, text))
+    const draft = draftKey('reply', user, record._id)
+    const begun = readDraft(draft)
+    const isTemplate = data.some((template) => fill(template.text) === begun)
+    writeDraft(draft, [isTemplate ? '' : begun, fill(text)].filter(Boolean).join('\n\n'))
     onChoose()
   }
 
