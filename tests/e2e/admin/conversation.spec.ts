@@ -49,6 +49,12 @@ test('an answer is filled in, sent with its status, undone with its text kept, a
   await expect(detail(page).getByText('becomes the link to their own page')).toBeVisible()
   await page.reload()
   await expect(reply(page)).toHaveValue(filled)
+  // Emptied, it stays open: the keys that follow are text.
+  await reply(page).press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('e')
+  await expect(reply(page)).toHaveValue('e')
+  await reply(page).fill(filled)
 
   await button(page, 'Send and mark contacted').click()
   await expect(detail(page).getByText(/^Sending in \d+ s$/)).toBeVisible()

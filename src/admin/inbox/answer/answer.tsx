@@ -113,6 +113,8 @@ export function Answer({
       aria-label="Answer"
       data-answer=""
       tabIndex={-1}
+      // Opened by a draft, it stays open when that is emptied: the keys that follow are text.
+      onChangeCapture={() => onTab(tab)}
     >
       {sent && <Sending key={sent.change.mutationId} message={sent} />}
       {Composer && tab ? (
