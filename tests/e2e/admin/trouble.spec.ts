@@ -138,8 +138,30 @@ test('a note is typed on while the undo of its record’s deletion is on its way
   await expect(note).toHaveValue('Ask for photos')
   answered.resolve()
   await expect(row).toBeVisible()
+
+  // What is typed while it is saved begins the next note, and an answer keeps the focus.
+  let stored = Promise.withResolvers<void>()
+  await page.route(`**/api/consultations/${id}/notes`, async (route) => {
+    await stored.promise
+    await route.continue()
+  })
   await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await page.keyboard.type(' and a plan')
+  stored.resolve()
   await expect(said(page, 'Note by owner', 'Ask for photos')).toBeVisible()
+  await expect(note).toHaveValue('and a plan')
+  stored = Promise.withResolvers()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await page.getByRole('button', { name: 'Reply', exact: true }).click()
+  const reply = page.getByRole('textbox', { name: /^Reply to / })
+  await reply.focus()
+  await page.keyboard.type('Good ')
+  stored.resolve()
+  await expect(said(page, 'Note by owner', 'and a plan')).toBeVisible()
+  await page.keyboard.type('evening')
+  await expect(reply).toHaveValue('Good evening')
 })
 
 test('a change made while the server is away stays visible as unsaved, and is saved later', async ({

@@ -8,7 +8,7 @@ import { notify } from '../../shell/notices.tsx'
 import { refusalOf } from '../api/refusal.ts'
 import styles from './composer.module.css'
 import { ComposerField } from './composer-field.tsx'
-import { draftKey, useDraft, writeDraft } from './drafts.ts'
+import { draftKey, readDraft, useDraft, writeDraft } from './drafts.ts'
 import { useWriteNote } from './write-note.ts'
 
 export function NoteForm({
@@ -27,18 +27,26 @@ export function NoteForm({
 }) {
   const draft = draftKey('note', useProfile().id, id)
   const text = useDraft(draft)
-  const save = useWriteNote(kind, id, draft, () => {
-    writeDraft(draft, '')
+  const save = useWriteNote(kind, id, draft, (saved) => {
+    // What was typed since begins the next note.
+    const now = readDraft(draft)
+    writeDraft(draft, now.startsWith(saved) ? now.slice(saved.length).trimStart() : now)
     notify({ text: 'Note saved' })
-    onClose()
   })
+  const send = () =>
+    save.mutate(text, {
+      // Only while the note is open: somebody may be writing an answer in its place.
+      onSuccess: () => {
+        if (!readDraft(draft)) onClose()
+      },
+    })
 
   return (
     <form
       className={styles.note}
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() && !save.isPending) save.mutate(text)
+        if (text.trim() && !save.isPending) send()
       }}
     >
       <div className={styles.head}>{children}</div>

@@ -12,7 +12,12 @@ import { forgetKeyOfDraft, keyOfDraft, readDraft } from './drafts.ts'
 class Withdrawn extends Error {}
 
 /** Stores the note that is the text of `draft`. Without a connection it waits for one, on any screen. */
-export const useWriteNote = (kind: KindPath, id: string, draft: string, onSaved: () => void) => {
+export const useWriteNote = (
+  kind: KindPath,
+  id: string,
+  draft: string,
+  onSaved: (text: string) => void,
+) => {
   const client = useQueryClient()
   return useMutation({
     networkMode: 'offlineFirst',
@@ -27,13 +32,13 @@ export const useWriteNote = (kind: KindPath, id: string, draft: string, onSaved:
         { idempotencyKey: keyOfDraft(draft) },
       )
     },
-    onSuccess: ({ data: entry }) => {
+    onSuccess: ({ data: entry }, text) => {
       client.setQueryData<RecordDetail>(keys.detail(kind, id), (detail) =>
         detail && !detail.activity.some(({ _id }) => _id === entry._id)
           ? { ...detail, activity: [...detail.activity, entry] }
           : detail,
       )
-      onSaved()
+      onSaved(text)
     },
     onError: (error) => {
       if (error instanceof ApiError && error.status === 409) forgetKeyOfDraft(draft)
