@@ -448,6 +448,29 @@ test('a change that is discarded while it is sent is undone when it arrives', as
   await deliver()
   await expect(detail(page).getByText(/undid a change/)).toBeVisible()
   await expect(detail(page).getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+
+  // A message too; what is written meanwhile stays.
+  const messages = '**/api/contacts/*/messages'
+  await page.route(messages, (route) => route.abort())
+  await page.keyboard.press('r')
+  await page.keyboard.type('On Monday.')
+  await page.keyboard.press('Control+Enter')
+  await expect(detail(page).getByText('This message leaves when you are back.')).toBeVisible()
+  await page.unroute(messages)
+  const stored = Promise.withResolvers<void>()
+  await page.route(messages, async (route) => {
+    await stored.promise
+    await route.continue()
+  })
+  const sent = page.waitForRequest(messages)
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await sent
+  await detail(page).getByRole('button', { name: 'Do not send' }).click()
+  const reply = detail(page).getByRole('textbox', { name: /^Reply to / })
+  await reply.fill('On Tuesday.')
+  stored.resolve()
+  await expect(detail(page).getByText('Recalled, never sent')).toBeVisible()
+  await expect(reply).toHaveValue('On Monday.\n\nOn Tuesday.')
 })
 
 test('changes of one record arrive in the order they were made, bulk changes too', async ({

@@ -50,7 +50,8 @@ export const sendMessage = (
       )
       const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
       const stored = await readRecord(kind, id)
-      writeDraft(draft, '')
+      // After "Do not send" somebody may have written on.
+      if (readDraft(draft) === text) writeDraft(draft, '')
       return { events: meta.event ? [meta.event] : [], record: stored, leavesAt }
     },
     onRefused: (sentence) => {
