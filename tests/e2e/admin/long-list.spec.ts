@@ -28,6 +28,7 @@ test.beforeAll(async ({ request }) => {
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
 
 test('a jump shows the records there, and loads nothing between', async ({ page, request }) => {
+  await page.clock.install()
   await enter(page, await signedIn(request, 'editor'))
   await page.goto(`/admin/contacts?sort=name#q=${word}`)
   await expect(page.getByRole('heading', { name: '240 Contact Messages' })).toBeVisible()
@@ -55,6 +56,22 @@ test('a jump shows the records there, and loads nothing between', async ({ page,
     element.scrollTop = 0
   })
   await expect(rows.first()).toContainText('Visitor 1')
+
+  // What is selected and no longer loaded is changed with the rest.
+  await list(page).evaluate((element) => {
+    element.scrollTop = element.scrollHeight
+  })
+  await page.getByRole('checkbox', { name: 'Select Visitor 99' }).check()
+  await list(page).evaluate((element) => {
+    element.scrollTop = 0
+  })
+  await expect(rows.first()).toHaveAttribute('aria-posinset', '1')
+  await page.clock.fastForward('02:00')
+  await page.getByRole('checkbox', { name: 'Select Visitor 1', exact: true }).check()
+  await page.getByLabel('Set status of the selected').selectOption('Handled')
+  await expect(page.getByText('2 contact messages are now Handled')).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(page.getByText('Undone: 2 contact messages are now Handled')).toBeVisible()
 })
 
 test('a list that is drawn at once fills a high window', async ({ page, request }) => {

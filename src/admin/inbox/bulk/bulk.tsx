@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -42,7 +42,18 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   const count = everything ? matching : selected.size
   const mayRemove = may(role, 'records.remove')
 
-  const chosen = () => loaded().filter((record) => everything || selected.has(record._id))
+  /** The selected records: what is scrolled far away does not stay loaded. */
+  const known = useRef(new Map<string, InboxRecord>())
+  const chosen = () => {
+    const records = loaded()
+    if (everything) return records
+    for (const record of records)
+      if (selected.has(record._id)) known.current.set(record._id, record)
+    return [...selected].flatMap((id) => known.current.get(id) ?? [])
+  }
+  useEffect(() => {
+    chosen()
+  })
 
   const decide = (status: string, start: () => void) => {
     const isHeldBack = chosen().some((record) => !maySet(record, statusView(view, status)))
