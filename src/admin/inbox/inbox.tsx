@@ -121,8 +121,10 @@ export function Inbox({ view }: { view: KindView }) {
     const place = isResting
       ? drawn.placeAfter(base, Math.min(by, 0))
       : drawn.placeAfter(openAt >= 0 ? openAt : base, by)
+    const { href } = location
     const record = await recordAt(from, place).catch(() => undefined)
-    if (!record) return
+    // Something else was opened while it was loaded.
+    if (!record || href !== location.href) return
     openPlace.current = { ...openPlace.current, place }
     if (isWide || !openId) drawn.reveal(place)
     if (!openId || isWide) focusId.current = record._id

@@ -74,6 +74,35 @@ test('a jump shows the records there, and loads nothing between', async ({ page,
   await expect(page.getByText('Undone: 2 contact messages are now Handled')).toBeVisible()
 })
 
+test('a step that waits for its record leaves what is opened meanwhile open', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/api/contacts/search', async (route) => {
+    if (route.request().postDataJSON().skip) await loaded.promise
+    await route.continue()
+  })
+  await page.goto(`/admin/contacts?sort=name#q=${word}`)
+  await expect(list(page).getByRole('listitem').first()).toHaveAttribute('aria-posinset', '1')
+  await list(page).evaluate((element) => {
+    element.scrollTop = 44 * 45
+  })
+  const at = (place: number) => list(page).locator(`[aria-posinset="${place}"]`).getByRole('link')
+  const heading = page.getByRole('region', { name: 'Detail' }).getByRole('heading', { level: 2 })
+  const asked = page.waitForRequest((sent) => sent.postDataJSON()?.skip === 50)
+  await at(50).click()
+  await asked
+  await page.keyboard.press('j')
+  await at(48).click()
+  const name = (await at(48).locator('b').textContent()) ?? ''
+  await expect(heading).toHaveText(name)
+  loaded.resolve()
+  await expect(at(51)).toBeVisible()
+  await expect(heading).toHaveText(name)
+})
+
 test('a list that is drawn at once fills a high window', async ({ page, request }) => {
   await page.setViewportSize({ width: 1280, height: 3000 })
   await enter(page, await signedIn(request, 'reviewer'))
