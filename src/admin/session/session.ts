@@ -124,11 +124,18 @@ export const signOutHere = (): void => {
   forgetTab()
 }
 
-/** Follows what other tabs do to the session: their sign-outs and lapses are this tab's too. */
+const idIn = (user: string): string => (JSON.parse(user) as Account).id
+
+/** Follows what other tabs do to the session: their sign-ins, sign-outs and lapses are this tab's too. */
 export const followOtherTabs = (): (() => void) => {
   // Signed out elsewhere before this page was loaded.
   if (!hasSession() && !sessionStorage.getItem(lapsed)) forgetDrafts()
-  const listen = ({ key, newValue }: StorageEvent) => {
+  const listen = ({ key, oldValue, newValue }: StorageEvent) => {
+    // Somebody else has signed in over this session.
+    if (key === keys.user && oldValue && newValue && idIn(oldValue) !== idIn(newValue)) {
+      announce('signed-out')
+      return location.reload()
+    }
     if (key === keys.flag && newValue === flags.left) return forgetTab()
     if (key === keys.flag && newValue === flags.signedIn) signedOut = false
     announce('changed')

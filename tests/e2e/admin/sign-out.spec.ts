@@ -83,6 +83,17 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
   await other.getByRole('button', { name: 'Add a note' }).click()
   await expect(other.getByLabel('Note')).toHaveValue('')
   expect(writes.length).toBe(sent)
+
+  // Somebody else signs in over this session: the other tab is theirs too, by name and rights.
+  const { user } = await signedIn(request, 'editor')
+  await page.goto('/admin/login')
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill('three quiet herons wade')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { name: `Hello, ${user.username}` })).toBeVisible()
+  await expect(other.getByRole('button', { name: `Account: ${user.username}` })).toBeVisible()
+  await expect(detail(other).getByRole('heading', { name: 'Flower shop' })).toBeVisible()
+  await expect(detail(other).getByRole('button', { name: 'Delete' })).toBeHidden()
 })
 
 for (const how of ['here', 'in another tab'])
