@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { automaticHeaders, type Delivery, type Message } from './message.ts'
 import { messageIdOf } from './message-id.ts'
 import { retryAfterSeconds } from './retry-policy.ts'
@@ -15,8 +16,21 @@ interface Account {
 const isTemporary = (status: number | null, name: string): boolean =>
   status === null || status === 429 || status >= 500 || name === 'concurrent_idempotent_requests'
 
+/**
+ * The key of a message whose id Resend knows with other content: since an attempt of unknown outcome its address
+ * was corrected, or its link ended.
+ */
+const changedKey = ({ id, to, text }: Message): string =>
+  `${id}-${createHash('sha256')
+    .update(JSON.stringify([to, text]))
+    .digest('base64url')}`
+
 /** Sends through Resend, which keeps idempotency keys for 24 hours, longer than the retries last. */
-export const sendThroughResend = async (account: Account, message: Message): Promise<Delivery> => {
+export const sendThroughResend = async (
+  account: Account,
+  message: Message,
+  { idempotencyKey = message.id, signal = AbortSignal.timeout(TIMEOUT_MS) } = {},
+): Promise<Delivery> => {
   const { key, baseUrl, from } = account
   try {
     const { Resend } = await import('resend')
@@ -38,11 +52,11 @@ export const sendThroughResend = async (account: Account, message: Message): Pro
         tags: [{ name: 'message', value: message.id }],
       },
       // Passed on to fetch, though the options' type does not include it.
-      { idempotencyKey: message.id, signal: AbortSignal.timeout(TIMEOUT_MS) } as {
-        idempotencyKey: string
-      },
+      { idempotencyKey, signal } as { idempotencyKey: string },
     )
     if (!error) return { outcome: 'sent', providerId: data.id }
+    if (error.name === 'invalid_idempotent_request' && idempotencyKey === message.id)
+      return sendThroughResend(account, message, { idempotencyKey: changedKey(message), signal })
     const status = error.statusCode
     return {
       outcome: isTemporary(status, error.name) ? 'temporary' : 'permanent',

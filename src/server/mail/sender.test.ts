@@ -113,6 +113,24 @@ for (const [name, status, error, outcome] of answers)
     })
   })
 
+test('a message whose address was corrected since an attempt goes out under another key', async ({
+  provider,
+}) => {
+  provider.answer = (response) => {
+    const isKnown = provider.seen.at(-1)?.headers['idempotency-key'] === message.id
+    const error = { statusCode: 409, name: 'invalid_idempotent_request', message: 'no' }
+    response
+      .writeHead(isKnown ? 409 : 200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify(isKnown ? error : { id: 'provider-2' }))
+  }
+  const send = senderTo(provider.address)
+  for (const to of ['right@mail.example', 'right@mail.example', 'other@mail.example'])
+    expect(await send({ ...message, to })).toEqual({ outcome: 'sent', providerId: 'provider-2' })
+  const [, first, , again, , other] = provider.seen.map(({ headers }) => headers['idempotency-key'])
+  expect(again).toBe(first)
+  expect(other).not.toBe(first)
+})
+
 test('a broken connection and an unreadable answer are temporary failures', async ({
   provider,
 }) => {
