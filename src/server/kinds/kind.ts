@@ -119,8 +119,11 @@ export const labelledFacts = (kind: Kind, fields: Fields): [label: string, value
   ])
 }
 
+/** By which the same long text is known again. */
+export const textHash = (text: string): string => hash('sha256', text, 'base64url')
+
 /** What is stored beside the fields so that a record is found, and the same long text is known again. */
 export const derived = (kind: Kind, fields: Fields): { search: string; textHash: string } => ({
   search: kind.searched.map((name) => fieldText(fields[name]).toLowerCase()).join('\n'),
-  textHash: hash('sha256', fieldText(fields[kind.longText]), 'base64url'),
+  textHash: textHash(fieldText(fields[kind.longText])),
 })

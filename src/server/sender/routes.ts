@@ -129,7 +129,7 @@ export const senderRoutes: Route[] = [
           windowSeconds: 86_400,
         })
         const isThere = await orRateLimited(deps.db, [limit], () =>
-          correct(deps.db, found, { corrected, fields, limit }),
+          correct(deps.db, found, { corrected, limit }),
         )
         if (!isThere) throw new HttpError('not_found')
       }

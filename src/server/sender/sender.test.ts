@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
-import { type Json, staff, submit } from '#server/inbox/testing.ts'
+import { idsOf, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { test, testApi } from '#server/testing.ts'
 import { endLinksAgain, readEndedLinks } from './store/restored.ts'
@@ -269,6 +269,24 @@ test('a sender corrects one record fifty times a day at most', async ({ api }) =
   // What is so already is no correction.
   expect((await sender.post('/correct', { message: 'First' })).status).toBe(200)
   expect((await sender.get()).body.data.fields.message).toBe('First')
+})
+
+testOnAll('corrections at the same time are all found by a search', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api, 'consultations', { message: 'First line\nBread' })
+  const path = `/api/consultations/${sender.id}`
+  const answers = await Promise.all([
+    sender.post('/correct', { name: 'Ottilie' }),
+    sender.post('/correct', { company: 'Mühle' }),
+    editor.put(path, { email: 'right@people.test' }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  const searched = async () => (await rows(db, sql`select search from consultations`))[0]?.search
+  expect(await searched()).toBe('ottilie\nright@people.test\nmühle\nfirst line\nbread')
+  await sender.post('/correct', { message: 'Rolls\nBuns' })
+  expect(await searched()).toBe('ottilie\nright@people.test\nmühle\nrolls\nbuns')
+  expect(idsOf(await editor.post('/api/consultations/search', { q: 'buns' }))).toEqual([sender.id])
 })
 
 test('a reply under one key is stored once', async ({ api }) => {

@@ -4,28 +4,47 @@ import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { write } from '#server/db/write.ts'
-import { derived, type Fields } from '#server/kinds/kind.ts'
+import { type Fields, fieldText, type Kind, textHash } from '#server/kinds/kind.ts'
 import type { Linked } from './find.ts'
+
+/**
+ * What a search looks at of the record `t` with corrected fields, in the order of `searched`. What stays is taken
+ * from the row: another correction may have changed it since the record was read.
+ */
+const correctedSearch = ({ searched }: Kind, corrected: Fields): SQL => {
+  const parts = searched.map((name, n) => {
+    if (name in corrected) return sql`${fieldText(corrected[name]).toLowerCase()}::text`
+    // All but the last are one line each.
+    return n < searched.length - 1
+      ? sql`split_part(t.search, chr(10), ${n + 1}::int)`
+      : sql`regexp_replace(t.search, ${`^([^\n]*\n){${n}}`}::text, '')`
+  })
+  return sql.join(parts, sql` || chr(10) || `)
+}
 
 /**
  * Stores corrected fields, with what they said before. False where there is no such record in the inbox.
  *
  * @param corrected the fields that change
- * @param fields all fields as they are then, for what is derived from them
  * @throws the driver's error of a full limit
  */
 export const correct = async (
   db: Database,
   { kind, id }: Linked,
-  { corrected, fields, limit }: { corrected: Fields; fields: Fields; limit: Limit },
+  { corrected, limit }: { corrected: Fields; limit: Limit },
 ): Promise<boolean> => {
   const names = Object.keys(corrected)
   const columns = getTableColumns(kind.table) as Record<string, PgColumn>
-  const { search, textHash } = derived(kind, fields)
-  const assignments = names.map((name) => {
+  const own = names.map((name) => {
     const column = columns[name] as PgColumn
     return sql`${sql.identifier(column.name)} = ${corrected[name] ?? null}::${sql.raw(column.getSQLType())}`
   })
+  const long = corrected[kind.longText]
+  const assignments = [
+    ...own,
+    sql`search = ${correctedSearch(kind, corrected)}`,
+    ...(long === undefined ? [] : [sql`text_hash = ${textHash(fieldText(long))}`]),
+  ]
   const before: SQL[] = names.map(
     (name) => sql`${name}::text, to_jsonb(t.${sql.identifier((columns[name] as PgColumn).name)})`,
   )
@@ -38,8 +57,7 @@ export const correct = async (
       counted as (${countAttempt([limit], sql`exists (select from target)`)}),
       updated as (
         update ${kind.table} r
-        set ${sql.join(assignments, sql`, `)}, search = ${search}, text_hash = ${textHash},
-          version = r.version + 1, updated_at = now()
+        set ${sql.join(assignments, sql`, `)}, version = r.version + 1, updated_at = now()
         from target t where t.id = r.id
         returning r.id, r.version, jsonb_build_object(${sql.join(before, sql`, `)}) as before
       ),
