@@ -18,6 +18,9 @@ const technology = z.object({ name: z.string(), waypoint })
 /** A page's description for search results and shared links. */
 const description = z.string().min(50).max(170)
 
+/** A UTC day, `YYYY-MM-DD`. YAML reads one without quotation marks as a date. */
+const day = z.union([z.iso.date(), z.date().transform((date) => date.toISOString().slice(0, 10))])
+
 const list = <Schema extends z.ZodObject>(name: string, schema: Schema) =>
   defineCollection({ loader: file(`src/content/${name}.yaml`), schema })
 
@@ -149,7 +152,7 @@ const work = defineCollection({
           z.object({
             figure: z.string(),
             meaning: z.string(),
-            date: z.iso.date(),
+            date: day,
             method: z.string(),
           }),
         ])

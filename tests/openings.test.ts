@@ -1,13 +1,5 @@
 import { execFile } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'node-html-parser'
@@ -16,12 +8,22 @@ import { newFolder } from '#tests/launch.ts'
 
 const run = promisify(execFile)
 
-/** The pages that say whether a position is open, and those without which no build ends. */
-const PAGES = ['apply', 'careers', 'plan', 'refused', 'status']
+/** The pages that the tests read, and those without which no build ends. */
+const PAGES = ['apply', 'careers', 'plan', 'refused', 'status', 'work']
+
+/** A case as an owner adds one: a copy of a study with a result, without a drawing. */
+const ownCase = readFileSync('src/content/work/corporate-website.yaml', 'utf8')
+  .replace('kind: study', 'kind: case')
+  .replace(/^order: .*/m, 'order: 8')
+  .replace(/^title: .*/m, 'title: A bakery’s site')
+  .replace(/^plate:\n(?: .*\n)+/m, '')
+  .concat(
+    'result:\n  figure: 1.2 s\n  meaning: until the page can be read.\n  date: 2026-11-01\n  method: On a phone.\n',
+  )
 
 /**
- * Builds these pages of a copy of the site with other openings and returns their folder. The other
- * pages would take most of the time.
+ * Builds these pages of a copy of the site with other openings and one more case, and returns their
+ * folder. The other pages would take most of the time.
  */
 const buildWith = async (openings: object): Promise<string> => {
   const root = newFolder()
@@ -30,6 +32,7 @@ const buildWith = async (openings: object): Promise<string> => {
     if (!PAGES.includes(name)) rmSync(join(root, 'src/pages', name), { recursive: true })
   }
   writeFileSync(join(root, 'src/content/openings.json'), JSON.stringify(openings))
+  writeFileSync(join(root, 'src/content/work/bakery.yaml'), ownCase)
   for (const name of readdirSync('.')) {
     if (!/^(src|dist|\..*|test-results)$/.test(name)) symlinkSync(resolve(name), join(root, name))
   }
@@ -47,14 +50,33 @@ const buildWith = async (openings: object): Promise<string> => {
   return join(root, 'dist')
 }
 
-test('a closed position keeps its page without a form; an end date is in the job posting', async () => {
-  const dist = await buildWith({
+let built: Promise<string> | undefined
+
+/** Built once for all tests here. */
+const readPages = async () => {
+  built ??= buildWith({
     'frontend-intern': { open: true, closesAt: '2999-01-31' },
     'ui-ux-intern': { open: true, opensAt: '2999-02-01' },
     'backend-intern': { open: false },
     'digital-marketing-intern': { open: true, closesAt: '2020-01-31' },
   })
-  const page = (path: string) => parse(readFileSync(join(dist, `${path}.html`), 'utf8'))
+  const dist = await built
+  return (path: string) => parse(readFileSync(join(dist, `${path}.html`), 'utf8'))
+}
+
+test('a case without a drawing is listed with its own name and figure', async () => {
+  const page = await readPages()
+  expect(page('work/bakery').querySelector('time')?.getAttribute('datetime')).toBe('2026-11-01')
+  const teaser = page('work').querySelector('a[href="/work/bakery"]')
+  expect(teaser?.querySelector('h2')?.text).toBe('A bakery’s site')
+  expect(teaser?.querySelector('strong')?.text).toBe('1.2 s')
+  expect(page('work').querySelector('a[href="/work/this-site"] h2')?.text).toBe(
+    'This site, measured',
+  )
+})
+
+test('a closed position keeps its page without a form; an end date is in the job posting', async () => {
+  const page = await readPages()
   const board = page('careers')
   const state = (id: string) => {
     const brief = page(`careers/${id}`)
@@ -87,6 +109,5 @@ test('a closed position keeps its page without a form; an end date is in the job
   for (const id of ['backend-intern', 'digital-marketing-intern']) {
     expect(state(id)).toEqual({ ...shut, board: 'Not taking applications at the moment' })
   }
-  expect(existsSync(join(dist, 'apply/other.html'))).toBe(true)
   expect(page('apply/other').querySelector('form')).not.toBeNull()
 })
