@@ -40,7 +40,8 @@ export const finish = (): AstroIntegration => {
           throw new Error('The pages have problems, listed above.')
         }
 
-        for (const { file, count } of samples.files) logger.warn(`${file}: ${count} samples`)
+        for (const { file, count } of samples.files)
+          logger.warn(`${file}: ${count} ${count === 1 ? 'sample' : 'samples'}`)
         if (samples.shown > 0) {
           logger.warn(
             `${samples.shown} samples are left: every page says so, and search engines are kept out. Replace them, or set ALLOW_SAMPLE_CONTENT=1.`,
