@@ -66,6 +66,12 @@ const signIn = async (url: string): Promise<string> => {
 test('a backup taken while the host runs comes back whole, and keeps what it replaces', async () => {
   const env = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password }
   const file = join(newFolder(), 'backup.tar.gz')
+  await listed(
+    env.DATA_DIR,
+    sql`insert into mail (kind, recipient, subject, text, html, status, next_attempt_at)
+      select 'account', 'ada@staff.test', subject, 'x', 'x', 'waiting', now() + interval '1 day'
+      from unnest(array['recalled', 'sent', 'waiting']) as subject`,
+  )
   const host = await startHost(env)
   await send(host.url, 'before')
   const ended = await signIn(host.url)
@@ -80,6 +86,7 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   host.process.kill('SIGTERM')
   await once(host.process, 'exit')
   expect(await names(env.DATA_DIR)).toEqual(['after', 'before'])
+  await listed(env.DATA_DIR, sql`update mail set status = subject where kind = 'account'`)
 
   const restored = await runCommand('restore', [file], env)
   expect(restored.code).toBe(0)
@@ -89,6 +96,13 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   const sessions = await listed(env.DATA_DIR, sql`select id, token_hash as hash from sessions`)
   const { jti } = JSON.parse(Buffer.from(living.split('.')[1] ?? '', 'base64url').toString())
   expect(sessions).toEqual([{ id: expect.any(String), hash: hashTokenSecret(jti) }])
+  // Nor does mail go out that has left or was recalled.
+  const mails = sql`select subject, status, text from mail where kind = 'account' order by subject`
+  expect(await listed(env.DATA_DIR, mails)).toEqual([
+    { subject: 'recalled', status: 'recalled', text: '' },
+    { subject: 'sent', status: 'sent', text: 'x' },
+    { subject: 'waiting', status: 'waiting', text: 'x' },
+  ])
   const kept = readdirSync(env.DATA_DIR).filter((name) => name.startsWith('db.replaced-'))
   expect(kept).toHaveLength(1)
 })

@@ -9,6 +9,7 @@ import { readAuthSecret } from '#server/config.ts'
 import { InvalidDump, replaceEmbedded } from '#server/db/embedded/embedded.ts'
 import { KEPT_DAYS } from '#server/db/embedded/replaced.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
+import { readSettledMail, settleMailAgain } from '#server/mail/store/restored.ts'
 import { type ErasedAgain, eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
 import { mergeErasures, readErasures } from '#server/privacy/store/erasures.ts'
 import { endDevices } from '#server/push/store/devices.ts'
@@ -33,16 +34,19 @@ await run(async () => {
           erasures: await readErasures(db),
           signIns: await readOpenSignIns(db),
           endedLinks: await readEndedLinks(db),
+          settledMail: await readSettledMail(db),
         }),
         async write(db, known) {
           // Where there is nothing to compare with, every session and link of the backup ends.
-          const { erasures, signIns, endedLinks } = known ?? {
+          const { erasures, signIns, endedLinks, settledMail } = known ?? {
             erasures: [],
             signIns: { sessions: [], links: [] },
             endedLinks: [],
+            settledMail: new Map(),
           }
           ended = (await endOtherSignIns(db, signIns)) + (await endLinksAgain(db, endedLinks))
           await endDevices(db)
+          await settleMailAgain(db, settledMail)
           await mergeErasures(db, erasures)
           again = await eraseAgain({ db, config })
           const counts = { ...again }
