@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import { routes } from '#server/app.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
+import { openEmbeddedInMemory } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
-import { test } from '#server/testing.ts'
+import { test, testApi } from '#server/testing.ts'
 
 test('an unknown path is a 404 with the request id of its log line', async ({ api }) => {
   const response = await api.request('/api/nothing')
@@ -67,6 +68,17 @@ test('a body that says less of its length than it has is read no further than th
   })
   const headers = { 'Content-Type': 'application/json', 'Content-Length': '2' }
   expect((await api.request('/api/contacts', { body, headers })).status).toBe(413)
+})
+
+test('a page that cannot be shown because the database is away is a 503 with headers', async () => {
+  const { db, close } = await openEmbeddedInMemory()
+  await close()
+  const path = `/api/status/${'x'.repeat(32)}/messages`
+  const body = new URLSearchParams({ text: 'x'.repeat(70_000) })
+  const response = await testApi(db).request(path, { body })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('X-Request-Id')).toBeTruthy()
 })
 
 test('a body that is nested as deeply as it can be is a client error, under a key too', async ({

@@ -46,9 +46,10 @@ export const pipeline =
     const requestId = randomUUID()
     c.set('requestId', requestId)
     const seen: Seen = {}
-    const response = await run(c, routes, options, seen).catch((error: unknown) =>
-      answerError(c, routes, toHttpError(error, requestId, options.deps), options, seen),
-    )
+    const refuse = (error: unknown): Promise<Response> =>
+      answerError(c, routes, toHttpError(error, requestId, options.deps), options, seen)
+    // Twice: the page that shows an error may need the database, and end in an error of its own.
+    const response = await run(c, routes, options, seen).catch(refuse).catch(refuse)
     options.deps.log({
       level: response.status >= 500 ? 'error' : 'info',
       event: 'request',
