@@ -10,10 +10,12 @@ export function Assignee({
   view,
   record,
   field,
+  onChosen,
 }: {
   view: KindView
   record: InboxRecord
   field: RefObject<HTMLSelectElement | null>
+  onChosen: () => void
 }) {
   const names = useAssignable(record.assignee)
   return (
@@ -22,7 +24,10 @@ export function Assignee({
       ref={field}
       className={styles.select}
       value={record.assignee ?? ''}
-      onChange={(event) => act(view, record, assign(event.target.value || null))}
+      onChange={(event) => {
+        act(view, record, assign(event.target.value || null))
+        onChosen()
+      }}
     >
       <option value="">Nobody</option>
       {names.map((name) => (

@@ -106,7 +106,7 @@ export function Content(props: ContentProps) {
         </div>
         <div>
           {hiring && isApplication(record) && <hiring.Scorecard key={record._id} record={record} />}
-          <Facts view={view} record={record} mayChange={mayChange} />
+          <Facts view={view} record={record} mayChange={mayChange} heading={heading} />
           <Background record={record} mayKeep={mayKeep} view={view} />
         </div>
         {hiring && <div>{conversation}</div>}
@@ -238,17 +238,22 @@ function Facts({
   view,
   record,
   mayChange,
+  heading,
 }: {
   view: KindView
   record: InboxRecord
   mayChange: boolean
+  heading: RefObject<HTMLHeadingElement | null>
 }) {
   const assignee = useRef<HTMLSelectElement>(null)
+  /** Opened by its key: in the field, the letters that follow would choose other people. */
+  const isByKey = useRef(false)
   const subject = view.mail.subject(record)
   const chooseAssignee = () => {
     assignee.current?.focus()
     try {
       assignee.current?.showPicker()
+      isByKey.current = true
     } catch {
       // Not every browser opens it for a script; it has focus, which is enough.
     }
@@ -272,7 +277,15 @@ function Facts({
         </dt>
         <dd>
           {mayChange ? (
-            <Assignee view={view} record={record} field={assignee} />
+            <Assignee
+              view={view}
+              record={record}
+              field={assignee}
+              onChosen={() => {
+                if (isByKey.current) heading.current?.focus({ preventScroll: true })
+                isByKey.current = false
+              }}
+            />
           ) : (
             (record.assignee ?? 'Nobody')
           )}
