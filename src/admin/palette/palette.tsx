@@ -109,7 +109,7 @@ export function Palette({ onClose }: OverlayProps) {
     // What had focus before has it again when the action begins.
     flushSync(onClose)
     hit.run()
-    if (thenNext) pressKey('j')
+    if (thenNext && !hit.isPlace) pressKey('j')
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
