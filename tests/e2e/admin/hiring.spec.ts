@@ -34,7 +34,7 @@ test('a blind application is scored by keyboard before anybody sees whose it is,
   request,
   expectErrors,
 }) => {
-  expectErrors(/ERR_FAILED/)
+  expectErrors(/ERR_FAILED/, /status of 401/)
   const word = ownWord()
   const id = await applyBlind(request, word)
   const colleague = await signedIn(request, 'editor')
@@ -44,7 +44,8 @@ test('a blind application is scored by keyboard before anybody sees whose it is,
   })
   expect(scored.status()).toBe(200)
 
-  await enter(page, await signedIn(request, 'editor'))
+  const { token, user: scorer } = await signedIn(request, 'editor')
+  await enter(page, { token, user: scorer })
   await page.goto(`/admin/applications#q=${word}`)
   const open = page.getByRole('region', { name: 'Detail' })
   const card = open.getByRole('region', { name: 'Your score' })
@@ -112,6 +113,18 @@ test('a blind application is scored by keyboard before anybody sees whose it is,
   expect(await axeViolations(page)).toEqual([])
   await open.getByRole('button', { name: 'Write the message' }).click()
   await expect(open.getByLabel(`Reply to ${name}`)).toBeFocused()
+
+  // A score that was begun is one person's: after a session that lapsed somebody else finds none.
+  await open.getByRole('button', { name: 'Change my score' }).click()
+  await open.getByLabel(/^Why/).fill('Too long.')
+  const { user } = await signedIn(request, 'editor')
+  await request.get('/api/auth/logout', { headers: { authorization: `Bearer ${token}` } })
+  await open.getByLabel(`Reply to ${name}`).press('x')
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill('three quiet herons wade')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(card.getByText('0 of 4')).toBeVisible()
+  await expect(card.getByLabel(/^Why/)).toHaveValue('')
 })
 
 test('showing whose application it is stands once in its conversation, also where an answer is lost', async ({

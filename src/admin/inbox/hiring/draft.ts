@@ -1,7 +1,7 @@
 import { createStore } from '../../browser/store.ts'
 import { onSignedOut } from '../../session/session.ts'
 
-/** Scores that were begun, by record: they stay while others are looked at, as long as this page is open. */
+/** Scores that were begun, by person and record: they stay while others are looked at, as long as this page is open. */
 
 export interface ScoreDraft {
   criteria: Readonly<Record<string, number>>
@@ -12,20 +12,20 @@ type Stored = { criteria: Readonly<Record<string, number>>; comment: string | nu
 
 const drafts = createStore<ReadonlyMap<string, ScoreDraft>>(new Map())
 
-const draftOf = (all: ReadonlyMap<string, ScoreDraft>, id: string, stored: Stored): ScoreDraft =>
-  all.get(id) ?? { criteria: stored?.criteria ?? {}, comment: stored?.comment ?? '' }
+const draftOf = (all: ReadonlyMap<string, ScoreDraft>, key: string, stored: Stored): ScoreDraft =>
+  all.get(key) ?? { criteria: stored?.criteria ?? {}, comment: stored?.comment ?? '' }
 
-export const readScore = (id: string, stored: Stored): ScoreDraft =>
-  draftOf(drafts.get(), id, stored)
+export const readScore = (key: string, stored: Stored): ScoreDraft =>
+  draftOf(drafts.get(), key, stored)
 
 /** What was begun, or what is stored. */
-export const useScoreDraft = (id: string, stored: Stored): ScoreDraft =>
-  draftOf(drafts.use(), id, stored)
+export const useScoreDraft = (key: string, stored: Stored): ScoreDraft =>
+  draftOf(drafts.use(), key, stored)
 
-export const writeScore = (id: string, draft: ScoreDraft): void =>
-  drafts.set(new Map([...drafts.get(), [id, draft]]))
+export const writeScore = (key: string, draft: ScoreDraft): void =>
+  drafts.set(new Map([...drafts.get(), [key, draft]]))
 
-export const forgetScore = (id: string): void =>
-  drafts.set(new Map([...drafts.get()].filter(([other]) => other !== id)))
+export const forgetScore = (key: string): void =>
+  drafts.set(new Map([...drafts.get()].filter(([other]) => other !== key)))
 
 onSignedOut(() => drafts.set(new Map()))

@@ -43,13 +43,14 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
   const { _id, name, criteria, score } = record
   const form = useRef<HTMLFormElement>(null)
   const comment = useId()
-  const draft = useScoreDraft(_id, score.mine)
+  const draftKey = `${useProfile().id}:${_id}`
+  const draft = useScoreDraft(draftKey, score.mine)
   const { mutate, isPending, error } = useSaveScore(_id)
   const given = criteria.filter(({ key }) => draft.criteria[key] !== undefined).length
   const others = score.count - (score.mine ? 1 : 0)
 
   const save = () => {
-    const { criteria: values, comment: text } = readScore(_id, score.mine)
+    const { criteria: values, comment: text } = readScore(draftKey, score.mine)
     const own = Object.fromEntries(
       criteria.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])),
     )
@@ -57,7 +58,7 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
       { criteria: own, comment: text },
       {
         onSuccess: () => {
-          forgetScore(_id)
+          forgetScore(draftKey)
           onEnd()
         },
       },
@@ -90,7 +91,7 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
             criterion={criterion}
             value={draft.criteria[criterion.key]}
             onValue={(value) =>
-              writeScore(_id, {
+              writeScore(draftKey, {
                 ...draft,
                 criteria: { ...draft.criteria, [criterion.key]: value },
               })
@@ -106,7 +107,7 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
           rows={2}
           maxLength={limits.score.comment}
           value={draft.comment}
-          onChange={(event) => writeScore(_id, { ...draft, comment: event.target.value })}
+          onChange={(event) => writeScore(draftKey, { ...draft, comment: event.target.value })}
         />
         {others > 0 && (
           <p className={styles.withheld}>
@@ -129,7 +130,7 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
           {score.mine && (
             <LinkButton
               onClick={() => {
-                forgetScore(_id)
+                forgetScore(draftKey)
                 onEnd()
               }}
             >
