@@ -13,9 +13,13 @@ export const settingsQuery = queryOptions({
 export async function saveSettings(client: QueryClient, given: Partial<Settings>): Promise<void> {
   const { queryKey } = settingsQuery
   await client.cancelQueries({ queryKey })
+  const before = client.getQueryData(queryKey)
   client.setQueryData(queryKey, (known) => known && { ...known, ...given })
   try {
     await ask(changeSettings, { body: given }, { idempotencyKey: newKey() })
+  } catch (error) {
+    client.setQueryData(queryKey, before)
+    throw error
   } finally {
     await client.invalidateQueries({ queryKey })
   }

@@ -696,7 +696,9 @@ const swipe = (page: Page, to: 'left' | 'right') =>
 test('rows can be set higher, which every device of the person remembers', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/ERR_FAILED/)
   const word = ownWord()
   await submit(request, 'contacts', ['Bookshop'], word)
   const { token, user } = await signedIn(request, 'reviewer')
@@ -710,6 +712,12 @@ test('rows can be set higher, which every device of the person remembers', async
   await saved
   await page.evaluate(() => indexedDB.deleteDatabase('inbox'))
   await page.reload()
+  await expect.poll(height).toBe(62)
+
+  // What is not saved is not shown as if it were.
+  await page.route('**/api/me/settings', (route) => route.abort())
+  await (await tool(page, 'Compact rows')).click()
+  await expect(page.getByText('The height of the rows could not be saved.')).toBeVisible()
   await expect.poll(height).toBe(62)
 })
 
