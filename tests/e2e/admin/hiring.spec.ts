@@ -184,4 +184,17 @@ test('many are rejected with one message, and one undo takes it back', async ({
   const answer = page.getByRole('region', { name: 'Answer' })
   await answer.getByRole('button', { name: 'Undo' }).click()
   await expect(rejected).toHaveCount(0)
+
+  // Their text is there for another try, also where all that match are not written to after all.
+  await list.getByRole('checkbox', { name: 'Select Asha One' }).check()
+  await page.getByRole('button', { name: 'Select all 2' }).click()
+  await page.keyboard.press('t')
+  await expect(dialog.getByLabel('Text')).toHaveValue('Dear {name}, not this time.')
+  await dialog.getByLabel('Text').fill('Dear {name}, not yet.')
+  await dialog.getByRole('button', { name: 'Send to 2 applications' }).click()
+  await page.getByRole('dialog', { name: 'Write to all 2' }).getByText('Cancel').click()
+  for (const name of ['Asha One', 'Bo Two'])
+    await list.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.keyboard.press('t')
+  await expect(dialog.getByLabel('Text')).toHaveValue('Dear {name}, not yet.')
 })

@@ -34,6 +34,8 @@ export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
     question: string
     /** Once it is stored. */
     said: (changed: number, missing: number) => string
+    /** It was undone, refused or not confirmed. */
+    onTakenBack: () => void
   }
 }
 

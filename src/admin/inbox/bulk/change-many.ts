@@ -1,6 +1,7 @@
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask, sentenceOf } from '../../session/session.ts'
+import { notify } from '../../shell/notices.tsx'
 import { failureMessage, type ManyAction } from '../api/actions.ts'
 import type { Change, Saved } from '../api/change.ts'
 import { listRecords } from '../api/list-records.ts'
@@ -71,6 +72,20 @@ const inChunks = (view: KindView, action: ManyAction, { next, stop, onDone }: Ch
   }
 }
 
+/** What a message adds to a change: where it is not sent after all, its text is there for another try. */
+const messageOf = ({ many }: ManyAction): Partial<Change> =>
+  many
+    ? {
+        message: many.message,
+        isLong: true,
+        onUndone: many.onTakenBack,
+        onRefused: (sentence) => {
+          many.onTakenBack()
+          notify({ text: sentence, tone: 'bad' })
+        },
+      }
+    : {}
+
 /** Changes the selected records. */
 export const changeSelected = (
   view: KindView,
@@ -90,7 +105,7 @@ export const changeSelected = (
       ? `Message to ${countLabel(view, records.length)}`
       : `${countLabel(view, records.length)} ${records.length === 1 ? 'is' : 'are'} ${action.phrase}`,
     failure: failureMessage(view, action),
-    ...(action.many ? { message: action.many.message, isLong: true } : {}),
+    ...messageOf(action),
     save: ({ key }) => save(key),
   })
 }
@@ -125,7 +140,7 @@ export const changeMatching = (
     edits: [],
     text: `${action.many ? 'Message to all' : 'All'} ${countLabel(view, matching)} that match`,
     failure: failureMessage(view, action),
-    ...(action.many ? { message: action.many.message } : {}),
+    ...messageOf(action),
     isLong: true,
     save: async ({ key }) => {
       const saved = await save(key)

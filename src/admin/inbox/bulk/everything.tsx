@@ -32,6 +32,10 @@ export function Everything({
     setChange(
       changeMatching(view, filter, act, matching, { stop: stop.signal, onDone: setDone, onEnd }),
     )
+  const cancel = () => {
+    act.many?.onTakenBack()
+    onEnd()
+  }
   const end = () => {
     stop.abort()
     tryNow()
@@ -40,7 +44,7 @@ export function Everything({
   return (
     <Dialog
       title={act.many?.title(matching) ?? `Change all ${countLabel(view, matching)}`}
-      onClose={change ? end : onEnd}
+      onClose={change ? end : cancel}
     >
       {change ? (
         <>
@@ -67,7 +71,7 @@ export function Everything({
             <Button onClick={run}>
               {act.many ? 'Write to' : 'Change'} {countLabel(view, matching)}
             </Button>
-            <Button look="line" onClick={onEnd}>
+            <Button look="line" onClick={cancel}>
               Cancel
             </Button>
           </div>

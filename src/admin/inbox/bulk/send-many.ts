@@ -1,5 +1,6 @@
 import type { Account } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
+import { onSignedOut } from '../../session/session.ts'
 import { type ManyAction, messagePatch } from '../api/actions.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { countLabel } from './change-many.ts'
@@ -8,6 +9,19 @@ import { countLabel } from './change-many.ts'
 export interface MessageToMany {
   text: string
   status: string | undefined
+}
+
+/** Texts to many that were not sent after all, by person and kind, for another try; in this tab's memory. */
+const unsent = new Map<string, string>()
+onSignedOut(() => unsent.clear())
+
+const unsentKey = (view: KindView, { id }: Account): string => `${id}:${view.kind}`
+
+export const unsentText = (view: KindView, account: Account): string =>
+  unsent.get(unsentKey(view, account)) ?? ''
+
+export const forgetUnsent = (view: KindView, account: Account): void => {
+  unsent.delete(unsentKey(view, account))
 }
 
 /** What is said once the messages are stored; those in spam or the trash get none. */
@@ -25,10 +39,11 @@ const saidOf = (view: KindView, sent: number, missing: number): string =>
 export const messageToMany = (
   view: KindView,
   { text, status }: MessageToMany,
-  { username }: Account,
+  account: Account,
 ): ManyAction => ({
   phrase: 'written to',
-  patch: (record) => (record.box === 'inbox' ? messagePatch(view, record, status, username) : {}),
+  patch: (record) =>
+    record.box === 'inbox' ? messagePatch(view, record, status, account.username) : {},
   bulk: { action: 'message', value: { text, ...(status ? { status } : {}) } },
   many: {
     message: text,
@@ -36,5 +51,6 @@ export const messageToMany = (
     title: (count) => `Write to all ${countLabel(view, count)}`,
     question: `Everybody whom the current filter selects gets this message, including those further down the list. Until it leaves, ${limits.messageDelaySeconds} seconds after it is stored, it can be undone.`,
     said: (sent, missing) => saidOf(view, sent, missing),
+    onTakenBack: () => unsent.set(unsentKey(view, account), text),
   },
 })
