@@ -79,6 +79,8 @@ export function Inbox({ view }: { view: KindView }) {
 
   const go = useCallback<ChangeSearch>(
     ({ q, ...patch }, how = {}) => {
+      // Another screen was asked for, and is being loaded.
+      if (!location.pathname.startsWith(`/admin/${view.kind}`)) return
       const { q: before, ...present } = currentSearch(view)
       const hash = hashOf(how.q ? q : before)
       const url = urlOf({ to: `/admin/${view.kind}`, search: { ...present, ...patch }, hash })

@@ -399,6 +399,14 @@ test('filters, search, order and the open record are in the URL', async ({ page,
   await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
   await page.goBack()
   await expect(detail(page).getByRole('heading', { name: 'Ada' })).toBeVisible()
+
+  // A search that was only begun does not lead back from another screen.
+  await page.clock.install()
+  await page.getByRole('searchbox').fill('Zo')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await page.clock.runFor(1_000)
+  await expect(page).toHaveURL(/\/admin\/dashboard$/)
 })
 
 test('no request line contains a search text', async ({ page, request }) => {

@@ -27,6 +27,9 @@ export function SearchField({
     if (document.activeElement !== field.current) setText(search.q ?? '')
   }, [search.q, field])
 
+  // Without the field it would lead back here from another screen.
+  useEffect(() => () => clearTimeout(timer.current), [])
+
   const look = (next: string) => {
     clearTimeout(timer.current)
     const q = next.trim() || undefined
