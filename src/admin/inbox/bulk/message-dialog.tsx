@@ -13,7 +13,7 @@ import type { InboxRecord } from '../api/record.ts'
 import { type KindView, nextStatus } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
 import { countLabel } from './change-many.ts'
-import { forgetUnsent, messageToMany, unsentText } from './send-many.ts'
+import { forgetUnsent, messageToMany, useUnsentText } from './send-many.ts'
 
 /** One text to many: a template or one's own words, previewed as the first recipient will read it. */
 export function MessageDialog({
@@ -36,7 +36,9 @@ export function MessageDialog({
   const id = useId()
   const account = useProfile()
   const { data: templates = [], error } = useTemplatesFor(view.kind)
-  const [text, setText] = useState(() => unsentText(view, account))
+  const unsent = useUnsentText(view, account)
+  const [typed, setText] = useState<string | null>(null)
+  const text = typed ?? unsent
   const isNew = records.every(({ status }) => status === view.statuses[0]?.value)
   const next = isNew ? nextStatus(view, view.statuses[0]?.value ?? '')?.value : undefined
   const [status, setStatus] = useState(outcome ?? next ?? '')

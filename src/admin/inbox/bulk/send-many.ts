@@ -1,5 +1,6 @@
 import type { Account } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
+import { createStore } from '../../browser/store.ts'
 import { onSignedOut } from '../../session/session.ts'
 import { type ManyAction, messagePatch } from '../api/actions.ts'
 import type { KindView } from '../kinds/kind-view.ts'
@@ -12,17 +13,19 @@ export interface MessageToMany {
 }
 
 /** Texts to many that were not sent after all, by person and kind, for another try; in this tab's memory. */
-const unsent = new Map<string, string>()
-onSignedOut(() => unsent.clear())
+const unsent = createStore<ReadonlyMap<string, string>>(new Map())
+onSignedOut(() => unsent.set(new Map()))
 
 const unsentKey = (view: KindView, { id }: Account): string => `${id}:${view.kind}`
 
-export const unsentText = (view: KindView, account: Account): string =>
-  unsent.get(unsentKey(view, account)) ?? ''
+const setUnsent = (key: string, text: string): void =>
+  unsent.set(new Map([...unsent.get(), [key, text]]))
 
-export const forgetUnsent = (view: KindView, account: Account): void => {
-  unsent.delete(unsentKey(view, account))
-}
+export const useUnsentText = (view: KindView, account: Account): string =>
+  unsent.use().get(unsentKey(view, account)) ?? ''
+
+export const forgetUnsent = (view: KindView, account: Account): void =>
+  setUnsent(unsentKey(view, account), '')
 
 /** What is said once the messages are stored; those in spam or the trash get none. */
 const saidOf = (view: KindView, sent: number, missing: number): string =>
@@ -51,6 +54,6 @@ export const messageToMany = (
     title: (count) => `Write to all ${countLabel(view, count)}`,
     question: `Everybody whom the current filter selects gets this message, including those further down the list. Until it leaves, ${limits.messageDelaySeconds} seconds after it is stored, it can be undone.`,
     said: (sent, missing) => saidOf(view, sent, missing),
-    onTakenBack: () => unsent.set(unsentKey(view, account), text),
+    onTakenBack: () => setUnsent(unsentKey(view, account), text),
   },
 })
