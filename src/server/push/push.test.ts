@@ -12,6 +12,7 @@ import { type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { reencrypt } from '#server/keys/store/reencrypt.ts'
 import { newVapidKeys } from '#server/keys/vapid.ts'
 import { contacts } from '#server/kinds/contacts.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
 import { addReply } from '#server/mail/store/replies.ts'
 import { type TestApi, testApi, testConfig } from '#server/testing.ts'
 import { encryptPush } from './encrypt.ts'
@@ -131,6 +132,37 @@ test('a reply reaches the device of the assignee, and everybody where there is n
   await worker.sendBatch()
   expect(service.received.map(({ endpoint }) => endpoint)).toEqual([grace.device.endpoint])
   expect(service.take()).toMatchObject([{ reason: 'reply', canClaim: false }])
+})
+
+test('a record of somebody who may not read it any more is announced as one that nobody has', async ({
+  db,
+}) => {
+  const api = testApi(db, { config })
+  const boss = await staff(api, 'superuser')
+  const gone = await staff(api, 'editor', 'gone')
+  const ada = await withDevice(api, 'editor', 'ada')
+  const service = pushService([ada.device])
+  const worker = laneOf(api, service)
+  const id = await submit(api, 'consultations')
+  await worker.sendBatch()
+  service.take()
+  await boss.put(`/api/consultations/${id}`, { assignee: 'gone' })
+  await addReply(api.deps, kindByPath.consultations, id, { kind: 'reply', text: 'For Gone.' })
+  await worker.sendBatch()
+  expect(service.take()).toEqual([])
+
+  await boss.put(`/api/users/${gone.id}`, { role: 'user' })
+  await addReply(api.deps, kindByPath.consultations, id, { kind: 'reply', text: 'For anybody.' })
+  await worker.sendBatch()
+  // It has an assignee still, so that it cannot be claimed.
+  expect(service.take()).toContainEqual(
+    expect.objectContaining({ reason: 'reply', canClaim: false }),
+  )
+
+  await rows(db, sql`update push_subscriptions set active_since = now() - interval '1 day'`)
+  await rows(db, sql`update consultations set due_at = now() + interval '11 hours'`)
+  await worker.sendBatch()
+  expect(service.take()).toMatchObject([{ reason: 'half', _id: id }])
 })
 
 test('at half of the promised time a second one tells of what nobody has', async ({ db }) => {

@@ -38,13 +38,18 @@ const idSince = (seconds: number): SQL => sql`
   (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
     || repeat('0', 20))::uuid`
 
-/** A record in the inbox, unassigned or assigned to the device's owner. */
-const isTheirs = sql.raw(
-  `r.box = 'inbox' and r.withdrawn_at is null and (r.assignee_id is null or r.assignee_id = d.user_id)`,
-)
+/** Whether nobody has the record `r`, or only somebody who may not read records any more. */
+const hasNobody: SQL = sql`not exists (
+  select from ${users} a
+  where a.id = r.assignee_id and a.role = any(${sql.param(rights['records.read'])}::text[])
+)`
+
+/** A record in the inbox that nobody has, or that is assigned to the device's owner. */
+const isTheirs: SQL = sql`r.box = 'inbox' and r.withdrawn_at is null
+  and (r.assignee_id = d.user_id or ${hasNobody})`
 
 /** Records `r` of which half of the promised time has passed without an answer. */
-const waitsForSomebody: SQL = sql`r.box = 'inbox' and ${isOwed(row)} and r.assignee_id is null`
+const waitsForSomebody: SQL = sql`r.box = 'inbox' and ${isOwed(row)} and ${hasNobody}`
 
 const plannedOf = (kind: Kind, sinceSeconds: number): SQL => sql`
   select d.id as subscription_id,
