@@ -4,19 +4,24 @@ import type { Database } from '#server/db/database.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { fillLink, linkMarker, namedRecords } from './link.ts'
 import type { Message, Sender } from './message.ts'
-import { type RecordTokens, tokensOf } from './store/record-links.ts'
+import { isSenderOf, type RecordTokens, tokensOf } from './store/record-links.ts'
 
 type Deps = { db: Database; config: Config }
 
 const pageUrl = ({ siteUrl }: Config, { page }: RecordTokens): string => `${siteUrl}/status/${page}`
 
-/** The mail with the links of the records that it names; one that is gone has none. */
+/**
+ * The mail with the links of the records that it names; one that is gone, or whose address was corrected since,
+ * has none.
+ */
 const withNamedLinks = async ({ db, config }: Deps, message: Message): Promise<Message> => {
   let filled = message
-  for (const { kind, id } of namedRecords(message.text)) {
-    const tokens = await tokensOf(db, config.authSecret, kindByPath[kind], id)
-    const link = tokens ? pageUrl(config, tokens) : '(erased since)'
-    filled = { ...filled, ...fillLink(filled, link, linkMarker(kind, id)) }
+  for (const { kind: path, id } of namedRecords(message.text)) {
+    const kind = kindByPath[path]
+    const isTheirs = await isSenderOf(db, kind, { id, email: message.to })
+    const tokens = isTheirs ? await tokensOf(db, config.authSecret, kind, id) : undefined
+    const link = tokens ? pageUrl(config, tokens) : '(erased or corrected since)'
+    filled = { ...filled, ...fillLink(filled, link, linkMarker(path, id)) }
   }
   return filled
 }

@@ -238,6 +238,23 @@ test('a code that was mailed to an address confirms nothing after the address is
   expect((await sender.get()).status).toBe(200)
 })
 
+test('a mail with links that waits names no record whose address has been corrected since', async ({
+  api,
+}) => {
+  const editor = await staff(api, 'editor')
+  const email = 'wrong@people.test'
+  const id = await submit(api, 'contacts', { email })
+  await submit(api, 'contacts', { email })
+  await sendDue(api)
+  await api.request('/api/status', { body: { email } })
+  await api.settled()
+  await editor.put(`/api/contacts/${id}`, { email: 'right@people.test' })
+  await editor.delete(`/api/contacts/${id}/link`)
+  const [sent] = await sendDue(api)
+  expect(sent?.to).toBe(email)
+  expect(tokensIn(sent?.text ?? '')).toHaveLength(1)
+})
+
 testOnAll('of 100 replies at once, 20 are stored, each once and in order', async ({ db }) => {
   const api = testApi(db)
   const editor = await staff(api, 'editor')

@@ -24,6 +24,19 @@ const newReplyToken = (): string =>
 export const hashRecordToken = (token: string): string =>
   createHash('sha256').update(token).digest('base64url')
 
+/** Whether the address is the one that a record has now. */
+export const isSenderOf = async (
+  db: Database,
+  kind: Kind,
+  { id, email }: { id: string; email: string },
+): Promise<boolean> => {
+  const found = await rows(
+    db,
+    sql`select from ${kind.table} where id = ${id}::uuid and lower(email) = lower(${email})`,
+  )
+  return found.length > 0
+}
+
 /**
  * The tokens that a record's next mail carries, made where it has none; undefined where there is no
  * such record. Two workers at the same time may each make one: both are valid.
