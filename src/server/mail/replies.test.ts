@@ -98,6 +98,32 @@ test('a reply is not announced to an assignee who may not read records any more'
   expect(await announcedTo()).toBe('superuser@staff.test')
 })
 
+test('an announcement that waits follows its account, and goes with the right to read records', async ({
+  api,
+}) => {
+  const { db, config } = api.deps
+  const team = { ...config, mail: { ...config.mail, to: 'Shared@staff.test' } }
+  const boss = await staff(testApi(db, { config: team }), 'superuser')
+  const ids: Record<string, string> = {}
+  for (const name of ['deleted', 'demoted', 'moved', 'shared'])
+    ids[name] = (await staff(api, 'superuser', name)).id
+  await submit(api, 'contacts', { website: 'https://spam.example' })
+  const heldFor = async () =>
+    (
+      await rows<{ recipient: string }>(
+        db,
+        sql`select recipient from mail where kind = 'staff' and status = 'held' order by recipient`,
+      )
+    ).map(({ recipient }) => recipient.replace('@staff.test', ''))
+  expect(await heldFor()).toEqual(['deleted', 'demoted', 'moved', 'shared', 'superuser'])
+  await boss.put(`/api/users/${ids.moved}`, { email: 'new@staff.test', role: 'reviewer' })
+  await boss.put(`/api/users/${ids.demoted}`, { role: 'user' })
+  await boss.delete(`/api/users/${ids.deleted}`)
+  // An address of the settings hears of submissions by itself.
+  await boss.delete(`/api/users/${ids.shared}`)
+  expect(await heldFor()).toEqual(['new', 'shared', 'superuser'])
+})
+
 testOnAll('mail from another address changes nothing of what undo brings back', async ({ db }) => {
   const api = testApi(db)
   const editor = await staff(api, 'editor')

@@ -4,6 +4,7 @@ import { takenFields } from '#server/db/taken-fields.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
+import { staffAddresses } from '#server/mail/recipients.ts'
 import {
   renderEmailChanged,
   renderPasswordChanged,
@@ -89,9 +90,11 @@ export const userRoutes: Route[] = [
       if (mayMail) await deps.scheduleDelivery()
       const changes = { ...chosen, passwordHash }
       const { user, fields } = settled(
-        await updateUser(db, actor, id, changes, { version, notices }).catch(
-          refuseDuplicate(db, chosen, id),
-        ),
+        await updateUser(db, actor, id, changes, {
+          version,
+          notices,
+          team: staffAddresses(config),
+        }).catch(refuseDuplicate(db, chosen, id)),
       )
       if (mayMail) request.afterResponse(deps.deliver())
       log({ level: 'info', event: 'user_updated', requestId, by: actor.id, userId: id, fields })
@@ -100,14 +103,17 @@ export const userRoutes: Route[] = [
     { exists },
   ),
 
-  route(contract.deleteUser, async ({ params, actor, request: { requestId } }, { db, log }) => {
-    const id = pathId(params)
-    if (id === actor.id)
-      throw new HttpError('conflict', { message: 'You cannot delete your own account.' })
-    settled(await deleteUser(db, actor, id))
-    log({ level: 'info', event: 'user_deleted', requestId, by: actor.id, userId: id })
-    return { data: {} }
-  }),
+  route(
+    contract.deleteUser,
+    async ({ params, actor, request: { requestId } }, { db, log, config }) => {
+      const id = pathId(params)
+      if (id === actor.id)
+        throw new HttpError('conflict', { message: 'You cannot delete your own account.' })
+      settled(await deleteUser(db, actor, id, staffAddresses(config)))
+      log({ level: 'info', event: 'user_deleted', requestId, by: actor.id, userId: id })
+      return { data: {} }
+    },
+  ),
 
   route(contract.endUserSessions, async ({ params, actor, request }, { db, log }) => {
     const id = pathId(params)

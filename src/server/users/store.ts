@@ -13,6 +13,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail/render/render.ts'
 import { queueAccountMail } from '#server/mail/store/account.ts'
+import { staffMailFollows, staffMailGone } from '#server/mail/store/staff-mail.ts'
 
 /** The same as `columns` in a larger statement, for rows that pass through JSON. */
 const userColumns = sql`
@@ -116,6 +117,7 @@ export type Notices = Partial<Record<'email' | 'role' | 'password', Rendered>>
  * user's sessions, those that begin meanwhile too.
  *
  * @param version what the change is based on; with a stale one nothing changes
+ * @param team the addresses of `MAIL_TO`
  * @throws the driver's 23505 where username or e-mail are taken
  */
 export const updateUser = async (
@@ -129,7 +131,15 @@ export const updateUser = async (
     passwordHash = null,
     mustChangePassword = null,
   }: Nullable<UserChanges>,
-  { version = null, notices = {} }: { version?: number | null | undefined; notices?: Notices } = {},
+  {
+    version = null,
+    notices = {},
+    team,
+  }: {
+    version?: number | null | undefined
+    notices?: Notices
+    team: readonly string[]
+  },
 ): Promise<Outcome<{ user: User; fields: string[] }>> => {
   const [found] = await write<User & { isStale: boolean; isLast: boolean; fields: string[] }>(
     db,
@@ -176,6 +186,7 @@ export const updateUser = async (
         from: sql`allowed join stored using (id) join changed using (id)`,
       })}),
       ${noticeSteps(notices)}
+      ${staffMailFollows(team)},
       result as (
         select * from changed
         union all
@@ -207,11 +218,16 @@ const noticeSteps = (notices: Notices): SQL =>
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
-/** Deletes an account; its sessions go with it. */
+/**
+ * Deletes an account; its sessions go with it.
+ *
+ * @param team the addresses of `MAIL_TO`
+ */
 export const deleteUser = async (
   db: Database,
   actor: Actor,
   id: string,
+  team: readonly string[],
 ): Promise<Outcome<undefined>> => {
   const [found] = await write<{ isLast: boolean }>(
     db,
@@ -228,6 +244,7 @@ export const deleteUser = async (
       views_kept as (
         update ${views} set user_id = null where shared and user_id in (select id from deleted)
       ),
+      ${staffMailGone(team)},
       event as (${insertEvent(actor, {
         kind: 'user.delete',
         details: accountDetails({ from: 'deleted' }),
