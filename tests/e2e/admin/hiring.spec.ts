@@ -80,7 +80,20 @@ test('a blind application is scored by keyboard before anybody sees whose it is,
   await page.route('**/score*', lose, { times: 1 })
   await page.keyboard.press('Control+Enter')
   await expect(card.getByRole('alert')).toBeVisible()
+  const { promise: typed, resolve: answer } = Promise.withResolvers<void>()
+  const held = async (route: Route) => {
+    await typed
+    await route.continue()
+  }
+  await page.route('**/score*', held, { times: 1 })
   await page.keyboard.press('Control+Enter')
+  // What is typed while it is saved stays.
+  await expect(card.getByRole('button', { name: 'Saving...' })).toBeVisible()
+  await card.getByLabel(/^Why/).fill('Clear, too.')
+  answer()
+  await expect(open.getByRole('heading', { name })).toBeVisible()
+  await expect(card.getByLabel(/^Why/)).toHaveValue('Clear, too.')
+  await card.getByRole('button', { name: 'Keep the earlier score' }).click()
 
   const scores = open.getByRole('region', { name: 'Scores' })
   await expect(scores.getByText('you and 1 other')).toBeVisible()

@@ -25,7 +25,10 @@ export function Scorecard({ record }: { record: ApplicationDetail }) {
   const mayScore = may(role, 'records.change') && box !== 'trash'
   if (score.mine && !isChanging)
     return <ScoreTable record={record} onChange={mayScore ? () => setChanging(true) : null} />
-  if (mayScore) return <OwnScore record={record} onEnd={() => setChanging(false)} />
+  if (mayScore)
+    return (
+      <OwnScore record={record} onSave={() => setChanging(true)} onEnd={() => setChanging(false)} />
+    )
   return (
     <section className={styles.card} aria-label="Scores">
       <h3>Scores</h3>
@@ -39,7 +42,15 @@ export function Scorecard({ record }: { record: ApplicationDetail }) {
   )
 }
 
-function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => void }) {
+function OwnScore({
+  record,
+  onSave,
+  onEnd,
+}: {
+  record: ApplicationDetail
+  onSave: () => void
+  onEnd: () => void
+}) {
   const { _id, name, criteria, score } = record
   const form = useRef<HTMLFormElement>(null)
   const comment = useId()
@@ -50,14 +61,19 @@ function OwnScore({ record, onEnd }: { record: ApplicationDetail; onEnd: () => v
   const others = score.count - (score.mine ? 1 : 0)
 
   const save = () => {
-    const { criteria: values, comment: text } = readScore(draftKey, score.mine)
+    const sent = readScore(draftKey, score.mine)
+    const { criteria: values, comment: text } = sent
+    writeScore(draftKey, sent)
     const own = Object.fromEntries(
       criteria.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])),
     )
+    onSave()
     mutate(
       { criteria: own, comment: text },
       {
         onSuccess: () => {
+          // What was changed since it was sent stays open.
+          if (readScore(draftKey, sent) !== sent) return
           forgetScore(draftKey)
           onEnd()
         },
