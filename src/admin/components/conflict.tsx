@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { singleClick } from '../browser/single-click.ts'
 import { Button } from './button.tsx'
 import styles from './conflict.module.css'
 import { Dialog } from './dialog.tsx'
@@ -37,8 +38,8 @@ export function Conflict({ children, sides, onKeep, onSave, onClose }: ConflictP
         </tbody>
       </table>
       <div className={styles.choice}>
-        <Button onClick={onKeep}>Keep what is saved</Button>
-        <Button look="line" onClick={onSave}>
+        <Button onClick={singleClick(onKeep)}>Keep what is saved</Button>
+        <Button look="line" onClick={singleClick(onSave)}>
           Save my change
         </Button>
       </div>

@@ -12,7 +12,8 @@ import { boxLabels } from '../list/inbox-url.ts'
 export function ConflictDialog() {
   const conflict = useConflict()
   const stored = conflict && storedOf(conflict.state.error)
-  return stored && <Open conflict={conflict} stored={stored} />
+  // A dialog for each, so that the next one is read out, too.
+  return stored && <Open key={conflict.mutationId} conflict={conflict} stored={stored} />
 }
 
 const untilLabel = ({ snoozedUntil }: InboxRecord): string =>
