@@ -171,7 +171,8 @@ const showRefused = (change: Change, error: Error): void => {
     void takeBack(change).catch(() => undefined)
     return
   }
-  if (error instanceof Discarded) return
+  // Nor is anybody told after a sign-out: the change was somebody else's.
+  if (error instanceof Discarded || !mutationOf(cache, change)) return
   const sentence = refusal(change, error)
   if (change.onRefused) {
     change.onRefused(sentence)
