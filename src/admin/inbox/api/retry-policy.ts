@@ -18,15 +18,21 @@ export const retryDelayMs = (failures: number, error: unknown): number => {
 }
 
 const waiting = new Set<() => void>()
+let isAsked = false
 
-/** Ends every pause between two attempts. */
+/** Ends every pause between two attempts; if an attempt is on its way, the pause that follows it. */
 export const tryNow = (): void => {
+  isAsked = waiting.size === 0
   for (const wake of waiting) wake()
 }
 
 /** A pause that {@link tryNow} or a returning connection ends early. TanStack Query's own cannot be ended. */
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
+    if (isAsked) {
+      isAsked = false
+      return resolve()
+    }
     const wake = () => {
       clearTimeout(timer)
       window.removeEventListener('online', wake)
