@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { test as base, expect } from 'vitest'
 import { testConfig } from '#server/testing.ts'
 import type { Message } from './message.ts'
+import { sealText } from './sealed-text.ts'
 import { createSender } from './sender.ts'
 
 const message: Message = {
@@ -129,6 +130,15 @@ test('a message whose address was corrected since an attempt goes out under anot
   const [, first, , again, , other] = provider.seen.map(({ headers }) => headers['idempotency-key'])
   expect(again).toBe(first)
   expect(other).not.toBe(first)
+})
+
+test('a mail that another key of a rotation has encrypted is tried again', async () => {
+  const bodies = { text: 'Your link', html: '<p>Your link</p>' }
+  const sealed = sealText('the next secret of a rotation, long enough', bodies)
+  expect(await createSender(testConfig)({ ...message, text: '', html: '', sealed })).toMatchObject({
+    outcome: 'temporary',
+    error: 'AUTH_SECRET does not read it',
+  })
 })
 
 test('a broken connection and an unreadable answer are temporary failures', async ({

@@ -12,7 +12,8 @@ export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Se
   return async (stored) => {
     if (stored.isExpired) return { outcome: 'permanent', error: 'it is too old to be of use' }
     const bodies = stored.sealed ? openText(authSecret, stored.sealed) : stored
-    if (!bodies) return { outcome: 'permanent', error: 'AUTH_SECRET no longer reads it' }
+    // While a new key is being deployed, the version before it cannot read what is under that key.
+    if (!bodies) return { outcome: 'temporary', error: 'AUTH_SECRET does not read it' }
     const message: Message = { ...stored, text: bodies.text, html: bodies.html }
     if (message.kind === 'webhook') {
       const { postWebhook } = await import('./webhook.ts')
