@@ -255,6 +255,20 @@ test('a mail with links that waits names no record whose address has been correc
   expect(tokensIn(sent?.text ?? '')).toHaveLength(1)
 })
 
+test('links are not mailed to an address that is erased while they are looked up', async ({
+  api,
+  db,
+}) => {
+  const boss = await staff(api, 'superuser')
+  const email = 'gone@people.test'
+  await submit(api, 'contacts', { email })
+  const scheduleDelivery = async () => void (await boss.post('/api/privacy/erase', { email }))
+  const meanwhile = testApi(db, { scheduleDelivery })
+  await meanwhile.request('/api/status', { body: { email } })
+  await meanwhile.settled()
+  expect(await rows(db, sql`select from mail where recipient = ${email}`)).toEqual([])
+})
+
 testOnAll('of 100 replies at once, 20 are stored, each once and in order', async ({ db }) => {
   const api = testApi(db)
   const editor = await staff(api, 'editor')

@@ -37,7 +37,7 @@ export const recordsOf = (db: Database, email: string): Promise<Theirs[]> => {
 }
 
 /**
- * Queues the mail with an address's links.
+ * Queues the mail with an address's links, unless its records have been erased meanwhile.
  *
  * @throws the driver's error of a full limit
  */
@@ -46,13 +46,18 @@ export const queueLinks = (
   to: string,
   { subject, text, html }: Rendered,
   limit: Limit,
-): Promise<unknown> =>
-  rows(
+): Promise<unknown> => {
+  const theirs = unionOfKinds(
+    ({ table }) => sql`select from ${table} where lower(email) = lower(${to}) and box = 'inbox'`,
+  )
+  return rows(
     db,
     sql`with counted as (${countAttempt([limit])})
       insert into ${mail} (kind, recipient, subject, text, html, status)
-      select 'code', ${to}, ${subject}, ${text}, ${html}, 'waiting' from counted`,
+      select 'code', ${to}, ${subject}, ${text}, ${html}, 'waiting' from counted
+      where exists (${theirs})`,
   )
+}
 
 /**
  * Counts a request against limits of its own.
