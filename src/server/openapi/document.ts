@@ -50,7 +50,7 @@ export interface Operation {
     description?: string
     schema: Schema
   }[]
-  requestBody?: { required: true; content: Content }
+  requestBody?: { required: boolean; content: Content }
   responses: Record<string, Response | { $ref: string }>
 }
 
@@ -160,7 +160,7 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
       name,
       in: 'path' as const,
       required: true,
-      schema: { type: 'string', format: 'uuid' },
+      schema: { type: 'string', ...(name === 'id' ? { format: 'uuid' } : {}) },
     })),
     ...queries.map(([name, schema]) => ({ name, in: 'query' as const, schema })),
     ...(form || repeatable ? [idempotencyKey] : []),
@@ -187,7 +187,7 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
     ...(bodySchema
       ? {
           requestBody: {
-            required: true,
+            required: endpoint.bodyOptional !== true,
             content: Object.fromEntries(media.map((type) => [type, { schema: bodySchema }])),
           },
         }

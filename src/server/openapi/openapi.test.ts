@@ -66,6 +66,17 @@ test('optional fields of a body are not required', async ({ api }) => {
   })
 })
 
+test('an id of a path is a UUID, a token is none, and a body may be optional', async ({ api }) => {
+  const response = await api.request('/api/openapi.json')
+  const { paths } = (await response.json()) as OpenApiDocument
+  const parameter = (path: string) => paths[path]?.get?.parameters?.[0]?.schema
+  expect(parameter('/api/contacts/{id}')).toEqual({ type: 'string', format: 'uuid' })
+  expect(parameter('/api/status/{token}')).toEqual({ type: 'string' })
+  const isNeeded = (path: string) => paths[path]?.post?.requestBody?.required
+  expect(isNeeded('/api/contacts')).toBe(true)
+  expect(isNeeded('/api/status/{token}/withdraw')).toBe(false)
+})
+
 test('docs/api.md is what `npm run docs:api` writes', async () => {
   const endpoints = routes.map(({ endpoint }) => endpoint)
   const reference = apiReference(openApiDocument(endpoints, { title: 'API', version: '' }))
