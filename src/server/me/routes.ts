@@ -1,4 +1,5 @@
 import { changeSettings, readSettings } from '#contract/accounts/settings.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findSettings, saveSettings } from './store/settings.ts'
 
@@ -11,6 +12,7 @@ export const meRoutes: Route[] = [
   })),
   route(changeSettings, async ({ body, actor, request }, deps) => {
     const data = await saveSettings(deps, actor.id, body)
+    if (!data) throw new HttpError('unauthenticated')
     // Keeps the time of the next digest.
     if (body.digest === 'daily') request.afterResponse(deps.deliver())
     return { data }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { roles } from '#contract/http/access.ts'
+import { signInAs } from '#server/auth/testing.ts'
 import { staff } from '#server/inbox/testing.ts'
 import { test } from '#server/testing.ts'
 
@@ -49,4 +50,22 @@ test('settings end with their account', async ({ api }) => {
     expect((await one.put(PATH, { shortcuts: false })).status).toBe(200)
     expect((await superuser.delete(`/api/users/${one.id}`)).status).toBe(200)
   }
+})
+
+test('settings that are sent while their account is deleted are no error', async ({ api }) => {
+  const superuser = await staff(api, 'superuser')
+  const { id, token } = await signInAs(api.deps, 'reviewer', 'reviewer')
+  // A body is read once it is known who sends it.
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        expect((await superuser.delete(`/api/users/${id}`)).status).toBe(200)
+        controller.enqueue(new TextEncoder().encode('{"shortcuts":false}'))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await api.request(PATH, { method: 'PUT', token, headers, body })).status).toBe(401)
 })

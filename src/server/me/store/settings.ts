@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
 import { digestDay } from '#server/mail/store/digest.ts'
 
@@ -18,24 +19,28 @@ export const findSettings = async (db: Database, id: string): Promise<Settings> 
   return found ?? defaultSettings
 }
 
-/** Stores the given settings; absent ones stay. The first digest comes at the next digest hour. */
+/**
+ * Stores the given settings; absent ones stay. The first digest comes at the next digest hour. Undefined
+ * where the account is gone.
+ */
 export const saveSettings = async (
   { db, config }: { db: Database; config: Config },
   id: string,
   given: Given,
-): Promise<Settings> => {
+): Promise<Settings | undefined> => {
   const [saved] = await write<Settings>(
     db,
     sql`
       s as (
         insert into ${staffSettings} as s (user_id, digest, density, shortcuts, digest_day)
-        values (
-          ${id}::uuid,
+        select
+          u.id,
           ${given.digest ?? defaultSettings.digest}::text,
           ${given.density ?? defaultSettings.density}::text,
           ${given.shortcuts ?? defaultSettings.shortcuts}::boolean,
           ${digestDay(config.digestHour)}
-        )
+        -- The lock waits for a deletion of the account.
+        from ${users} u where u.id = ${id}::uuid for key share
         on conflict (user_id) do update set
           digest = coalesce(${given.digest ?? null}::text, s.digest),
           density = coalesce(${given.density ?? null}::text, s.density),
@@ -48,6 +53,5 @@ export const saveSettings = async (
       )`,
     sql`select digest, density, shortcuts from s`,
   )
-  if (!saved) throw new Error('Settings were not stored')
   return saved
 }
