@@ -5,10 +5,12 @@ import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
+import { contacts } from '#server/kinds/contacts.ts'
 import type { Message, Sender } from '#server/mail/message.ts'
 import { drain } from '#server/mail/outbox.ts'
 import { withLink } from '#server/mail/with-link.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { sayWriting } from './store/writing.ts'
 import { type Json, staff, submit } from './testing.ts'
 
 /** Sends what is due, as the worker does, and answers what went out. */
@@ -305,6 +307,14 @@ test('the detail names who is writing an answer, for thirty seconds', async ({ d
   expect((await editor.get(path)).body.data.writing).toEqual(['editor'])
   await rows(db, sql`update record_writers set at = now() - interval '31 seconds'`)
   expect((await editor.get(path)).body.data.writing).toEqual([])
+})
+
+test('an account that was just deleted is writing nothing', async ({ db, api }) => {
+  const superuser = await staff(api, 'superuser')
+  const editor = await staff(api, 'editor')
+  const id = await submit(api)
+  await superuser.delete(`/api/users/${editor.id}`)
+  expect(await sayWriting(db, contacts, id, editor)).toBe(false)
 })
 
 test('templates are kept, changed and deleted by those who answer', async ({ api }) => {

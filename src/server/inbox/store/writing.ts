@@ -16,12 +16,15 @@ export const writing = sql<string[]>`(
   where w.record_id = r.id and w.at > now() - ${span}
 )`
 
-/** Says that somebody is writing an answer; false where there is no record outside the trash. */
+/**
+ * Says that somebody is writing an answer; false where there is no record outside the trash, or the
+ * account is gone. Both rows are locked, so that neither goes meanwhile.
+ */
 export const sayWriting = async (
   db: Database,
   kind: Kind,
   id: string,
-  actor: Actor,
+  { id: userId }: Pick<Actor, 'id'>,
 ): Promise<boolean> => {
   const said = await rows(
     db,
@@ -29,7 +32,7 @@ export const sayWriting = async (
         delete from ${recordWriters} where at < now() - ${span} and record_id <> ${id}::uuid
       )
       insert into ${recordWriters} (record_id, user_id)
-      select r.id, ${actor.id}::uuid from ${kind.table} r
+      select r.id, u.id from ${kind.table} r join ${users} u on u.id = ${userId}::uuid
       where r.id = ${id}::uuid and r.box <> 'trash' for key share
       on conflict (record_id, user_id) do update set at = now()
       returning 1`,
