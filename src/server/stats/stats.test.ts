@@ -3,6 +3,8 @@ import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { addReply } from '#server/mail/store/replies.ts'
 import { openings } from '#server/openings.ts'
 import { test, testApi } from '#server/testing.ts'
 
@@ -117,6 +119,32 @@ test('a message is a first answer, in time or late, unless it was recalled or no
   const { data } = (await editor.get('/api/stats')).body
   expect(data.firstAnswers).toEqual({ answered: 1, inTime: 0, waiting: 1 })
   expect(data.medianHoursToFirstAnswer).toBe(30)
+})
+
+test('a status that was undone is no first answer, one that was set again is', async ({
+  api,
+  db,
+}) => {
+  const editor = await staff(api, 'editor')
+  const [undone, redone] = [await submit(api, 'consultations'), await submit(api, 'consultations')]
+  const undo = async (event: string) => (await editor.post('/api/undo', { event })).body.meta.event
+  const setAndUndo = async (id: string) => {
+    const { body } = await editor.put(`/api/consultations/${id}`, { status: 'contacted' })
+    return undo(body.meta.event)
+  }
+  await setAndUndo(undone)
+  await undo(await setAndUndo(redone))
+  await addReply(api.deps, kindByPath.consultations, undone, { kind: 'reply', text: 'Hello?' })
+  const figures = async () => (await editor.get('/api/stats')).body.data.firstAnswers
+  expect(await figures()).toEqual({ answered: 1, inTime: 1, waiting: 1 })
+
+  await backdate(db, 'consultations', undone, sql`now() - interval '30 hours'`)
+  await rows(
+    db,
+    sql`update events set at = at - interval '29 hours' where target_id = ${undone}::uuid and kind = 'status'`,
+  )
+  await editor.post(`/api/consultations/${undone}/messages`, { text: 'Here we are.' })
+  expect(await figures()).toEqual({ answered: 2, inTime: 1, waiting: 0 })
 })
 
 test('days are a whole number from 1 to 365', async ({ api }) => {

@@ -61,6 +61,18 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
 
 const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
 
+/** Whether the change of `r` that the event `e` tells of was undone, and not made again by another undo. */
+const isUndone = (path: KindPath): SQL => sql`exists (
+  select from ${events} u
+  where u.target_kind = ${path} and u.target_id = r.id and u.kind = 'undo'
+    and u.version > e.version and u.before->>'state' = e.after->>'state'
+    and not exists (
+      select from ${events} a
+      where a.target_kind = ${path} and a.target_id = r.id and a.kind = 'undo'
+        and a.version > u.version and a.after->>'state' = e.after->>'state'
+    )
+)`
+
 /** Hours to the first answer, null before it, for each submission of a kind with a promised time. */
 const answers = sql.join(
   kinds.flatMap(({ promisedIn, path, table }) =>
@@ -74,6 +86,7 @@ const answers = sql.join(
         from ${events} e
         where e.target_kind = ${path} and e.target_id = r.id and e.kind in ('status', 'message')
           and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
+          and not ${isUndone(path)}
       ) end as hours
     from ${table} r
     where r.box = 'inbox' and r.created_at >= (select since from span)`,
