@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { Session } from '#contract/accounts/auth.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
@@ -163,4 +163,30 @@ test('signing in sweeps the account’s dead sessions away', async ({ api }) => 
   await rows(api.deps.db, sql`update sessions set expires_at = now()`)
   await api.request('/api/auth/login', { body: { email: ada.email, password: testPassword } })
   expect(await rows(api.deps.db, sql`select 1 from sessions`)).toHaveLength(1)
+})
+
+test('a session that ends while a body is on its way makes no change any more', async ({
+  api,
+  db,
+}) => {
+  const { token } = await signInAs(api.deps, 'superuser', 'boss')
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const account = { username: 'thief', email: 'thief@staff.test', role: 'admin' }
+  const slow = new ReadableStream(
+    {
+      // Asked for once the call is known to be somebody's.
+      async pull(body) {
+        await api.request('/api/auth/logout', { method: 'POST', token })
+        vi.advanceTimersByTime(60_000)
+        body.enqueue(new TextEncoder().encode(JSON.stringify(account)))
+        body.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await api.request('/api/users/invitations', { body: slow, token, headers })
+  expect(answer.status).toBe(401)
+  expect(await rows(db, sql`select from account_links`)).toEqual([])
 })
