@@ -236,6 +236,16 @@ test('a corrected address gets what a release in the same change lets go', async
   expect(confirmed.map(({ to }) => to)).toEqual(['ada@right.example'])
 })
 
+test('a release counts towards the limit of the address that it corrects', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  for (const n of [1, 2, 3, 4]) {
+    const id = await submit(api, 'contacts', { email: `ada${n}@typo.example`, website: 'x' })
+    await editor.put(`/api/contacts/${id}`, { box: 'inbox', email: 'ada@right.example' })
+  }
+  const sent = await sendAll(api)
+  expect(sent.filter(({ kind }) => kind === 'acknowledgement')).toHaveLength(3)
+})
+
 test('nobody writes to records in spam or the trash; bulk names them as missing', async ({
   api,
 }) => {

@@ -240,7 +240,8 @@ export const change = async (
   patch: RecordPatch,
   { actor, version }: { actor: Actor; version?: number | undefined },
 ): Promise<Outcome> => {
-  const held = patch.spam === false ? await heldAcknowledgements(db, config, kind, ids) : {}
+  const held =
+    patch.spam === false ? await heldAcknowledgements(db, config, kind, ids, patch.email) : {}
   const assignee = patch.assignee ?? null
   const mayBe = assignee === null ? sql`true` : sql`exists (select from who)`
   const isCurrent = version === undefined ? sql`true` : sql`t.version = ${version}::bigint`

@@ -9,12 +9,17 @@ import { recordCodes } from '#server/db/schema/record-codes.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit, acknowledgements } from '#server/mail/limit.ts'
 
-/** The limits' keys of acknowledgements that a release of these records would let go, by message. */
+/**
+ * The limits' keys of acknowledgements that a release of these records would let go, by message.
+ *
+ * @param corrected the address that the same change gives the records
+ */
 export const heldAcknowledgements = async (
   db: Database,
   config: Config,
   kind: Kind,
   ids: readonly string[],
+  corrected?: string,
 ): Promise<Record<string, string>> => {
   const held = await run(
     db
@@ -30,7 +35,7 @@ export const heldAcknowledgements = async (
       ),
   )
   return Object.fromEntries(
-    held.map(({ id, recipient }) => [id, acknowledgementLimit(config, recipient).key]),
+    held.map(({ id, recipient }) => [id, acknowledgementLimit(config, corrected ?? recipient).key]),
   )
 }
 
