@@ -61,7 +61,7 @@ test('a production build with samples succeeds, lists them, and keeps search eng
   request,
 }) => {
   for (const { file, count } of sampleContent(process.cwd())) {
-    expect(log).toContain(`${file}: ${count} samples`)
+    expect(log).toContain(`${file}: ${count} ${count === 1 ? 'sample' : 'samples'}`)
   }
   expect(await (await request.get(at('/robots.txt'))).text()).toMatch(/^Disallow: \/$/m)
   const pages = readPages(dist)
