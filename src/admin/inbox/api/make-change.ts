@@ -21,7 +21,7 @@ import type { RecordPage } from './list-records.ts'
 import { readRecord } from './read-record.ts'
 import { type Patch, type RecordDetail, sameForStaff } from './record.ts'
 import { refusalOf } from './refusal.ts'
-import { isTemporary, pause, retryDelayMs, tryNow } from './retry-policy.ts'
+import { isTemporary, pause, requestsToTry, retryDelayMs, tryNow } from './retry-policy.ts'
 import { undoEvents } from './undo.ts'
 
 /** The life of a change: shown and sent at once, sent again, saved, refused, discarded, undone. */
@@ -60,11 +60,16 @@ const optionsOf = (change: Change): MutationOptions<Saved, Error, Change> => {
 
 class Discarded extends Error {}
 
+/** {@link requestsToTry} when the latest attempt began. */
+const requestsBefore = new WeakMap<ChangeMutation, number>()
+
 const save = async (change: Change): Promise<Saved> => {
   const mutation = mutationOf(cache, change)
   if (!mutation) throw new Discarded()
   const { failureCount, failureReason } = mutation.state
-  if (failureCount > 0) await pause(retryDelayMs(failureCount, failureReason))
+  if (failureCount > 0 && requestsBefore.get(mutation) === requestsToTry())
+    await pause(retryDelayMs(failureCount, failureReason))
+  requestsBefore.set(mutation, requestsToTry())
   await afterEarlier(mutation)
   if (!mutationOf(cache, change)) throw new Discarded()
   try {

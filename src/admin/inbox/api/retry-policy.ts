@@ -18,21 +18,20 @@ export const retryDelayMs = (failures: number, error: unknown): number => {
 }
 
 const waiting = new Set<() => void>()
-let isAsked = false
+let requests = 0
 
-/** Ends every pause between two attempts; if an attempt is on its way, the pause that follows it. */
+/** How often {@link tryNow} was called: once it has grown since an attempt began, no pause follows it. */
+export const requestsToTry = (): number => requests
+
+/** Ends every pause between two attempts; after attempts that are on their way, there is none. */
 export const tryNow = (): void => {
-  isAsked = waiting.size === 0
+  requests += 1
   for (const wake of waiting) wake()
 }
 
 /** A pause that {@link tryNow} or a returning connection ends early. TanStack Query's own cannot be ended. */
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
-    if (isAsked) {
-      isAsked = false
-      return resolve()
-    }
     const wake = () => {
       clearTimeout(timer)
       window.removeEventListener('online', wake)
