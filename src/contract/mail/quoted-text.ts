@@ -49,9 +49,11 @@ const restBegins = (lines: readonly string[]): number => {
     if (isMarked(line)) continue
     if (DIVIDER.test(line) || beginsHeader(lines, at)) return at
     if (RULE.test(line) && beginsHeader(lines, nextFilled(lines, at))) return at
-    // With marks after it, the words belong to the marked lines alone.
+    // Looked for after few lines only: a text of empty ones would be read again for each of them.
+    if (!ATTRIBUTION.test(line)) continue
     const next = lines[nextFilled(lines, at)]
-    if (ATTRIBUTION.test(line) && next !== undefined && !isMarked(next)) return at
+    // With marks after it, the words belong to the marked lines alone.
+    if (next !== undefined && !isMarked(next)) return at
   }
   return lines.length
 }

@@ -95,8 +95,8 @@ const referencesOf = (headers: Headers): string[] => {
   return [...new Set(named)].slice(0, MAX_REFERENCES)
 }
 
-/** Some servers write a name for the empty return path. */
-const EMPTY_PATH = /^<\s*(?:mailer-daemon)?\s*>/i
+/** Some servers write a name for the empty return path. No two runs of spaces may meet: each split is tried. */
+const EMPTY_PATH = /^<\s*(?:mailer-daemon\s*)?>/i
 
 const isAutomatic = (headers: Headers): boolean => {
   const says = (name: string, sign: RegExp) =>

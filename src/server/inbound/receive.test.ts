@@ -180,6 +180,14 @@ test('a mail that names others by ids with control characters is kept', async ({
   expect(await accepted(await send(api, raw))).toMatchObject({ _id: ids.consultation, as: 'reply' })
 })
 
+// An expression whose time grows with the square of the spaces would take minutes.
+test('a mail with a long run of spaces is taken at once', { timeout: 30_000 }, async ({ db }) => {
+  const spaces = ' '.repeat(400_000)
+  const text = Buffer.from('From: max@strangers.test\nMessage-ID: <s@strangers.test>\n\nHello')
+  const raw = Buffer.concat([Buffer.from(`Return-Path: <${spaces}x>\n`), text])
+  expect(await accepted(await send(apiWith(db), raw))).toMatchObject({ as: 'contact' })
+})
+
 test('a report of failure marks the mail that it names, any other report does not', async ({
   db,
 }) => {
