@@ -61,6 +61,16 @@ test('another spelling of a path redirects to the canonical one and keeps the qu
   expect(get('//evil.example/').status).toBe(404)
 })
 
+// An expression whose time grows with the square of these would take minutes.
+test('a long run of slashes or spaces holds up nobody', { timeout: 20_000 }, () => {
+  const many = 300_000
+  expect(get(`${'/'.repeat(many)}x`).status).toBe(404)
+  expect(get(`/about${'/'.repeat(many)}`).status).toBe(301)
+  const spaces = ' '.repeat(many)
+  const { headers } = get('/', { headers: { 'Accept-Encoding': `br${spaces}x, gzip` } })
+  expect(headers.get('content-encoding')).toBe('gzip')
+})
+
 test('what is not there is the 404 page with the status 404', async () => {
   for (const path of ['/nothing', '/404', '/nothing/', '/_astro']) {
     const response = get(path)
@@ -126,6 +136,8 @@ test('text travels compressed to those who take it', async () => {
   expect(brotliDecompressSync(body).toString()).toContain('worth compressing')
   const refused = get('/', { headers: { 'Accept-Encoding': 'br;q=0, gzip' } })
   expect(refused.headers.get('content-encoding')).toBe('gzip')
+  const otherCase = get('/', { headers: { 'Accept-Encoding': 'BR ; Q=0, GZip;q=0.5' } })
+  expect(otherCase.headers.get('content-encoding')).toBe('gzip')
   expect(get('/').headers.has('content-encoding')).toBe(false)
 })
 

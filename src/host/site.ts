@@ -119,9 +119,12 @@ export function loadSite(folder: string): Site {
 
 /** The canonical path of a page: no trailing slash, no `.html`, no `index`. */
 function canonicalPath(path: string): string {
+  // Not by an expression: its time would grow with the square of a run of slashes.
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
   return (
     path
-      .replace(/\/+$/, '')
+      .slice(0, end)
       .replace(/\.html$/, '')
       .replace(/\/index$/, '') || '/'
   )
@@ -182,9 +185,11 @@ function isText(type: string): boolean {
 }
 
 function preferred(accepted: string | null): Encoding | undefined {
+  // In lower case: names and weights are told without regard to it (RFC 9110, section 8.4.1).
   const names = (accepted ?? '')
+    .toLowerCase()
     .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/))
+    .map((part) => part.split(';').map((piece) => piece.trim()))
     .filter(([, weight]) => !weight || !/^q=0(\.0*)?$/.test(weight))
     .map(([name]) => name)
   return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : undefined
