@@ -19,6 +19,9 @@ export const writeEml = async (
   message: Message,
 ): Promise<Delivery> => {
   const { id, to, replyTo, subject, text, html } = message
+  const mailbox = mailboxOf(dataDir)
+  const file = join(mailbox, `${id}.eml`)
+  const unfinished = `${file}.part`
   try {
     const { message: bytes } = await (await composer()).sendMail({
       messageId: `<${messageIdOf(id)}>`,
@@ -30,13 +33,13 @@ export const writeEml = async (
       text,
       html,
     })
-    const mailbox = mailboxOf(dataDir)
-    const file = join(mailbox, `${id}.eml`)
     await mkdir(mailbox, { recursive: true, mode: 0o700 })
-    await writeFile(`${file}.part`, bytes as Buffer, { mode: 0o600 })
-    await rename(`${file}.part`, file)
+    await writeFile(unfinished, bytes as Buffer, { mode: 0o600 })
+    await rename(unfinished, file)
     return { outcome: 'sent', providerId: null, withdraw: () => rm(file, { force: true }) }
   } catch (error) {
+    // Where the disk is full a part is written: an erasure that came meanwhile has looked for it already.
+    await rm(unfinished, { force: true }).catch(() => undefined)
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     return { outcome: 'temporary', error: `the local mailbox cannot be written: ${code}` }
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -181,4 +181,13 @@ test('without a key a message becomes one .eml file, even when it is sent twice'
   expect(eml).toMatch(/^To: reader@fledge\.test\r$/m)
   expect(eml).toMatch(/^Reply-To: zoe@mail\.example\r$/m)
   expect(eml).toMatch(/^Subject: =\?UTF-8\?/m)
+})
+
+test('a message that cannot be written whole leaves no part of it', async ({ dataDir }) => {
+  // Something that no file can replace stands under its name.
+  const taken = `${message.id}.eml`
+  await mkdir(join(dataDir, 'mail', taken), { recursive: true })
+  const send = createSender({ ...testConfig, dataDir })
+  expect(await send(message)).toMatchObject({ outcome: 'temporary' })
+  expect(await readdir(join(dataDir, 'mail'))).toEqual([taken])
 })
