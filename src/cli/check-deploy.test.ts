@@ -8,7 +8,7 @@ import { newDataDir, quickWasm, runCommand, runHere } from '#tests/processes.ts'
 import { apiChecks } from './check-deploy/api-checks.ts'
 import { type Check, openDeploy, outcomeOf } from './check-deploy/check.ts'
 import { pageChecks } from './check-deploy/page-checks.ts'
-import { staffChecks } from './check-deploy/staff-checks.ts'
+import { removeTests, staffChecks } from './check-deploy/staff-checks.ts'
 
 const superuser = { email: 'owner@example.test', password: 'three quiet herons wade' }
 let host: Started
@@ -237,6 +237,35 @@ test.for(broken)('it is told when %s', { timeout: 60_000 }, async ([, change, ch
     expect(remedy).not.toBe('')
   }
   expect(found).toEqual(fails)
+})
+
+test('a test submission whose mail is refused for good has not left', async () => {
+  let asked = 0
+  const url = await breaking((answer, { path }) => {
+    // Waiting at the first look, failed at the next.
+    if (path.startsWith('/api/mail')) {
+      asked += 1
+      const waiting = asked === 1 ? [{ nextAttemptAt: null, record: { _id: 'test' } }] : []
+      answer.body = JSON.stringify({ data: waiting })
+    }
+    if (path.startsWith('/api/stats'))
+      answer.body = JSON.stringify({ data: { mail: { failed: asked > 1 ? 1 : 0 } } })
+  })
+  const deploy = openDeploy(url, { token })
+  deploy.stored.push('test')
+  const [queue] = staffChecks as [Check]
+  expect(await outcomeOf(queue, deploy)).toMatchObject({
+    state: 'broken',
+    text: expect.stringContaining('failed for good'),
+  })
+})
+
+test('test submissions that cannot be deleted are named', async () => {
+  for (const status of [401, 503]) {
+    const url = await breaking(onlyAt(/^\/api\/contacts\?/, answering(status)))
+    const deploy = openDeploy(url, { token, sendTo: 'me@example.test' })
+    expect(await removeTests(deploy)).toContain('delete them there')
+  }
 })
 
 async function contactsIn(box: string): Promise<string[]> {
