@@ -15,6 +15,7 @@ import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createSender } from '#server/mail/sender.ts'
+import { addReply } from '#server/mail/store/replies.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
 import { eraseAgain } from './erase-again.ts'
 import { runRetention } from './retention.ts'
@@ -317,6 +318,21 @@ testOnAll('an address that was corrected leaves nothing when it is erased', asyn
   expect((await superuser.get(path)).body.data.email).toBe('right@mail.example')
   const { body: later } = await superuser.put(path, { status: 'handled' })
   expect((await superuser.post('/api/undo', { event: later.meta.event })).status).toBe(200)
+})
+
+test('the announcement of a reply from before a correction goes with the old address', async ({
+  db,
+}) => {
+  const api = testApi(db)
+  const superuser = await staff(api)
+  const typed = 'typed-4418@mail.example'
+  const id = await submit(api, 'contacts', { email: typed })
+  await addReply(api.deps, kindByPath.contacts, id, { kind: 'reply', text: 'One more thing.' })
+  await rows(db, sql`update mail set status = 'sent', sent_at = now()`)
+  await superuser.put(`/api/contacts/${id}`, { email: 'right@mail.example' })
+
+  await superuser.post('/api/privacy/erase', { email: typed })
+  expect(await tablesWith(db, typed)).toEqual([])
 })
 
 test('an erasure also removes a partly written file of the mailbox', async ({ db }) => {

@@ -62,13 +62,17 @@ export const repliesGone = (replies: SQL): SQL => sql`
 export const recordsWithThem: SQL = sql`
   select id from replies_gone union all select id from corrections`
 
-/** Mail to staff about the mails in `replies_gone`, or about a record before its correction: it names the address. */
+/**
+ * Mail to staff about the mails in `replies_gone`, or about a record before its correction: it names the address,
+ * or is answered to it.
+ */
 export const isAnnouncementOfThem: SQL = sql`
   (m.kind in ('staff', 'webhook') and exists (
     select from (
       select kind, id, address from replies_gone union all select kind, id, address from corrections
     ) as g
-    where g.kind = m.record_kind and g.id = m.record_id and position(g.address in lower(m.text)) > 0
+    where g.kind = m.record_kind and g.id = m.record_id
+      and (position(g.address in lower(m.text)) > 0 or lower(m.reply_to) = g.address)
   ))`
 
 /**
