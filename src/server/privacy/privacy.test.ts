@@ -219,6 +219,21 @@ testOnAll('an export brings everything held on an address', async ({ db }) => {
   expect(logged[0]?.all.toLowerCase()).not.toContain(canary.toLowerCase())
 })
 
+test('an export says of every mail where it had a link', async ({ db }) => {
+  const api = testApi(db)
+  const superuser = await staff(api, 'superuser')
+  await submit(api, 'contacts', { email })
+  await api.request('/api/status', { body: { email } })
+  await api.settled()
+  const { body } = await superuser.post('/api/privacy/export', { email })
+  const mails = body.data.mail.filter(({ kind }: Json) => kind !== 'staff')
+  expect(mails.map(({ kind }: Json) => kind)).toEqual(['acknowledgement', 'code'])
+  for (const { text } of mails) {
+    expect(text).toContain('{link}')
+    expect(text).not.toMatch(/[^\P{Cc}\n]/u)
+  }
+})
+
 test('an export and an erasure name the templates that hold the address, which stay', async ({
   api,
 }) => {

@@ -14,7 +14,7 @@ import { kinds } from '#server/kinds/kinds.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
 import { acknowledgementLimit } from '#server/mail/limit.ts'
-import { LINK } from '#server/mail/link.ts'
+import { ANY_LINK } from '#server/mail/link.ts'
 import { renderPrivacyNotice } from '#server/mail/render/account.ts'
 import { queueAccountMail } from '#server/mail/store/account.ts'
 import type { Scope } from './erase.ts'
@@ -75,7 +75,7 @@ export const exportPerson = async (
             '_id', m.id, 'kind', m.kind,
             -- A webhook's URL is a secret of the site.
             'to', case when m.kind = 'webhook' then 'webhook' else m.recipient end, 'replyTo', m.reply_to, 'subject', m.subject,
-            'text', replace(m.text, ${LINK}::text, '{link}'), 'status', m.status, 'createdAt', ${iso(sql`m.created_at`)},
+            'text', regexp_replace(m.text, ${ANY_LINK}::text, '{link}', 'g'), 'status', m.status, 'createdAt', ${iso(sql`m.created_at`)},
             'sentAt', ${iso(sql`m.sent_at`)}, 'record',
             case when m.record_id is not null
               then json_build_object('kind', m.record_kind, '_id', m.record_id) end
