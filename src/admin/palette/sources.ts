@@ -43,12 +43,12 @@ const rank = ({ key }: Command): number => {
 /** What can be done with what is open, as it was when the palette was opened. */
 export const useActions = (): Group[] =>
   useState(() =>
-    [...commandGroups()].map(([title, commands]) => ({
+    [...commandGroups()].map(([title, commands], group) => ({
       title,
       entries: commands
         .toSorted((a, b) => rank(a) - rank(b))
         .map(({ key, label, run, icon }, at) => ({
-          id: `do:${at}`,
+          id: `do:${group}:${at}`,
           label,
           run,
           ...(icon ? { icon } : {}),

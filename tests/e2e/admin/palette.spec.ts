@@ -109,3 +109,24 @@ test('with single keys off the palette opens, passes axe, and takes no reviewer 
   )
   expect(sideways).toBe(false)
 })
+
+test('with records selected the keys still reach what can be done with the open one', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const names = [`Walnut ${word}`, `Willow ${word}`]
+  const [id = ''] = await submit(request, 'consultations', names, word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/consultations?id=${id}#q=${word}`)
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await page.getByRole('checkbox', { name: `Select Willow ${word}` }).check()
+  await expect(page.getByText('1 consultation selected')).toBeVisible()
+  await open(page)
+  const group = (name: string) => palette(page).getByRole('group', { name }).getByRole('option')
+  const forSelected = group('With the 1 consultation selected')
+  await expect(forSelected.first()).toHaveAttribute('aria-selected', 'true')
+  for (let left = await forSelected.count(); left > 0; left -= 1)
+    await page.keyboard.press('ArrowDown')
+  await expect(selected(page)).toHaveText(`Reply to Walnut ${word}r`)
+})
