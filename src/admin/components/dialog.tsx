@@ -41,6 +41,8 @@ export function Dialog({
       role={alert ? 'alertdialog' : undefined}
       onCancel={(event) => {
         event.preventDefault()
+        // React's event bubbles: a dialog within this one closes alone.
+        event.stopPropagation()
         onClose()
       }}
     >

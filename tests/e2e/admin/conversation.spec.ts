@@ -201,10 +201,12 @@ test('templates are made from a text, inserted by keyboard, changed and deleted'
   await button(page, 'Templates').click()
   await button(page, 'Edit templates').click()
   await dialog.getByRole('button', { name: `Delete ${name}` }).click()
-  await page
-    .getByRole('alertdialog', { name: 'Delete template' })
-    .getByRole('button', { name: 'Delete' })
-    .click()
+  const question = page.getByRole('alertdialog', { name: 'Delete template' })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await dialog.getByRole('button', { name: `Delete ${name}` }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
   await expect(dialog.getByText(name)).toHaveCount(0)
 })
 
