@@ -106,6 +106,9 @@ export const Form = ({ description, choice }: Props) => {
   }
   const clear = () => {
     form.current?.reset()
+    // What stands beside a field follows its text.
+    for (const control of form.current?.elements ?? [])
+      control.dispatchEvent(new Event('input', { bubbles: true }))
     end()
     stop('.plan :is(input:not([type=hidden]), textarea)')
   }

@@ -235,6 +235,9 @@ test('a link beside a URL opens it in a new tab, and is shown for http and https
   await expect(link).toHaveAttribute('href', 'https://work.example/me')
   await expect(link).toHaveAttribute('target', '_blank')
   await expect(link).toHaveAttribute('rel', /noopener/)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(portfolio).toHaveValue('')
+  await expect(link).toHaveCount(0)
 })
 
 test.describe('without JavaScript', () => {
