@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 
 const waitText = (since: string, now: number): string => {
   const days = Math.floor((now - Date.parse(since)) / DAY_MS)
-  return days < 1 ? 'since today' : `for ${days} ${days === 1 ? 'day' : 'days'}`
+  return days < 1 ? 'for less than a day' : `for ${days} ${days === 1 ? 'day' : 'days'}`
 }
 
 /** Applicants whom nobody has answered, by position; nothing where there are none. */

@@ -34,14 +34,17 @@ export function Dashboard() {
   const [days, setDays] = useState<number>(spans[0])
   const lists = useQueries({ queries: tiles.map(({ kind }) => latestQuery(kind)) })
   const figures = useQuery(statsQuery(days))
+  const known = figures.data
   const queries = [...lists, figures]
   const stages = views.applications.statuses.map(({ value, label }) => ({
     label,
-    n: figures.data?.byStatus.applications[value] ?? 0,
+    n: known?.byStatus.applications[value] ?? 0,
   }))
-  const sources = Object.entries(figures.data?.bySource ?? {})
+  const sources = Object.entries(known?.bySource ?? {})
     .map(([label, n]) => ({ label, n }))
     .sort((a, b) => b.n - a.n)
+  // Not always those that were asked for.
+  const shownDays = known?.days.length
   const isFailed = queries.some(({ isError }) => isError)
 
   if (queries.every(({ isPending }) => isPending))
@@ -70,7 +73,7 @@ export function Dashboard() {
           </Button>
         </div>
       )}
-      <NeedsYou figures={figures.data} />
+      <NeedsYou figures={known} />
       <Suspense>
         <FactorNudge />
       </Suspense>
@@ -84,11 +87,11 @@ export function Dashboard() {
           </Link>
         ))}
       </div>
-      {figures.data && (
+      {known && (
         <>
-          <Applicants unanswered={figures.data.unanswered} />
+          <Applicants unanswered={known.unanswered} />
           <div className={styles.two}>
-            <ArrivalsChart days={figures.data.days}>
+            <ArrivalsChart days={known.days}>
               <fieldset className={styles.spans}>
                 <legend className="vh">Days shown</legend>
                 {spans.map((span) => (
@@ -104,7 +107,7 @@ export function Dashboard() {
                 ))}
               </fieldset>
             </ArrivalsChart>
-            <FirstAnswers figures={figures.data} days={days} />
+            <FirstAnswers figures={known} />
           </div>
           <div className={styles.turned}>
             <BarChart
@@ -121,8 +124,8 @@ export function Dashboard() {
               counted="Submissions"
               note={
                 sources.length > 0
-                  ? `${sum(sources)} in these ${days} days`
-                  : `Nothing has come in in these ${days} days. Choose a longer time above.`
+                  ? `${sum(sources)} in these ${shownDays} days`
+                  : `Nothing has come in in these ${shownDays} days. Choose a longer time above.`
               }
               bars={sources.slice(0, 5)}
             />

@@ -5,7 +5,8 @@ import { Link } from '../router/link.tsx'
 import styles from './dashboard.module.css'
 
 /** How the promise of a first answer was kept in the days shown, and what still waits for one. */
-export function FirstAnswers({ figures, days }: { figures: Stats; days: number }) {
+export function FirstAnswers({ figures }: { figures: Stats }) {
+  const days = figures.days.length
   const { answered, inTime, waiting } = figures.firstAnswers
   const median = figures.medianHoursToFirstAnswer
   return (

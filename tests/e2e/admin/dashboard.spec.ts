@@ -171,3 +171,31 @@ for (const width of [320, 390])
       expect([word, lines]).toEqual([word, 1])
     }
   })
+
+test('figures name the days that they are of, and a wait of hours is not said to be of today', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  const release = Promise.withResolvers<void>()
+  const since = new Date(Date.now() - 23.9 * 3_600_000).toISOString()
+  const waits = { position: 'frontend-intern', count: 1, since, answerBy: null, closing: null }
+  await page.route('**/api/stats?*', async (route) => {
+    if (route.request().url().includes('days=30')) await release.promise
+    const { data } = await (await route.fetch()).json()
+    await route.fulfill({ json: { success: true, data: { ...data, unanswered: [waits] } } })
+  })
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('region', { name: 'Applicants without an answer' })).toContainText(
+    'the first for less than a day, ',
+  )
+  const answers = page.getByRole('region', { name: 'First answers' })
+  await page.getByRole('button', { name: '30 days' }).click()
+  await expect(page.getByRole('button', { name: '30 days' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await expect(answers).toContainText('these 14 days')
+  release.resolve()
+  await expect(answers).toContainText('these 30 days')
+})
