@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import buttons from '../components/button.module.css'
@@ -34,7 +34,9 @@ export function Dashboard() {
   const [days, setDays] = useState<number>(spans[0])
   const lists = useQueries({ queries: tiles.map(({ kind }) => latestQuery(kind)) })
   const figures = useQuery(statsQuery(days))
-  const known = figures.data
+  // Where those of another span cannot be loaded, the first ones stay.
+  const firstKnown = useQueryClient().getQueryData(statsQuery(spans[0]).queryKey)
+  const known = figures.data ?? firstKnown
   const queries = [...lists, figures]
   const stages = views.applications.statuses.map(({ value, label }) => ({
     label,

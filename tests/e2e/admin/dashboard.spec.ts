@@ -199,3 +199,20 @@ test('figures name the days that they are of, and a wait of hours is not said to
   release.resolve()
   await expect(answers).toContainText('these 30 days')
 })
+
+test('figures stay where those of another span cannot be loaded', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 503/)
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.route('**/api/stats?days=30', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/admin/dashboard')
+  const answers = page.getByRole('region', { name: 'First answers' })
+  await expect(answers).toContainText('these 14 days')
+  await page.getByRole('button', { name: '30 days' }).click()
+  await expect(page.getByRole('alert')).toContainText('Failed to load dashboard data.')
+  await expect(answers).toContainText('these 14 days')
+  await expect(page.getByRole('button', { name: '14 days' })).toBeVisible()
+})
