@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-let now = Date.now()
+const start = Date.now()
+const stepMs = 30_000
 
-/** The time, told again every half minute while somebody looks. */
+/** The time in steps of half a minute, told again while somebody looks. */
 export const useNow = (): number =>
   useSyncExternalStore(
     (listener) => {
-      const tick = () => {
-        now = Date.now()
-        listener()
-      }
-      const timer = setInterval(tick, 30_000)
+      const timer = setInterval(listener, stepMs)
       return () => clearInterval(timer)
     },
-    () => now,
+    () => {
+      const now = Date.now()
+      return now - ((now - start) % stepMs)
+    },
   )

@@ -216,3 +216,26 @@ test('figures stay where those of another span cannot be loaded', async ({
   await expect(answers).toContainText('these 14 days')
   await expect(page.getByRole('button', { name: '14 days' })).toBeVisible()
 })
+
+test('after hours on another screen it says at once what is late', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['Bakery owner'], word)
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.route('**/api/consultations?*', async (route) => {
+    const { data, ...rest } = await (await route.fetch()).json()
+    const owed = { status: 'pending', dueAt: new Date(Date.now() + 3_600_000).toISOString() }
+    await route.fulfill({
+      json: { ...rest, data: data.map((one: object) => ({ ...one, ...owed })) },
+    })
+  })
+  await page.clock.install()
+  await page.goto('/admin/dashboard')
+  const newest = page.getByRole('region', { name: 'Consultations', exact: true })
+  await expect(newest.getByRole('img', { name: 'Pending', exact: true }).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
+  // No timer runs any more.
+  await page.clock.pauseAt(Date.now() + 2 * 3_600_000)
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(newest.getByRole('img', { name: 'Pending, past 24 hours' }).first()).toBeVisible()
+})
