@@ -6,7 +6,7 @@ import { Field } from '#ui/field.tsx'
 import { Button } from '../components/button.tsx'
 import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
-import { ask, keepSession } from '../session/session.ts'
+import { ask, keepSession, readToken } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 
 const passwordFields = [
@@ -27,11 +27,16 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
       )
       if (!currentPassword || !newPassword) throw new FormError(missingFields)
       if (newPassword !== confirm) throw new FormError('Passwords do not match')
+      const before = readToken()
       const { token, user } = await ask(changePassword, { body: { currentPassword, newPassword } })
+      // Signed out meanwhile, here or in another tab.
+      if (readToken() !== before) return false
       keepSession(token, user)
       form.reset()
+      return true
     },
-    onSuccess: () => {
+    onSuccess: (isKept) => {
+      if (!isKept) return
       notify({ text: 'Password changed. Your other sessions have ended.' })
       void client.invalidateQueries({ queryKey: ['sessions'] })
       onDone?.()

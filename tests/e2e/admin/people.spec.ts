@@ -28,6 +28,35 @@ test.describe('with a refusal', () => {
   })
 })
 
+test('a new password that is confirmed after the sign-out signs nobody in again', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 401/)
+  await enter(page, await signedIn(request, 'editor'))
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/auth/password', async (route) => {
+    const response = await route.fetch()
+    await release.promise
+    await route.fulfill({ response })
+  })
+  await page.goto('/admin/account')
+  await page.getByLabel('Current password').fill('three quiet herons wade')
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm new password').fill(password)
+  const answer = page.waitForResponse('**/api/auth/password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('button', { name: 'Changing...' })).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  release.resolve()
+  await (await answer).finished()
+  await page.goto('/admin/account')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
 test('a person’s data is exported, and erased after the address is typed again', async ({
   page,
   request,
