@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { endSession, sessions } from '#contract/accounts/auth.ts'
 import { may } from '#contract/http/access.ts'
+import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
@@ -67,8 +68,9 @@ function SessionsPanel() {
   const { data, error } = useQuery(sessionsQuery)
   const others = data?.filter(({ current }) => !current) ?? []
 
+  const { keyFor } = useKeyFor()
   const end = useAction(async (id: string) => {
-    await ask(endSession, { params: { id } })
+    await ask(endSession, { params: { id } }, { idempotencyKey: keyFor(id) })
     client.setQueryData(sessionsQuery.queryKey, (list) => list?.filter(({ _id }) => _id !== id))
     notify({ text: 'Session ended' })
   }, 'Failed to end the session.')
@@ -99,7 +101,9 @@ function SessionsPanel() {
               current ? (
                 <span className={table.soft}>This one</span>
               ) : (
-                <LinkButton onClick={() => end.mutate(_id)}>End session</LinkButton>
+                <LinkButton disabled={end.isPending} onClick={() => end.mutate(_id)}>
+                  End session
+                </LinkButton>
               ),
           ],
         ]}

@@ -57,6 +57,27 @@ test('a new password that is confirmed after the sign-out signs nobody in again'
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
+test('a session is ended once, however often it is pressed', async ({ page, request }) => {
+  const editor = await signedIn(request, 'editor')
+  await enter(page, editor)
+  const data = { email: editor.user.email, password: 'three quiet herons wade' }
+  expect((await request.post('/api/auth/login', { data })).ok()).toBe(true)
+  const release = Promise.withResolvers<void>()
+  const calls: string[] = []
+  await page.route('**/api/auth/sessions/*', async (route) => {
+    calls.push(route.request().method())
+    await release.promise
+    await route.continue()
+  })
+  await page.goto('/admin/account')
+  await page.getByRole('button', { name: 'End session' }).dblclick()
+  await expect.poll(() => calls.length).toBeGreaterThan(0)
+  release.resolve()
+  await expect(page.getByRole('status').getByText('Session ended')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'End session' })).toHaveCount(0)
+  expect(calls).toEqual(['DELETE'])
+})
+
 test('a person’s data is exported, and erased after the address is typed again', async ({
   page,
   request,
