@@ -82,7 +82,7 @@ export function FactorsPanel() {
     onConfirm: () =>
       void act(async () => {
         setCodes((await ask(renewRecoveryCodes, {})).data.recoveryCodes)
-      }, 'There are no new codes. Please try again.'),
+      }, 'The new codes did not arrive, and the old ones may no longer work. Please try again.'),
   }
 
   const passkeyRow = (passkey: Passkey): FactorRow => ({

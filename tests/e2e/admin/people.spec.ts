@@ -78,6 +78,25 @@ test('a session is ended once, however often it is pressed', async ({ page, requ
   expect(calls).toEqual(['DELETE'])
 })
 
+test('new recovery codes whose answer was lost are not said to be unmade', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  await enter(page, await signedIn(request, 'editor'))
+  const totp = { confirmedAt: new Date().toISOString() }
+  const data = { passkeys: [], totp, recoveryCodes: 10, required: false }
+  await page.route('**/api/auth/factors', (route) =>
+    route.fulfill({ json: { success: true, data } }),
+  )
+  await page.route('**/api/auth/recovery-codes', (route) => route.abort())
+  await page.goto('/admin/account')
+  await page.getByRole('button', { name: 'New codes' }).click()
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await expect(page.getByText('the old ones may no longer work')).toBeVisible()
+})
+
 test('a person’s data is exported, and erased after the address is typed again', async ({
   page,
   request,
