@@ -51,7 +51,7 @@ const erase: Job = {
         : `Erased for ${address}: ${gone.map(([name, count]) => `${name} ${count}`).join(', ')}.`
     return said + inTemplates(meta.templates)
   },
-  failed: 'Nothing was erased. Please try again.',
+  failed: 'Some of it may be left. Please try again.',
 }
 
 const focus = (element: HTMLElement | null): void => element?.focus()
@@ -62,9 +62,10 @@ export function Privacy() {
   const [asking, setAsking] = useState(false)
   const address = email.trim()
   const job = useMutation({
-    mutationFn: ({ run }: Job) => run(address),
-    onSuccess: (_said, { run }) => {
-      if (run === erase.run) setEmail('')
+    mutationFn: ({ run, of }: Job & { of: string }) => run(of),
+    onSuccess: (_said, { run, of }) => {
+      // The next address may be there already.
+      if (run === erase.run) setEmail((typed) => (typed.trim() === of ? '' : typed))
     },
   })
   const isClosed = job.isPending || !address
@@ -88,7 +89,7 @@ export function Privacy() {
           <form
             noValidate
             onSubmit={submitTo(() => {
-              if (address) job.mutate(download)
+              if (address) job.mutate({ ...download, of: address })
             })}
           >
             <div className="plan">
@@ -119,7 +120,7 @@ export function Privacy() {
           onClose={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false)
-            job.mutate(erase)
+            job.mutate({ ...erase, of: address })
           }}
         />
       )}

@@ -97,6 +97,36 @@ test('new recovery codes whose answer was lost are not said to be unmade', async
   await expect(page.getByText('the old ones may no longer work')).toBeVisible()
 })
 
+test('an erasure whose answer was lost is not denied, and a late answer keeps the next address', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  await enter(page, await signedIn(request, 'superuser'))
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/privacy/erase', async (route) => {
+    await release.promise
+    await route.fulfill({ json: { success: true, data: {}, meta: { templates: [] } } })
+  })
+  await page.route('**/api/privacy/erase', (route) => route.abort(), { times: 1 })
+  await page.goto('/admin/privacy')
+  const address = page.getByLabel('Email', { exact: true })
+  await address.fill('first@example.test')
+  const erase = async () => {
+    await page.getByRole('button', { name: 'Erase everything' }).click()
+    await page.getByLabel('Email, once more').fill('first@example.test')
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+  }
+  await erase()
+  await expect(page.getByRole('alert')).toHaveText('Some of it may be left. Please try again.')
+  await erase()
+  await address.fill('second@example.test')
+  release.resolve()
+  await expect(page.getByText('Nothing was held on first@example.test.')).toBeVisible()
+  await expect(address).toHaveValue('second@example.test')
+})
+
 test('a person’s data is exported, and erased after the address is typed again', async ({
   page,
   request,
