@@ -191,6 +191,19 @@ test('the audit log and the state of mail can be read', async ({ page, request }
   await expect(page.getByText('No message has failed')).toBeVisible()
 })
 
+test('in a forced palette the chosen kind of mail stands out', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/admin/mail')
+  const chosen = page.getByRole('button', { name: 'Failed', exact: true })
+  const ground = await chosen.evaluate((button) => getComputedStyle(button).backgroundColor)
+  const canvas = await page.evaluate(() => {
+    document.body.style.background = 'Canvas'
+    return getComputedStyle(document.body).backgroundColor
+  })
+  expect(ground).not.toBe(canvas)
+})
+
 test('axe finds nothing on the people screens, in both themes and on a phone', async ({
   page,
   request,
