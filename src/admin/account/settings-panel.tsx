@@ -14,12 +14,15 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
   const [shown, setShown] = useState(settings)
 
   const save = async (given: Partial<Settings>) => {
-    setShown((before) => ({ ...before, ...given }))
+    const before = Object.fromEntries(
+      Object.entries(shown).filter(([name]) => Object.hasOwn(given, name)),
+    )
+    setShown((now) => ({ ...now, ...given }))
     try {
       await saveSettings(client, given)
       notify({ text: 'Saved.' })
     } catch (error) {
-      setShown(shown)
+      setShown((now) => ({ ...now, ...before }))
       notify({ text: sentenceOf(error, 'That was not saved. Please try again.'), tone: 'bad' })
     }
   }

@@ -55,6 +55,27 @@ test('settings are saved as they are made and hold after a reload', async ({ pag
   await expect(settings.getByRole('radio', { name: 'Comfortable' })).toBeChecked()
 })
 
+test('a setting that cannot be saved goes back alone', async ({ page, request, expectErrors }) => {
+  expectErrors(/status of 503/)
+  await enter(page, await signedIn(request, 'reviewer'))
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/me/settings', async (route) => {
+    if (!route.request().postData()?.includes('digest')) return route.continue()
+    await release.promise
+    await route.fulfill({ status: 503, json: { success: false, code: 'unavailable' } })
+  })
+  await page.goto('/admin/account')
+  const settings = page.getByRole('region', { name: 'Settings' })
+  const digest = settings.getByRole('checkbox', { name: 'A mail each morning' })
+  await digest.check()
+  await settings.getByRole('radio', { name: 'Comfortable' }).check()
+  await expect(page.getByRole('status').getByText('Saved.')).toBeVisible()
+  release.resolve()
+  await expect(page.getByText('That was not saved. Please try again.')).toBeVisible()
+  await expect(digest).not.toBeChecked()
+  await expect(settings.getByRole('radio', { name: 'Comfortable' })).toBeChecked()
+})
+
 test('a notification shows the kind and the first name, and “I take it” claims the record', async ({
   page,
   context,
