@@ -12,7 +12,7 @@ import { Conflict } from '../components/conflict.tsx'
 import { FormError, missingFields, Options, Problem, submitTo } from '../components/form.tsx'
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
-import { changesOf, rebase, type Values, valuesOf } from './user-values.ts'
+import { changesOf, rebase, trimmed, type Values, valuesOf } from './user-values.ts'
 import styles from './users.module.css'
 
 export interface Sent {
@@ -87,7 +87,7 @@ export function UserForm(props: UserFormProps) {
 
   const save = useMutation({
     mutationFn: async () => {
-      const values = { ...typed, username: typed.username.trim(), email: typed.email.trim() }
+      const values = trimmed(typed)
       checkValues(values, passwords, !user)
       const { password, mustChange: mustChangePassword } = passwords
       const changes = stored ? changesOf(stored, values) : values
@@ -97,7 +97,8 @@ export function UserForm(props: UserFormProps) {
       } catch (error) {
         const newer = storedIn(error)
         if (!newer || !stored) throw error
-        setTyped(rebase(stored, newer, values))
+        // With what was typed while it was sent.
+        setTyped((now) => rebase(stored, newer, trimmed(now)))
         setStored(newer)
         setIsConflict(true)
         return 'conflict'

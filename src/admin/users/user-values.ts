@@ -5,6 +5,12 @@ export type Values = Pick<User, 'username' | 'email' | 'role'>
 
 export const valuesOf = ({ username, email, role }: User): Values => ({ username, email, role })
 
+export const trimmed = ({ username, email, role }: Values): Values => ({
+  username: username.trim(),
+  email: email.trim(),
+  role,
+})
+
 /** The changed values only: a form must not restore a role that was removed meanwhile. */
 export const changesOf = (stored: Values, typed: Values): Partial<Values> => ({
   ...(typed.username === stored.username ? {} : { username: typed.username }),

@@ -135,6 +135,21 @@ test.describe('with a conflict', () => {
     await page.getByRole('button', { name: 'Update User' }).click()
     await question.getByRole('button', { name: 'Keep what is saved' }).click()
     await expect(page.getByLabel('Role')).toHaveValue('editor')
+
+    // What is typed while it is sent stays, too.
+    await demote('reviewer')
+    const release = Promise.withResolvers<void>()
+    await page.route(`**/api/users/${other.id}`, async (route) => {
+      await release.promise
+      await route.continue()
+    })
+    await page.getByLabel('Role').selectOption('admin')
+    await page.getByRole('button', { name: 'Update User' }).click()
+    await page.getByLabel('Username').fill(`${name}-later`)
+    release.resolve()
+    await expect(
+      question.getByRole('row', { name: `Username ${name} ${name}-later` }),
+    ).toBeVisible()
   })
 })
 
