@@ -76,10 +76,11 @@ export function Users() {
     try {
       await work()
       setMessage({ text: done })
-      await refresh()
     } catch (error) {
       setMessage({ text: sentenceOf(error, failed), bad: true })
     }
+    // After a failure as well: its answer may be lost, or the user gone.
+    await refresh()
   }
 
   const endSessions = (user: User): Question => ({

@@ -154,6 +154,24 @@ test.describe('with a conflict', () => {
 })
 
 test.describe('with a refusal', () => {
+  test('a user whom somebody else has deleted leaves the list', async ({
+    page,
+    request,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 404/)
+    const { user: other } = await signedIn(request, 'reviewer')
+    const boss = await signedIn(request, 'superuser')
+    await enter(page, boss)
+    await page.goto('/admin/users')
+    const row = page.getByRole('row').filter({ hasText: other.email })
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    const headers = { authorization: `Bearer ${boss.token}` }
+    expect((await request.delete(`/api/users/${other.id}`, { headers })).ok()).toBe(true)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(row).toHaveCount(0)
+  })
+
   test('a taken username shows the server’s message', async ({ page, request, expectErrors }) => {
     expectErrors(/status of 400/)
     await enter(page, await signedIn(request, 'superuser'))
