@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import {
   type Factors,
@@ -41,6 +41,12 @@ export function FactorsPanel() {
   const [question, setQuestion] = useState<Question | null>(null)
   const [renaming, setRenaming] = useState<Passkey | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const section = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    // Where a link to this panel leads; the screen was not there when the URL changed.
+    if (location.hash === '#factors') section.current?.scrollIntoView()
+  }, [])
 
   const act = async (work: () => Promise<void>, failed: string) => {
     try {
@@ -132,7 +138,7 @@ export function FactorsPanel() {
   })
 
   return (
-    <section className={panel.panel} aria-labelledby="factors">
+    <section ref={section} className={panel.panel} aria-labelledby="factors">
       <h2 id="factors">Second factor</h2>
       <p className={panel.say}>
         With a passkey or an authenticator app, a stolen password is not enough to sign in. A mail

@@ -14,7 +14,13 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { factorsQuery } from '../session/factors-query.ts'
 import { PasskeyPlace } from '../session/passkey-place.tsx'
-import { canUsePasskeys, createPasskey, passkeySentence } from '../session/passkeys.ts'
+import {
+  canUsePasskeys,
+  createPasskey,
+  endCeremony,
+  passkeySentence,
+  wasEnded,
+} from '../session/passkeys.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import styles from './factors.module.css'
@@ -50,6 +56,8 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   }, [problem])
   useEffect(() => {
     if (step.at === 'app' || step.at === 'passkey') field.current?.querySelector('input')?.focus()
+    // A passkey that was asked for is no longer waited for.
+    return endCeremony
   }, [step.at])
 
   const attempt = async (work: () => Promise<void>, say: (error: unknown) => string) => {
@@ -58,7 +66,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
     try {
       await work()
     } catch (error) {
-      setProblem({ text: say(error) })
+      if (!wasEnded(error)) setProblem({ text: say(error) })
     } finally {
       setBusy(false)
     }

@@ -8,7 +8,13 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import panel from '../components/panel.module.css'
 import { PasskeyPlace } from '../session/passkey-place.tsx'
-import { answerWithPasskey, canUsePasskeys, passkeySentence } from '../session/passkeys.ts'
+import {
+  answerWithPasskey,
+  canUsePasskeys,
+  endCeremony,
+  passkeySentence,
+  wasEnded,
+} from '../session/passkeys.ts'
 import { patienceMs } from '../session/session.ts'
 import type { Problem } from './auth-page.tsx'
 import styles from './login.module.css'
@@ -63,6 +69,8 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
   // biome-ignore lint/correctness/useExhaustiveDependencies: each way has its own control
   useEffect(() => {
     part.current?.querySelector<HTMLElement>('input, button')?.focus()
+    // A passkey that was asked for is no longer waited for.
+    return endCeremony
   }, [method])
 
   const refuse = (error: unknown, wrong: string) => {
@@ -110,7 +118,7 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
       await send({ response: await answerWithPasskey(options) })
     } catch (error) {
       if (error instanceof ApiError) refuse(error, 'This passkey is not one of your account.')
-      else onProblem({ text: passkeySentence(error) })
+      else if (!wasEnded(error)) onProblem({ text: passkeySentence(error) })
     } finally {
       setSending(false)
     }

@@ -192,6 +192,58 @@ test('an authenticator app is set up, asked for at the sign-in, and replaced by 
 test.describe('at localhost', () => {
   test.use({ baseURL: `http://localhost:${process.env.E2E_PORT}` })
 
+  test('a passkey is no longer waited for after another way was chosen', async ({
+    page,
+    request,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 401/)
+    const account = await newAccount(request, 'admin')
+    // An authenticator that nobody touches.
+    await page.addInitScript(() => {
+      const wait = ({ signal }: { signal?: AbortSignal }) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+        })
+      Object.assign(navigator.credentials, { create: wait, get: wait })
+    })
+    await page.setViewportSize({ width: 390, height: 500 })
+    await page.goto('/admin/login')
+    await signIn(page, account)
+    await page.getByRole('link', { name: 'Add a second factor' }).click()
+    await expect(page.getByRole('heading', { name: 'Second factor' })).toBeInViewport()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name of the passkey').fill('Laptop')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Waiting...' })).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeEnabled()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+
+    const secondFactor = {
+      challenge: 'wanted',
+      methods: ['passkey', 'totp'],
+      expiresAt: new Date(Date.now() + 300_000).toISOString(),
+      options: {
+        challenge: 'AAAA',
+        rpId: 'localhost',
+        timeout: 60_000,
+        userVerification: 'required',
+      },
+    }
+    await page.route('**/api/auth/login', (route) =>
+      route.fulfill({ json: { success: true, secondFactor } }),
+    )
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await signIn(page, account)
+    await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect(page.getByRole('button', { name: 'Waiting...' })).toBeVisible()
+    await page.getByRole('button', { name: 'Use the authenticator app' }).click()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
   test('a passkey is added, renamed, signs in with one touch, and is removed', async ({
     page,
     request,
