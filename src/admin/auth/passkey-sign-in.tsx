@@ -37,21 +37,34 @@ export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
   const [waiting, setWaiting] = useState(false)
   const finish = useRef(onSignedIn)
   finish.current = onSignedIn
+  const tell = useRef(onProblem)
+  tell.current = onProblem
+  const isAsked = useRef(waiting)
+  isAsked.current = waiting
 
   useEffect(() => {
     let isGone = false
     const offer = async () => {
+      let isPicked = false
       try {
         if (!(await canOfferPasskeys()) || isGone) return
-        const answer = await signInBy(answerByAutofill)
+        const answer = await signInBy(async (options) => {
+          // A late challenge would end what was begun meanwhile.
+          if (isGone || isAsked.current) throw new Error('No longer offered')
+          const picked = await answerByAutofill(options)
+          isPicked = true
+          return picked
+        })
         if (!isGone) await finish.current(answer)
-      } catch {
-        // Nobody asked for it yet: the button and the password are there.
+      } catch (error) {
+        // Before somebody picks one, the button and the password are there.
+        if (isPicked && !isGone) tell.current({ text: passkeySentence(error) })
       }
     }
     void offer()
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void offer()
+      // It would end what the button has begun.
+      if (document.visibilityState === 'visible' && !isAsked.current) void offer()
     }, RENEW_MS)
     return () => {
       isGone = true

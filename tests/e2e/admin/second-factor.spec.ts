@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import type { Role } from '#contract/http/access.ts'
+import { limits } from '#contract/limits.ts'
 import { axeViolations, enter, expect, ownWord, signedIn, superuser, test } from './fixtures.ts'
 
 const password = 'four grey geese glide'
@@ -242,6 +243,54 @@ test.describe('at localhost', () => {
     await page.getByRole('button', { name: 'Use the authenticator app' }).click()
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled()
     await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('a passkey that the button asks for is waited for while the autofill is renewed', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => true
+      const wait = ({ signal }: { signal?: AbortSignal }) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+        })
+      Object.assign(navigator.credentials, { get: wait })
+    })
+    await page.clock.install()
+    const challenges: string[] = []
+    page.on('request', (sent) => {
+      if (sent.url().endsWith('/sign-in/options')) challenges.push(sent.url())
+    })
+    await page.goto('/admin/login')
+    await expect.poll(() => challenges.length).toBe(1)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await expect.poll(() => challenges.length).toBe(2)
+    await page.clock.runFor(limits.challengeMinutes * 60_000)
+    // What was asked before it is known by then.
+    await page.evaluate(() => fetch('/api/health'))
+    expect(challenges).toHaveLength(2)
+    await expect(page.getByRole('button', { name: 'Waiting...' })).toBeVisible()
+  })
+
+  test('a passkey that was picked from the autofill and refused says so', async ({
+    page,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 40[01]/)
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => true
+      const bytes = new ArrayBuffer(8)
+      const picked = {
+        id: 'AAAA',
+        rawId: bytes,
+        type: 'public-key',
+        response: { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes },
+        getClientExtensionResults: () => ({}),
+      }
+      Object.assign(navigator.credentials, { get: async () => picked })
+    })
+    await page.goto('/admin/login')
+    await expect(page.getByRole('alert')).toBeVisible()
   })
 
   test('a passkey is added, renamed, signs in with one touch, and is removed', async ({
