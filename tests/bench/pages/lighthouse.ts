@@ -59,13 +59,15 @@ async function scoresOf(url: string, port: number): Promise<Scores & { faults: s
   return { ...scores, faults: isMissing ? [...new Set(runs.flatMap((run) => run.faults))] : [] }
 }
 
-async function audit(url: string, port: number): Promise<Scores & { faults: string[] }> {
+/** Where Lighthouse could not record a load, which it says now and then, it is run again. */
+async function audit(url: string, port: number, tries = 3): Promise<Scores & { faults: string[] }> {
   const result = await runLighthouse(url, {
     port,
     logLevel: 'silent',
     output: 'json',
     onlyCategories: [...categories],
   })
+  if (result?.lhr.runtimeError && tries > 1) return audit(url, port, tries - 1)
   if (!result || result.lhr.runtimeError) {
     throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? 'no result'}`)
   }
