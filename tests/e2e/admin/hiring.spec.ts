@@ -194,6 +194,8 @@ test('many are rejected with one message, and one undo takes it back', async ({
   await dialog.getByRole('button', { name: 'Send to 2 applications' }).click()
   const rejected = list.getByRole('img', { name: 'Rejected' })
   await expect(rejected).toHaveCount(2)
+  // The conversation grows above the button, which moves.
+  await expect(page.getByText(/changed the status from New to Rejected/)).toBeVisible()
   const answer = page.getByRole('region', { name: 'Answer' })
   await answer.getByRole('button', { name: 'Undo' }).click()
   await expect(rejected).toHaveCount(0)

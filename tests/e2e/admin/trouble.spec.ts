@@ -151,6 +151,7 @@ test('a note is typed on while the undo of its record’s deletion is on its way
   stored.resolve()
   await expect(said(page, 'Note by owner', 'Ask for photos')).toBeVisible()
   await expect(note).toHaveValue('and a plan')
+  await expect(page.getByRole('button', { name: 'Save note' })).toBeVisible()
   stored = Promise.withResolvers()
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
