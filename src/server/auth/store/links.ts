@@ -1,11 +1,12 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { type Invitation, invitation } from '#contract/accounts/invitations.ts'
-import { type Role, rights } from '#contract/http/access.ts'
+import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -54,7 +55,7 @@ const isOpen = (kind: 'invitation' | 'reset'): SQL => {
     ${accountLinks.userId} is null
     or exists (
       select from ${users} sender where sender.id = ${accountLinks.userId}
-        and sender.role = any(${sql.param([...rights['users.manage']])}::text[])
+        and ${roleMay(sql`sender.role`, 'users.manage')}
     )
   )`
 }

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rights } from '#contract/http/access.ts'
 import type { ActivityKind } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
+import { roleMay } from '#server/db/role-may.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -251,7 +251,7 @@ export const change = async (
       who as materialized (
         select u.id, u.username from ${users} u
         where lower(u.username) = lower(${assignee}::text)
-          and u.role = any(${textArray(rights['records.change'])})
+          and ${roleMay(sql`u.role`, 'records.change')}
         for key share
       ),
       target as materialized (

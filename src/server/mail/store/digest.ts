@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { rights } from '#contract/http/access.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -31,7 +31,7 @@ const digestTime = (hour: number): SQL =>
 /** Settings `s` of those of the staff `u` who want a digest. */
 const subscribers: SQL = sql`
   ${staffSettings} s join ${users} u on u.id = s.user_id
-    and s.digest = 'daily' and u.role = any(${sql.param(rights['records.read'])}::text[])`
+    and s.digest = 'daily' and ${roleMay(sql`u.role`, 'records.read')}`
 
 const digestState = z.object({
   /** YYYY-MM-DD, of the latest digest. */
@@ -153,6 +153,6 @@ export const queueDigest = async (
       select 'digest', u.email, ${digest?.subject ?? ''}, '', '', ${sealed}::text,
         now() + interval '1 day', 'waiting'
       from due join ${users} u on u.id = due.user_id
-      where ${digest !== null} and u.role = any(${sql.param(rights['records.read'])}::text[])`,
+      where ${digest !== null} and ${roleMay(sql`u.role`, 'records.read')}`,
   )
 }

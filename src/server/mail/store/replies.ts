@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rights } from '#contract/http/access.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { roleMay } from '#server/db/role-may.ts'
 import { run } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -150,7 +150,7 @@ const announced = (
     -- Who may not read records any more hears of none, although they are assigned.
     assignee as (
       select a.email from updated u join ${users} a on a.id = u.assignee_id
-      where a.role = any(${sql.param(rights['records.read'])}::text[])
+      where ${roleMay(sql`a.role`, 'records.read')}
     ),
     recipient as (
       select email from assignee

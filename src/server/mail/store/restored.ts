@@ -20,10 +20,8 @@ export const readSettledMail = async (db: Database): Promise<SettledMail> => {
 /**
  * Takes mail off the outbox of a restored database that has been sent or recalled since the backup: it would go
  * out once more.
- *
- * @returns how much there was
  */
-export const settleMailAgain = async (db: Database, settled: SettledMail): Promise<number> => {
+export const settleMailAgain = async (db: Database, settled: SettledMail): Promise<void> => {
   const { id, status } = mail
   const open = await run(
     db
@@ -46,5 +44,4 @@ export const settleMailAgain = async (db: Database, settled: SettledMail): Promi
       .set({ status: 'recalled', text: '', html: '', sealed: null, leasedUntil: null })
       .where(inArray(id, recalled)),
   )
-  return sent.length + recalled.length
 }

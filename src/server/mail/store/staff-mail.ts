@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { rights } from '#contract/http/access.ts'
+import { roleMay } from '#server/db/role-may.ts'
 import { mail } from '#server/db/schema/mail.ts'
 
 /** Mail about records that staff accounts are still to get: it names people, and may wait for weeks. */
@@ -10,19 +10,16 @@ const isUnsentTo = (email: SQL, team: readonly string[]): SQL => sql`
     and lower(m.recipient) = lower(${email})
     and not lower(m.recipient) = any(${sql.param(team.map((address) => address.toLowerCase()))}::text[])`
 
-const mayRead = (role: SQL): SQL =>
-  sql`${role} = any(${sql.param([...rights['records.read']])}::text[])`
-
 /** Steps after an account changed from a row of `stored` to one of `changed`: its mail follows, or goes. */
 export const staffMailFollows = (team: readonly string[]): SQL => sql`
   staff_mail_moved as (
     update ${mail} m set recipient = changed.email from stored join changed using (id)
-    where ${isUnsentTo(sql`stored.email`, team)} and ${mayRead(sql`changed.role`)}
+    where ${isUnsentTo(sql`stored.email`, team)} and ${roleMay(sql`changed.role`, 'records.read')}
       and changed.email <> stored.email
   ),
   staff_mail_gone as (
     delete from ${mail} m using stored join changed using (id)
-    where ${isUnsentTo(sql`stored.email`, team)} and not ${mayRead(sql`changed.role`)}
+    where ${isUnsentTo(sql`stored.email`, team)} and not ${roleMay(sql`changed.role`, 'records.read')}
   )`
 
 /** A step that removes the mail of the accounts in `deleted`. */

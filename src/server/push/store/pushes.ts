@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { rights } from '#contract/http/access.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { pushReasons } from '#contract/push.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
+import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -31,7 +31,7 @@ const activeDevices: SQL = sql`
   select s.id, s.user_id, s.sealed, s.active_since, u.role
   from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
   where s.credential_version = u.credential_version
-    and u.role = any(${sql.param(rights['records.read'])}::text[])`
+    and ${roleMay(sql`u.role`, 'records.read')}`
 
 /** The lowest id that can have been written within these seconds: ids begin with their time. */
 const idSince = (seconds: number): SQL => sql`
@@ -41,7 +41,7 @@ const idSince = (seconds: number): SQL => sql`
 /** Whether nobody has the record `r`, or only somebody who may not read records any more. */
 const hasNobody: SQL = sql`not exists (
   select from ${users} a
-  where a.id = r.assignee_id and a.role = any(${sql.param(rights['records.read'])}::text[])
+  where a.id = r.assignee_id and ${roleMay(sql`a.role`, 'records.read')}
 )`
 
 /** A record in the inbox that nobody has, or that is assigned to the device's owner. */
@@ -135,7 +135,7 @@ export const claimPushes = (db: Database, count: number): Promise<ClaimedPush[]>
       select c.id, c.subscription_id as "subscriptionId", c.reason, c.cause, c.attempts,
         case when d.id is not null then json_build_object(
           'userId', d.user_id, 'sealed', d.sealed,
-          'mayChange', d.role = any(${sql.param(rights['records.change'])}::text[])
+          'mayChange', ${roleMay(sql`d.role`, 'records.change')}
         ) end as device,
         record.record
       from c
