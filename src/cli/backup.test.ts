@@ -96,7 +96,7 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   const sessions = await listed(env.DATA_DIR, sql`select id, token_hash as hash from sessions`)
   const { jti } = JSON.parse(Buffer.from(living.split('.')[1] ?? '', 'base64url').toString())
   expect(sessions).toEqual([{ id: expect.any(String), hash: hashTokenSecret(jti) }])
-  // Nor does mail go out that has left or was recalled.
+  // Mail that was sent or recalled after the backup is not sent again.
   const mails = sql`select subject, status, text from mail where kind = 'account' order by subject`
   expect(await listed(env.DATA_DIR, mails)).toEqual([
     { subject: 'recalled', status: 'recalled', text: '' },

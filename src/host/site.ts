@@ -119,7 +119,7 @@ export function loadSite(folder: string): Site {
 
 /** The canonical path of a page: no trailing slash, no `.html`, no `index`. */
 function canonicalPath(path: string): string {
-  // Not by an expression: its time would grow with the square of a run of slashes.
+  // Not a regular expression: `/\/+$/` takes quadratic time on a run of slashes.
   let end = path.length
   while (path[end - 1] === '/') end -= 1
   return (
@@ -185,7 +185,7 @@ function isText(type: string): boolean {
 }
 
 function preferred(accepted: string | null): Encoding | undefined {
-  // In lower case: names and weights are told without regard to it (RFC 9110, section 8.4.1).
+  // Names and weights are case-insensitive (RFC 9110, sections 8.4.1 and 12.4.2).
   const names = (accepted ?? '')
     .toLowerCase()
     .split(',')

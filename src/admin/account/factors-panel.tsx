@@ -44,7 +44,7 @@ export function FactorsPanel() {
   const section = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    // Where a link to this panel leads; the screen was not there when the URL changed.
+    // Links to this panel end in `#factors`. The screen was not loaded yet when the browser looked for it.
     if (location.hash === '#factors') section.current?.scrollIntoView()
   }, [])
 

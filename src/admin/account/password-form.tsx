@@ -29,7 +29,7 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
       if (newPassword !== confirm) throw new FormError('Passwords do not match')
       const before = readToken()
       const { token, user } = await ask(changePassword, { body: { currentPassword, newPassword } })
-      // Signed out meanwhile, here or in another tab.
+      // The session has ended meanwhile, here or in another tab.
       if (readToken() !== before) return false
       keepSession(token, user)
       form.reset()

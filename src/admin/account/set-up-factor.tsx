@@ -56,7 +56,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   }, [problem])
   useEffect(() => {
     if (step.at === 'app' || step.at === 'passkey') field.current?.querySelector('input')?.focus()
-    // A passkey that was asked for is no longer waited for.
+    // Cancels a passkey prompt that is still open.
     return endCeremony
   }, [step.at])
 

@@ -49,7 +49,7 @@ export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
       try {
         if (!(await canOfferPasskeys()) || isGone) return
         const answer = await signInBy(async (options) => {
-          // A late challenge would end what was begun meanwhile.
+          // A late challenge would cancel a prompt that was opened meanwhile.
           if (isGone || isAsked.current) throw new Error('No longer offered')
           const picked = await answerByAutofill(options)
           isPicked = true
@@ -57,13 +57,13 @@ export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
         })
         if (!isGone) await finish.current(answer)
       } catch (error) {
-        // Before somebody picks one, the button and the password are there.
+        // Until a passkey is picked, a failure needs no message: the button and the password still work.
         if (isPicked && !isGone) tell.current({ text: passkeySentence(error) })
       }
     }
     void offer()
     const timer = setInterval(() => {
-      // It would end what the button has begun.
+      // A new offer would cancel the prompt that the button has opened.
       if (document.visibilityState === 'visible' && !isAsked.current) void offer()
     }, RENEW_MS)
     return () => {

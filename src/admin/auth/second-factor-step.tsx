@@ -69,7 +69,7 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
   // biome-ignore lint/correctness/useExhaustiveDependencies: each way has its own control
   useEffect(() => {
     part.current?.querySelector<HTMLElement>('input, button')?.focus()
-    // A passkey that was asked for is no longer waited for.
+    // Cancels a passkey prompt that is still open.
     return endCeremony
   }, [method])
 

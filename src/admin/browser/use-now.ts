@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 const start = Date.now()
 const stepMs = 30_000
 
-/** The time in steps of half a minute, told again while somebody looks. */
+/** The time in steps of 30 seconds; a component that uses it renders again at each step. */
 export const useNow = (): number =>
   useSyncExternalStore(
     (listener) => {

@@ -41,7 +41,7 @@ export function Dialog({
       role={alert ? 'alertdialog' : undefined}
       onCancel={(event) => {
         event.preventDefault()
-        // React's event bubbles: a dialog within this one closes alone.
+        // In React this event bubbles: Escape in an inner dialog must not close the outer one.
         event.stopPropagation()
         onClose()
       }}

@@ -34,7 +34,7 @@ export function Dashboard() {
   const [days, setDays] = useState<number>(spans[0])
   const lists = useQueries({ queries: tiles.map(({ kind }) => latestQuery(kind)) })
   const figures = useQuery(statsQuery(days))
-  // Where those of another span cannot be loaded, the first ones stay.
+  // If another span cannot be loaded, the figures of the first span stay.
   const firstKnown = useQueryClient().getQueryData(statsQuery(spans[0]).queryKey)
   const known = figures.data ?? firstKnown
   const queries = [...lists, figures]
@@ -45,7 +45,7 @@ export function Dashboard() {
   const sources = Object.entries(known?.bySource ?? {})
     .map(([label, n]) => ({ label, n }))
     .sort((a, b) => b.n - a.n)
-  // Not always those that were asked for.
+  // Can differ from `days` while another span is loaded.
   const shownDays = known?.days.length
   const isFailed = queries.some(({ isError }) => isError)
 

@@ -51,7 +51,7 @@ const erase: Job = {
         : `Erased for ${address}: ${gone.map(([name, count]) => `${name} ${count}`).join(', ')}.`
     return said + inTemplates(meta.templates)
   },
-  failed: 'Some of it may be left. Please try again.',
+  failed: 'Some of the data may not be erased yet. Please try again.',
 }
 
 const focus = (element: HTMLElement | null): void => element?.focus()
@@ -64,7 +64,7 @@ export function Privacy() {
   const job = useMutation({
     mutationFn: ({ run, of }: Job & { of: string }) => run(of),
     onSuccess: (_said, { run, of }) => {
-      // The next address may be there already.
+      // The next address may have been typed meanwhile.
       if (run === erase.run) setEmail((typed) => (typed.trim() === of ? '' : typed))
     },
   })

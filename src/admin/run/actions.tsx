@@ -54,8 +54,9 @@ export function Actions(props: ActionsProps) {
   const reply = useDraft(draftKey('reply', user, record._id)) !== ''
   const note = useDraft(draftKey('note', user, record._id)) !== ''
 
-  // A text that was begun, or that an undo has brought back. In what is open somebody may be typing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the composer can be closed over a text
+  // Opens the composer for a text that was begun or that an undo has restored. In one that is open somebody
+  // may be typing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a composer that was closed by hand must not open again
   useEffect(() => {
     if (!writing && (reply || note)) onWriting(reply ? 'reply' : 'note')
   }, [reply, note])
@@ -80,7 +81,7 @@ function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { ta
   const close = () => onWriting(null)
   const closeByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || document.querySelector(':popover-open, dialog[open]')) return
-    // The same key would end the run once the composer is gone.
+    // Otherwise the same Escape ends the run, once the composer is closed.
     event.preventDefault()
     close()
   }

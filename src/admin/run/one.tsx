@@ -164,7 +164,7 @@ function Shown({
   useEffect(focusHeading, [])
   const write = (tab: Tab | null) => {
     onWriting(tab)
-    // What had focus goes with the composer.
+    // The focused element is removed with the composer.
     if (!tab) focusHeading()
   }
 

@@ -47,7 +47,7 @@ export const endCeremony = (): void => WebAuthnAbortService.cancelCeremony()
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
-/** Whether a ceremony was ended by {@link endCeremony} or by another one: there is nothing to say. */
+/** Whether a passkey prompt was cancelled by {@link endCeremony} or by a newer prompt; such an error is not shown. */
 export const wasEnded = (error: unknown): boolean => nameOf(error) === 'AbortError'
 
 /** What went wrong with a passkey, in the server's words where it is the server that refused. */

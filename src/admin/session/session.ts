@@ -131,7 +131,7 @@ export const followOtherTabs = (): (() => void) => {
   // Signed out elsewhere before this page was loaded.
   if (!hasSession() && !sessionStorage.getItem(lapsed)) forgetDrafts()
   const listen = ({ key, oldValue, newValue }: StorageEvent) => {
-    // Somebody else has signed in over this session.
+    // Another account has signed in in another tab.
     if (key === keys.user && oldValue && newValue && idIn(oldValue) !== idIn(newValue)) {
       announce('signed-out')
       return location.reload()

@@ -97,7 +97,7 @@ export function UserForm(props: UserFormProps) {
       } catch (error) {
         const newer = storedIn(error)
         if (!newer || !stored) throw error
-        // With what was typed while it was sent.
+        // Keeps what was typed while the change was sent.
         setTyped((now) => rebase(stored, newer, trimmed(now)))
         setStored(newer)
         setIsConflict(true)

@@ -79,7 +79,7 @@ export function Users() {
     } catch (error) {
       setMessage({ text: sentenceOf(error, failed), bad: true })
     }
-    // After a failure as well: its answer may be lost, or the user gone.
+    // Also after a failure: the answer may be lost, or the user deleted.
     await refresh()
   }
 

@@ -64,7 +64,7 @@ const mail: Check = {
     if (deploy.stored.length === 0)
       return `nothing is overdue, ${waiting.length} wait for their time`
     if (!(await delivered(deploy))) throw new Broken('the test submission’s mail does not leave')
-    // What the provider refuses does not wait any more either.
+    // A mail that the provider refuses stops waiting, too.
     await requireNoneFailed(deploy)
     return 'nothing is overdue, and the test submission’s mail has left'
   },

@@ -49,7 +49,7 @@ const restBegins = (lines: readonly string[]): number => {
     if (isMarked(line)) continue
     if (DIVIDER.test(line) || beginsHeader(lines, at)) return at
     if (RULE.test(line) && beginsHeader(lines, nextFilled(lines, at))) return at
-    // Looked for after few lines only: a text of empty ones would be read again for each of them.
+    // Checked first, since looking for the next filled line at every line takes quadratic time.
     if (!ATTRIBUTION.test(line)) continue
     const next = lines[nextFilled(lines, at)]
     // With marks after it, the words belong to the marked lines alone.

@@ -48,7 +48,7 @@ export const pipeline =
     const seen: Seen = {}
     const refuse = (error: unknown): Promise<Response> =>
       answerError(c, routes, toHttpError(error, requestId, options.deps), options, seen)
-    // Twice: the page that shows an error may need the database, and end in an error of its own.
+    // The second `catch` is for the error page, which may itself need the database and fail.
     const response = await run(c, routes, options, seen).catch(refuse).catch(refuse)
     options.deps.log({
       level: response.status >= 500 ? 'error' : 'info',
@@ -65,7 +65,7 @@ export const pipeline =
   }
 
 /**
- * After a body that took longer, who calls is asked again: a thief could begin a call, and end it once the session
+ * After a body that took longer, the session is checked again: a slow body would otherwise extend a session that
  * has ended.
  */
 const SLOW_BODY_MS = 1_000

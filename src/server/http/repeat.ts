@@ -43,7 +43,7 @@ const contentOf = ({ body: schema }: Endpoint, body: unknown): unknown => {
 }
 
 /**
- * What is read of a body may be nested deeper than can be written again.
+ * `JSON.parse` reads bodies that are nested more deeply than `JSON.stringify` can write.
  *
  * @throws HttpError `bad_json`
  */

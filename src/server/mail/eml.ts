@@ -38,7 +38,7 @@ export const writeEml = async (
     await rename(unfinished, file)
     return { outcome: 'sent', providerId: null, withdraw: () => rm(file, { force: true }) }
   } catch (error) {
-    // Where the disk is full a part is written: an erasure that came meanwhile has looked for it already.
+    // On a full disk a part remains. An erasure may have run meanwhile, and would not find it later.
     await rm(unfinished, { force: true }).catch(() => undefined)
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     return { outcome: 'temporary', error: `the local mailbox cannot be written: ${code}` }

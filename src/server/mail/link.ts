@@ -10,7 +10,7 @@ export const LINK = '\u0002link\u0002'
 /** The same for the link of a named record, in a mail about several. */
 export const linkMarker = (kind: KindPath, id: string): string => `\u0002link:${kind}/${id}\u0002`
 
-/** Both of them, as an expression of the database. */
+/** Matches both markers; a regular expression of PostgreSQL. */
 export const ANY_LINK = '\u0002link(:[^\u0002]+)?\u0002'
 
 const named = new RegExp(`\u0002link:(${kindPaths.join('|')})/([0-9a-f-]{36})\u0002`, 'g')

@@ -119,7 +119,7 @@ test('an announcement that waits follows its account, and goes with the right to
   await boss.put(`/api/users/${ids.moved}`, { email: 'new@staff.test', role: 'reviewer' })
   await boss.put(`/api/users/${ids.demoted}`, { role: 'user' })
   await boss.delete(`/api/users/${ids.deleted}`)
-  // An address of the settings hears of submissions by itself.
+  // An address in `MAIL_TO` gets this mail whether or not an account has it.
   await boss.delete(`/api/users/${ids.shared}`)
   expect(await heldFor()).toEqual(['new', 'shared', 'superuser'])
 })

@@ -61,7 +61,7 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
 
 const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
 
-/** Whether the change of `r` that the event `e` tells of was undone, and not made again by another undo. */
+/** Whether the change of `r` that event `e` records was undone, and not redone by another undo. */
 const isUndone = (path: KindPath): SQL => sql`exists (
   select from ${events} u
   where u.target_kind = ${path} and u.target_id = r.id and u.kind = 'undo'

@@ -119,7 +119,9 @@ test('an erasure whose answer was lost is not denied, and a late answer keeps th
     await page.getByRole('button', { name: 'Erase for good' }).click()
   }
   await erase()
-  await expect(page.getByRole('alert')).toHaveText('Some of it may be left. Please try again.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Some of the data may not be erased yet. Please try again.',
+  )
   await erase()
   await address.fill('second@example.test')
   release.resolve()

@@ -113,7 +113,7 @@ export function Answer({
       aria-label="Answer"
       data-answer=""
       tabIndex={-1}
-      // Opened by a draft, it stays open when that is emptied: the keys that follow are text.
+      // A composer that a draft has opened stays open when its text is deleted: the next keys are text, not shortcuts.
       onChangeCapture={() => onTab(tab)}
     >
       {sent && <Sending key={sent.change.mutationId} message={sent} />}

@@ -28,14 +28,14 @@ export function NoteForm({
   const draft = draftKey('note', useProfile().id, id)
   const text = useDraft(draft)
   const save = useWriteNote(kind, id, draft, (saved) => {
-    // What was typed since begins the next note.
+    // Text that was typed after the save was sent begins the next note.
     const now = readDraft(draft)
     writeDraft(draft, now.startsWith(saved) ? now.slice(saved.length).trimStart() : now)
     notify({ text: 'Note saved' })
   })
   const send = () =>
     save.mutate(text, {
-      // Only while the note is open: somebody may be writing an answer in its place.
+      // Runs only while this form is mounted: the tab may show a reply by now.
       onSuccess: () => {
         if (!readDraft(draft)) onClose()
       },

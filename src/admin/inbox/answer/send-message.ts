@@ -50,7 +50,7 @@ export const sendMessage = (
       )
       const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
       const stored = await readRecord(kind, id)
-      // After "Do not send" somebody may have written on.
+      // The text may have been edited after "Do not send".
       if (readDraft(draft) === text) writeDraft(draft, '')
       return { events: meta.event ? [meta.event] : [], record: stored, leavesAt }
     },

@@ -60,7 +60,7 @@ const optionsOf = (change: Change): MutationOptions<Saved, Error, Change> => {
 
 class Discarded extends Error {}
 
-/** {@link requestsToTry} when the latest attempt began. */
+/** The value of {@link requestsToTry} when a change's latest attempt began. */
 const requestsBefore = new WeakMap<ChangeMutation, number>()
 
 const save = async (change: Change): Promise<Saved> => {
@@ -176,7 +176,7 @@ const showRefused = (change: Change, error: Error): void => {
     void takeBack(change).catch(() => undefined)
     return
   }
-  // Nor is anybody told after a sign-out: the change was somebody else's.
+  // After a sign-out the change has left the cache; the next person must not be told about it.
   if (error instanceof Discarded || !mutationOf(cache, change)) return
   const sentence = refusal(change, error)
   if (change.onRefused) {

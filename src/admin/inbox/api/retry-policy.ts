@@ -20,10 +20,10 @@ export const retryDelayMs = (failures: number, error: unknown): number => {
 const waiting = new Set<() => void>()
 let requests = 0
 
-/** How often {@link tryNow} was called: once it has grown since an attempt began, no pause follows it. */
+/** The number of calls of {@link tryNow}. If it grows during an attempt, the next attempt follows without a pause. */
 export const requestsToTry = (): number => requests
 
-/** Ends every pause between two attempts; after attempts that are on their way, there is none. */
+/** Ends every pause between two attempts, also the one that would follow an attempt in flight. */
 export const tryNow = (): void => {
   requests += 1
   for (const wake of waiting) wake()

@@ -42,7 +42,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   const count = everything ? matching : selected.size
   const mayRemove = may(role, 'records.remove')
 
-  /** The selected records: what is scrolled far away does not stay loaded. */
+  /** The selected records. They are kept here, since pages that are far from the window are unloaded. */
   const known = useRef(new Map<string, InboxRecord>())
   const chosen = () => {
     const records = loaded()

@@ -72,7 +72,7 @@ const inChunks = (view: KindView, action: ManyAction, { next, stop, onDone }: Ch
   }
 }
 
-/** What a message adds to a change: where it is not sent after all, its text is there for another try. */
+/** The options that a message adds to a change: if it is not sent, its text is kept for another try. */
 const messageOf = ({ many }: ManyAction): Partial<Change> =>
   many
     ? {

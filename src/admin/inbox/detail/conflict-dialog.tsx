@@ -12,7 +12,7 @@ import { boxLabels } from '../list/inbox-url.ts'
 export function ConflictDialog() {
   const conflict = useConflict()
   const stored = conflict && storedOf(conflict.state.error)
-  // A dialog for each, so that the next one is read out, too.
+  // The key makes each conflict a dialog of its own, which screen readers announce.
   return stored && <Open key={conflict.mutationId} conflict={conflict} stored={stored} />
 }
 

@@ -72,7 +72,7 @@ function OwnScore({
       { criteria: own, comment: text },
       {
         onSuccess: () => {
-          // What was changed since it was sent stays open.
+          // The draft was changed while it was saved: the form stays open.
           if (readScore(draftKey, sent) !== sent) return
           forgetScore(draftKey)
           onEnd()

@@ -10,7 +10,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit, acknowledgements } from '#server/mail/limit.ts'
 
 /**
- * The limits' keys of acknowledgements that a release of these records would let go, by message.
+ * The rate-limit keys of the acknowledgements that a release of these records would send, by message id.
  *
  * @param corrected the address that the same change gives the records
  */

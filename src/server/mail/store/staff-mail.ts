@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { roleMay } from '#server/db/role-may.ts'
 import { mail } from '#server/db/schema/mail.ts'
 
-/** Mail about records that staff accounts are still to get: it names people, and may wait for weeks. */
+/** Unsent mail about records to staff accounts. It names people and may wait for weeks. */
 
 /** @param team the addresses of `MAIL_TO`, whose mail belongs to no account */
 const isUnsentTo = (email: SQL, team: readonly string[]): SQL => sql`
@@ -10,7 +10,10 @@ const isUnsentTo = (email: SQL, team: readonly string[]): SQL => sql`
     and lower(m.recipient) = lower(${email})
     and not lower(m.recipient) = any(${sql.param(team.map((address) => address.toLowerCase()))}::text[])`
 
-/** Steps after an account changed from a row of `stored` to one of `changed`: its mail follows, or goes. */
+/**
+ * CTEs after an account changed from a row of `stored` to one of `changed`: its mail gets the new address, or is
+ * deleted where the account may not read records any more.
+ */
 export const staffMailFollows = (team: readonly string[]): SQL => sql`
   staff_mail_moved as (
     update ${mail} m set recipient = changed.email from stored join changed using (id)
@@ -22,7 +25,7 @@ export const staffMailFollows = (team: readonly string[]): SQL => sql`
     where ${isUnsentTo(sql`stored.email`, team)} and not ${roleMay(sql`changed.role`, 'records.read')}
   )`
 
-/** A step that removes the mail of the accounts in `deleted`. */
+/** A CTE that deletes the mail of the accounts in `deleted`. */
 export const staffMailGone = (team: readonly string[]): SQL => sql`
   staff_mail_gone as (
     delete from ${mail} m using deleted where ${isUnsentTo(sql`deleted.email`, team)}

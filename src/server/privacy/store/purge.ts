@@ -58,7 +58,7 @@ export const repliesGone = (replies: SQL): SQL => sql`
     returning e.target_kind as kind, e.target_id as id, ${sentFrom} as address
   )`
 
-/** Records of others on which something of them was: the answers that are stored of their calls name it. */
+/** Other people's records that contained the person's address: stored answers to calls on them may name it. */
 export const recordsWithThem: SQL = sql`
   select id from replies_gone union all select id from corrections`
 
