@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
-import { enter, expect, ownWord, signedIn, submit, test } from './admin/fixtures.ts'
+import { enter, expect, orSignIn, ownWord, signedIn, submit, test } from './admin/fixtures.ts'
 
 /** Compares what pages store in the browser with the list on the privacy page. */
 
@@ -96,7 +96,7 @@ test.describe('of staff', () => {
 
     // An expired session leaves a marker and the draft until the next sign-in.
     await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${staff.token}` } })
-    await page.getByRole('button', { name: 'Save note' }).click()
+    await orSignIn(page.getByRole('button', { name: 'Save note' })).click()
     await expect(page).toHaveURL(/\/admin\/login/)
     const lapsed = (await keptIn(page)).filter(ours)
     expect(lapsed.filter((kept) => !isListed(kept))).toEqual([])

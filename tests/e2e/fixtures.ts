@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type BrowserContext, test as base } from '@playwright/test'
+import { type BrowserContext, test as base, type Page } from '@playwright/test'
 
 export { expect } from '@playwright/test'
 export { superuser } from './superuser.ts'
@@ -37,3 +37,10 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 })
+
+/**
+ * Has the page's requests intercepted from the first on. The browser begins with the first route: where
+ * that is added to an open page, a request that follows at once may still reach the server.
+ */
+export const interceptFromStart = (page: Page): Promise<unknown> =>
+  page.route('**/matches-nothing', (route) => route.abort())

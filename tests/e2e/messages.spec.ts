@@ -1,5 +1,7 @@
-import { expect, test } from './admin/fixtures.ts'
+import { expect, interceptFromStart, test } from './admin/fixtures.ts'
 import { shown } from './messages.ts'
+
+test.beforeEach(({ page }) => interceptFromStart(page))
 
 for (const [message, scenario] of Object.entries(shown))
   test(`“${message}” is shown`, async ({ page, request, expectErrors }) => {

@@ -4,6 +4,7 @@ import {
   axeViolations,
   enter,
   expect,
+  interceptFromStart,
   mailedLink,
   ownWord,
   said,
@@ -13,6 +14,8 @@ import {
 } from './fixtures.ts'
 
 // What staff and senders say to each other, in the open record.
+
+test.beforeEach(({ page }) => interceptFromStart(page))
 
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
 const reply = (page: Page) => page.getByRole('textbox', { name: /^Reply to / })

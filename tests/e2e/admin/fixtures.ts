@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { axeViolations } from '#tests/axe.ts'
-import { test as base, expect, superuser } from '#tests/e2e/fixtures.ts'
+import { test as base, expect, interceptFromStart, superuser } from '#tests/e2e/fixtures.ts'
 
 /** The API's answer to a sign-in. */
 interface SignedIn {
@@ -72,6 +72,13 @@ export const signedIn = async (request: APIRequestContext, role: Role): Promise<
   made.push({ id: staff.user.id, token: owner.token })
   return staff
 }
+
+/**
+ * For the next action after the session has ended on the server: a call of the page's own may find that
+ * first, and put the sign-in form in the control's place.
+ */
+export const orSignIn = (control: Locator): Locator =>
+  control.or(control.page().getByLabel('Password')).first()
 
 /** Stores a session in the browser, as after a sign-in. */
 export const enter = async (page: Page, { token, user }: SignedIn): Promise<void> => {
@@ -189,4 +196,4 @@ export const axeEverywhere = async (page: Page): Promise<string[]> => {
     }
   return found
 }
-export { expect, superuser }
+export { expect, interceptFromStart, superuser }

@@ -6,11 +6,15 @@ import {
   axeViolations,
   enter,
   expect,
+  interceptFromStart,
+  orSignIn,
   ownWord,
   signedIn,
   submit,
   test,
 } from '#tests/e2e/admin/fixtures.ts'
+
+test.beforeEach(({ page }) => interceptFromStart(page))
 
 const name = 'Wanda Hidden'
 
@@ -132,7 +136,7 @@ test('a blind application is scored by keyboard before anybody sees whose it is,
   await open.getByLabel(/^Why/).fill('Too long.')
   const { user } = await signedIn(request, 'editor')
   await request.get('/api/auth/logout', { headers: { authorization: `Bearer ${token}` } })
-  await open.getByLabel(`Reply to ${name}`).press('x')
+  await orSignIn(open.getByLabel(`Reply to ${name}`)).press('x')
   await page.getByLabel('Email').fill(user.email)
   await page.getByLabel('Password').fill('three quiet herons wade')
   await page.getByRole('button', { name: 'Sign In' }).click()

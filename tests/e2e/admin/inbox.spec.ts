@@ -6,6 +6,7 @@ import {
   axeViolations,
   enter,
   expect,
+  interceptFromStart,
   ownWord,
   said,
   signedIn,
@@ -710,6 +711,7 @@ test('rows can be set higher, which every device of the person remembers', async
   const word = ownWord()
   await submit(request, 'contacts', ['Bookshop'], word)
   const { token, user } = await signedIn(request, 'reviewer')
+  await interceptFromStart(page)
   await enter(page, { token, user })
   await page.goto(`/admin/contacts#q=${word}`)
   const height = async () => (await list(page).getByRole('listitem').boundingBox())?.height

@@ -3,6 +3,7 @@ import {
   axeViolations,
   enter,
   expect,
+  interceptFromStart,
   ownWord,
   signedIn,
   submit,
@@ -154,6 +155,7 @@ test('a change of all matching records waits for an unreachable server, or stops
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/)
+  await interceptFromStart(page)
   await enter(page, await signedIn(request, 'editor'))
   const leaveAfterTheFirst = async () => {
     let isAway = false

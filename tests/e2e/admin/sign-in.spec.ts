@@ -1,4 +1,6 @@
-import { enter, expect, signedIn, superuser, test } from './fixtures.ts'
+import { enter, expect, interceptFromStart, signedIn, superuser, test } from './fixtures.ts'
+
+test.beforeEach(({ page }) => interceptFromStart(page))
 
 const fill = async (page: import('@playwright/test').Page, email: string, password: string) => {
   await page.getByLabel('Email').fill(email)

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { enter, expect, ownWord, signedIn, submit, superuser, test } from './fixtures.ts'
+import {
+  enter,
+  expect,
+  interceptFromStart,
+  orSignIn,
+  ownWord,
+  signedIn,
+  submit,
+  superuser,
+  test,
+} from './fixtures.ts'
 
 /** A sign-out leaves nothing of the person in any tab. */
 
@@ -49,6 +59,7 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
   await page.goto('/admin/dashboard')
 
   const other = await context.newPage()
+  await interceptFromStart(other)
   await open(other, word, 'Flower shop')
   await other.getByRole('button', { name: 'Add a note' }).click()
   await other.getByLabel('Note').fill('They were rude on the phone')
@@ -157,6 +168,7 @@ test('an expired session keeps an unsaved change, and saves it after the sign-in
   const word = ownWord()
   await submit(request, 'contacts', ['Flower shop'], word)
   const owner = await signedIn(request, 'superuser')
+  await interceptFromStart(page)
   await enter(page, owner)
   await open(page, word, 'Flower shop')
   await page.route('**/api/contacts/*', (route) =>
@@ -169,10 +181,7 @@ test('an expired session keeps an unsaved change, and saves it after the sign-in
   await expect(unsaved).toBeVisible()
   await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${owner.token}` } })
   // Its name also says how many are unread.
-  await page
-    .getByRole('link', { name: /^Applications/ })
-    .first()
-    .click()
+  await orSignIn(page.getByRole('link', { name: /^Applications/ })).click()
   await expect(page).toHaveURL(/\/admin\/login/)
 
   await page.getByLabel('Email').fill(superuser.email)

@@ -1,13 +1,22 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
-import { axeViolations, enter, expect, ownWord, said, signedIn, submit, test } from './fixtures.ts'
+import {
+  axeViolations,
+  enter,
+  expect,
+  interceptFromStart,
+  orSignIn,
+  ownWord,
+  said,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
 
 /** Conflicts, an unreachable or failing server, lost answers, and an expired session. */
 
-// Now and then a request that followed the first route of an open page at once still reached the
-// server. This route, which matches nothing, has requests intercepted from the start.
-test.beforeEach(({ page }) => page.route('**/matches-nothing', (route) => route.abort()))
+test.beforeEach(({ page }) => interceptFromStart(page))
 
 const list = (page: Page) => page.getByRole('region', { name: 'List' })
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
@@ -589,7 +598,7 @@ test('a note survives a session that expires while it is written', async ({
   await page.getByRole('button', { name: 'Add a note' }).click()
   await page.getByLabel('Note').fill('Call on Monday, ask for the headmaster')
   await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${owner.token}` } })
-  await page.getByRole('button', { name: 'Save note' }).click()
+  await orSignIn(page.getByRole('button', { name: 'Save note' })).click()
   await expect(page).toHaveURL(/\/admin\/login/)
 
   const again = await signedIn(request, 'superuser')

@@ -3,6 +3,7 @@ import {
   axeViolations,
   enter,
   expect,
+  interceptFromStart,
   ownWord,
   signedIn,
   submit,
@@ -100,6 +101,7 @@ test.describe('with a conflict', () => {
       expect(answer.ok()).toBe(true)
     }
     const name = ownWord()
+    await interceptFromStart(page)
     await enter(page, boss)
     await page.goto('/admin/users')
     const edit = page.getByRole('button', { name: `Edit ${other.username}` })
