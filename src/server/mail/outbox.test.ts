@@ -262,6 +262,30 @@ test('a webhook that hangs delays no mail', async ({ db }) => {
   expect((await states(db)).filter(({ status }) => status === 'sent')).toHaveLength(3)
 })
 
+test('a call in the moment in which a run ends is not lost', async ({ db }) => {
+  const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
+  for (let steps = 0; steps < 12; steps += 1) {
+    const again = Promise.withResolvers<void>()
+    const wakeLater = async () => {
+      for (let step = 0; step < steps; step += 1) await null
+      again.resolve(outbox.wake())
+    }
+    let batches = 0
+    const pushes = {
+      sendBatch: async () => {
+        batches += 1
+        if (batches === 1) void wakeLater()
+        return { count: 0, isMore: false, pause: 0 }
+      },
+      secondsUntilDue: async () => null,
+    }
+    const outbox = createOutbox({ db, ...rest, send: provider.send, pushes }, 0)
+    await outbox.wake()
+    await again.promise
+    expect(batches, `batches of a call ${steps} steps later`).toBe(2)
+  }
+})
+
 test('a worker with little time left claims nothing that it may not finish', async ({ db }) => {
   await queue(db, 30)
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))

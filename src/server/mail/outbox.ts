@@ -190,14 +190,25 @@ const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) 
   }
 
   const run = async (): Promise<void> => {
-    await pause()
-    while (!signal.aborted) {
-      again = false
-      const { count, isMore } = await send()
-      const missing = isMore && !again ? 0 : BATCH - count
-      nextClaim = performance.now() + (batchMs * Math.max(1, missing)) / BATCH
-      if (!again && !isMore) return
+    try {
       await pause()
+      while (!signal.aborted) {
+        again = false
+        const { count, isMore } = await send()
+        const missing = isMore && !again ? 0 : BATCH - count
+        nextClaim = performance.now() + (batchMs * Math.max(1, missing)) / BATCH
+        if (!again && !isMore) return
+        await pause()
+      }
+    } catch (error) {
+      worker.log({
+        level: 'warn',
+        event: 'outbox_stopped',
+        name: error instanceof Error ? error.name : 'unknown',
+      })
+    } finally {
+      // In one step with the last look at `again`: a call between the two would be lost.
+      running = null
     }
   }
 
@@ -210,16 +221,6 @@ const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) 
         return running
       }
       running = run()
-        .catch((error: unknown) => {
-          worker.log({
-            level: 'warn',
-            event: 'outbox_stopped',
-            name: error instanceof Error ? error.name : 'unknown',
-          })
-        })
-        .finally(() => {
-          running = null
-        })
       return running
     },
     async stop(): Promise<void> {
