@@ -39,8 +39,8 @@ export const test = base.extend<Fixtures>({
 })
 
 /**
- * Has the page's requests intercepted from the first on. The browser begins with the first route: where
- * that is added to an open page, a request that follows at once may still reach the server.
+ * Intercepts the page's requests from the first one. Otherwise the browser starts to intercept when a page
+ * gets its first route, and a request that an open page sends right after that may still reach the server.
  */
 export const interceptFromStart = (page: Page): Promise<unknown> =>
   page.route('**/matches-nothing', (route) => route.abort())

@@ -74,8 +74,8 @@ export const signedIn = async (request: APIRequestContext, role: Role): Promise<
 }
 
 /**
- * For the next action after the session has ended on the server: a call of the page's own may find that
- * first, and put the sign-in form in the control's place.
+ * The control, or the sign-in form in its place: when a session has ended on the server, a poll of the page
+ * may notice before the test acts.
  */
 export const orSignIn = (control: Locator): Locator =>
   control.or(control.page().getByLabel('Password')).first()

@@ -69,8 +69,8 @@ const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<
     windowSeconds: 3_600,
   }
   try {
-    // The embedded database holds other calls up meanwhile, longer for a known address: at a random
-    // moment, the next call's time does not tell which it was.
+    // The embedded database delays other calls during this work, longer for a known address. After a
+    // random pause, the time of the next call does not show which it was.
     await sleep(randomInt(RESET_WITHIN_MS))
     await deps.scheduleDelivery()
     const mail = renderReset({ link, minutes: limits.resetMinutes })
