@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
  * inside a part: they import shared folders, and never another feature.
  */
 const shared: Record<string, readonly string[]> = {
-  server: ['http', 'db', 'keys', 'kinds', 'mail', 'pages', 'password'],
+  server: ['http', 'db', 'kinds', 'mail-out', 'pages', 'password', 'secrets'],
   admin: ['browser', 'components', 'format', 'router', 'session', 'shell'],
 }
 
@@ -18,7 +18,7 @@ const granted = [
   'admin/run -> inbox',
   'admin/shell -> account',
   'admin/shell -> inbox',
-  'server/sender -> privacy',
+  'server/status-page -> privacy',
 ]
 
 /** An import of what makes or runs a query. A type makes none. */

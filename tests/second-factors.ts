@@ -5,7 +5,7 @@ import { type TestUser, testPassword } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import type { Json } from '#server/inbox/testing.ts'
-import { openText } from '#server/mail/sealed-text.ts'
+import { openText } from '#server/mail-out/sealed-text.ts'
 import { type TestApi, testConfig } from '#server/testing.ts'
 import { SoftPasskey } from './authenticator.ts'
 

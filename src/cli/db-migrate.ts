@@ -2,7 +2,7 @@ import { readEnvironment, run } from '#host/environment.ts'
 import { readOwnerDatabaseConfig } from '#server/config.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
 import { connectRemote } from '#server/db/remote.ts'
-import { reencrypt } from '#server/keys/store/reencrypt.ts'
+import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 
 await run(async () => {
   const environment = readEnvironment()

@@ -1,4 +1,4 @@
-import { newVapidKeys } from '#server/keys/vapid.ts'
+import { newVapidKeys } from '#server/secrets/vapid.ts'
 
 const { publicKey, privateKey } = newVapidKeys()
 console.log(`VAPID_PUBLIC_KEY=${publicKey}`)

@@ -5,7 +5,7 @@ import { resetPassword } from '#server/auth/store/passwords.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
-import { renderFactorRemoved, renderPasswordChanged } from '#server/mail/render/account.ts'
+import { renderFactorRemoved, renderPasswordChanged } from '#server/mail-out/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 
 /** For the operator of the machine, when nobody can sign in any more. */

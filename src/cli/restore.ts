@@ -9,11 +9,11 @@ import { readAuthSecret } from '#server/config.ts'
 import { InvalidDump, replaceEmbedded } from '#server/db/embedded/embedded.ts'
 import { KEPT_DAYS } from '#server/db/embedded/replaced.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
-import { readSettledMail, settleMailAgain } from '#server/mail/store/restored.ts'
+import { readSettledMail, settleMailAgain } from '#server/mail-out/store/restored.ts'
 import { type ErasedAgain, eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
 import { mergeErasures, readErasures } from '#server/privacy/store/erasures.ts'
 import { endDevices } from '#server/push/store/devices.ts'
-import { endLinksAgain, readEndedLinks } from '#server/sender/store/restored.ts'
+import { endLinksAgain, readEndedLinks } from '#server/status-page/store/restored.ts'
 
 await run(async () => {
   const file = fileArgument('restore')

@@ -2,7 +2,7 @@ import { sealAuditLog } from '#server/audit/seal.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
-import { createOutbox, secondsUntilWork } from '#server/mail/outbox.ts'
+import { createOutbox, secondsUntilWork } from '#server/mail-out/outbox.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 import { createWorker } from '#server/worker.ts'
 

@@ -1,6 +1,6 @@
 import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
 import type { Deps } from '#server/deps.ts'
-import { reencrypt } from '#server/keys/store/reencrypt.ts'
+import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 
 /** Sees to it that somebody can sign in; a password that was generated is printed this once. */
 export async function prepareUsers(deps: Pick<Deps, 'config' | 'db' | 'log'>): Promise<void> {

@@ -6,8 +6,8 @@ import { username } from '#contract/accounts/users.ts'
 import { email } from '#contract/fields.ts'
 import { type Role, roles } from '#contract/http/access.ts'
 import { makeDataDir } from '#server/data-dir.ts'
-import { keysOf } from '#server/keys/keys.ts'
-import { type VapidKeys, vapidPublicKey } from '#server/keys/vapid.ts'
+import { keysOf } from '#server/secrets/keys.ts'
+import { type VapidKeys, vapidPublicKey } from '#server/secrets/vapid.ts'
 
 /** Where records are kept: in the process, over TCP, or through Neon's HTTP endpoint. */
 export type DatabaseConfig =

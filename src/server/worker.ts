@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts'
-import type { Worker } from './mail/outbox.ts'
-import { outboxWorker } from './mail/sender.ts'
+import type { Worker } from './mail-out/outbox.ts'
+import { outboxWorker } from './mail-out/sender.ts'
 import { pushLane } from './push/worker.ts'
 
 /** All that a process sends by itself: mail, webhooks, notifications. */

@@ -36,7 +36,7 @@ interface Props {
 /**
  * The clock of a promised answer: once round is 24 hours, the top is the promised minute, dotted is
  * left. Drawn with all 24 hours left, in attributes, so that a form's page carries no style sheet for
- * it; the sender's page moves the mark by the ids (`server/sender/dial.ts`) and colours it.
+ * it; the sender's page moves the mark by the ids (`server/status-page/dial.ts`) and colours it.
  */
 export const Dial = ({
   label: text,

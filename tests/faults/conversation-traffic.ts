@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import type * as z from 'zod/mini'
 import type { contacts } from '#contract/contacts.ts'
-import { messageIdOf } from '#server/mail/message-id.ts'
+import { messageIdOf } from '#server/mail-out/message-id.ts'
 import { type Answer, atOnce, client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { eventually } from './fault.ts'
 

@@ -1,5 +1,5 @@
 import { splitQuoted } from '#contract/mail/quoted-text.ts'
-import { messageIdOf } from '#server/mail/message-id.ts'
+import { messageIdOf } from '#server/mail-out/message-id.ts'
 import { corpus } from './corpus/all.ts'
 import type { Conversation, CorpusMail, Place, RecordName } from './corpus/corpus.ts'
 

@@ -5,8 +5,8 @@ import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
-import { keyedHash } from '#server/keys/keys.ts'
 import { verifyPassword } from '#server/password/hash.ts'
+import { keyedHash } from '#server/secrets/keys.ts'
 import type { VerifiedAccount } from './store/accounts.ts'
 import {
   type Attempt,

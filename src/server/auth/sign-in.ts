@@ -1,7 +1,7 @@
 import type { Account, SignedIn } from '#contract/accounts/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import type { CallRequest } from '#server/http/route.ts'
-import { renderNewDevice } from '#server/mail/render/account.ts'
+import { renderNewDevice } from '#server/mail-out/render/account.ts'
 import { browserLabel } from './browser.ts'
 import type { StoredAccount } from './store/accounts.ts'
 import type { NewSession, StartedSession } from './store/sessions.ts'

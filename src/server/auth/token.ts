@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import { id } from '#contract/fields.ts'
-import { keysOf } from '#server/keys/keys.ts'
+import { keysOf } from '#server/secrets/keys.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /**

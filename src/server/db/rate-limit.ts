@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { keyedHash } from '#server/keys/keys.ts'
+import { keyedHash } from '#server/secrets/keys.ts'
 import type { Database } from './database.ts'
 import { run } from './rows.ts'
 import { rateLimits } from './schema/rate-limits.ts'

@@ -12,8 +12,8 @@ import { mail } from '#server/db/schema/mail.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
-import { newVapidKeys } from '#server/keys/vapid.ts'
 import { newDevice } from '#server/push/testing.ts'
+import { newVapidKeys } from '#server/secrets/vapid.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
 
 /** A call with an `Idempotency-Key`, as the admin sends each change. */

@@ -9,7 +9,7 @@ import {
   underKey,
 } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
-import { keyedHashes } from '#server/keys/keys.ts'
+import { keyedHashes } from '#server/secrets/keys.ts'
 import { HttpError } from './http-error.ts'
 import type { Actor } from './route.ts'
 

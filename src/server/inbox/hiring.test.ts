@@ -8,7 +8,7 @@ import { hiring } from '#server/hiring.ts'
 import { samples } from '#server/intake/samples.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { openings } from '#server/openings.ts'
-import { correct } from '#server/sender/store/correct.ts'
+import { correct } from '#server/status-page/store/correct.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { idsOf, type Json, staff, submit } from './testing.ts'
 

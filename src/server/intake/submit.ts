@@ -10,8 +10,8 @@ import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
-import { submissionMail } from '#server/mail/render/submission.ts'
-import { findByKey, type NewRecord, storeSubmission } from '#server/mail/store/submissions.ts'
+import { submissionMail } from '#server/mail-out/render/submission.ts'
+import { findByKey, type NewRecord, storeSubmission } from '#server/mail-out/store/submissions.ts'
 import { openings } from '#server/openings.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */

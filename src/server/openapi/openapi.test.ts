@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { format } from 'prettier'
 import { expect } from 'vitest'
 import { may, type Role, roles } from '#contract/http/access.ts'
 import { routes } from '#server/app.ts'
 import { test } from '#server/testing.ts'
-import { type OpenApiDocument, openApiDocument } from './document.ts'
-import { apiReference } from './markdown.ts'
+import type { OpenApiDocument } from './document.ts'
 
 test('anybody can read the API as a valid OpenAPI 3.1 document', async ({ api }) => {
   const response = await api.request('/api/openapi.json')
@@ -75,11 +71,4 @@ test('an id of a path is a UUID, a token is none, and a body may be optional', a
   const isNeeded = (path: string) => paths[path]?.post?.requestBody?.required
   expect(isNeeded('/api/contacts')).toBe(true)
   expect(isNeeded('/api/status/{token}/withdraw')).toBe(false)
-})
-
-test('docs/api.md is what `npm run docs:api` writes', async () => {
-  const endpoints = routes.map(({ endpoint }) => endpoint)
-  const reference = apiReference(openApiDocument(endpoints, { title: 'API', version: '' }))
-  const file = join(import.meta.dirname, '../../../docs/api.md')
-  expect(readFileSync(file, 'utf8')).toBe(await format(reference, { parser: 'markdown' }))
 })

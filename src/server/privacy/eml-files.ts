@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { housekeeping } from '#contract/privacy/rules.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { mailboxOf } from '#server/mail/eml.ts'
+import { mailboxOf } from '#server/mail-out/eml.ts'
 import { knownMessages } from './store/retention.ts'
 
 type Mailbox = Pick<Config, 'dataDir'>

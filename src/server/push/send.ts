@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
 import type { PushKeys, PushPayload } from '#contract/push.ts'
 import type { Config } from '#server/config.ts'
-import type { VapidKeys } from '#server/keys/vapid.ts'
-import { retryAfterSeconds } from '#server/mail/retry-policy.ts'
+import { retryAfterSeconds } from '#server/mail-out/retry-policy.ts'
+import type { VapidKeys } from '#server/secrets/vapid.ts'
 import { encryptPush } from './encrypt.ts'
 
 const TIMEOUT_MS = 10_000

@@ -4,7 +4,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { addReply } from '#server/mail/store/replies.ts'
+import { addReply } from '#server/mail-out/store/replies.ts'
 import { openings } from '#server/openings.ts'
 import { test, testApi } from '#server/testing.ts'
 

@@ -4,12 +4,12 @@ import { takenFields } from '#server/db/taken-fields.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
-import { staffAddresses } from '#server/mail/recipients.ts'
+import { staffAddresses } from '#server/mail-out/recipients.ts'
 import {
   renderEmailChanged,
   renderPasswordChanged,
   renderRoleChanged,
-} from '#server/mail/render/account.ts'
+} from '#server/mail-out/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 import {

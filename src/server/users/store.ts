@@ -11,9 +11,9 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { views } from '#server/db/schema/views.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import type { Rendered } from '#server/mail/render/render.ts'
-import { queueAccountMail } from '#server/mail/store/account.ts'
-import { staffMailFollows, staffMailGone } from '#server/mail/store/staff-mail.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
+import { queueAccountMail } from '#server/mail-out/store/account.ts'
+import { staffMailFollows, staffMailGone } from '#server/mail-out/store/staff-mail.ts'
 
 /** The same as `columns` in a larger statement, for rows that pass through JSON. */
 const userColumns = sql`

@@ -17,7 +17,7 @@ import {
   renderInvitation,
   renderPasswordChanged,
   renderReset,
-} from '#server/mail/render/account.ts'
+} from '#server/mail-out/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 import { emailLimit } from '../attempt.ts'

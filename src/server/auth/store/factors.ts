@@ -11,8 +11,8 @@ import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import type { Rendered } from '#server/mail/render/render.ts'
-import { queueAccountMail } from '#server/mail/store/account.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
+import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import type { NewPasskey } from '../factors/passkey.ts'
 
 const passkeyColumns = {

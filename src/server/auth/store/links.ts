@@ -12,8 +12,8 @@ import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import type { Rendered } from '#server/mail/render/render.ts'
-import { queueLinkMail } from '#server/mail/store/account.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
+import { queueLinkMail } from '#server/mail-out/store/account.ts'
 import {
   type NewSession,
   type StartedSession,

@@ -7,7 +7,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { acknowledgementLimit, acknowledgements } from '#server/mail/limit.ts'
+import { acknowledgementLimit, acknowledgements } from '#server/mail-out/limit.ts'
 
 /**
  * The rate-limit keys of the acknowledgements that a release of these records would send, by message id.

@@ -8,7 +8,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { activityJson, fieldsJson } from '#server/kinds/store.ts'
-import { renderMessage, textForRecord } from '#server/mail/render/message.ts'
+import { renderMessage, textForRecord } from '#server/mail-out/render/message.ts'
 import { applied, changeId, entryRows, type Outcome, patchSteps, type Step } from './change.ts'
 
 /** What staff write to senders, and the status that their records have from then on. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { isTableMissing, rows, run } from '#server/db/rows.ts'
 import { erasures } from '#server/db/schema/erasures.ts'
-import { keyedHash, keyedHashes } from '#server/keys/keys.ts'
+import { keyedHash, keyedHashes } from '#server/secrets/keys.ts'
 
 /** What was erased on request: a list without names, by which a restored backup is erased again. */
 

@@ -7,7 +7,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
-import { personalKinds } from '#server/mail/message.ts'
+import { personalKinds } from '#server/mail-out/message.ts'
 
 /**
  * Messages `m` that were written to the person at this address, whatever record they are about. What

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { linkMarker } from '#server/mail/link.ts'
+import { linkMarker } from '#server/mail-out/link.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 

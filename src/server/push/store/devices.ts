@@ -7,8 +7,8 @@ import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions
 import { users } from '#server/db/schema/accounts/users.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { write } from '#server/db/write.ts'
-import { decrypt, encrypt } from '#server/keys/encrypt.ts'
-import { devicePurpose } from '#server/keys/purposes.ts'
+import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
+import { devicePurpose } from '#server/secrets/purposes.ts'
 import type { Device } from '../send.ts'
 
 const { id, userId, sealed, credentialVersion, createdAt } = pushSubscriptions

@@ -1,0 +1,136 @@
+import { v7 as uuid } from 'uuid'
+import type { Placed } from '#contract/mail/inbound.ts'
+import type { Config } from '#server/config.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import type { CallRequest } from '#server/http/route.ts'
+import { derived } from '#server/kinds/kind.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { spamReasons } from '#server/kinds/spam.ts'
+import { mailIdOf } from '#server/mail-out/message-id.ts'
+import { submissionMail } from '#server/mail-out/render/submission.ts'
+import { hashRecordToken } from '#server/mail-out/store/record-links.ts'
+import { addReply } from '#server/mail-out/store/replies.ts'
+import { type NewRecord, storeSubmission } from '#server/mail-out/store/submissions.ts'
+import type { IncomingMail } from './parse.ts'
+import { claimMail } from './store/claim.ts'
+import { findPlace, type Place } from './store/place.ts'
+import { recordBounces } from './store/reports.ts'
+
+/** The same mail at the same time, or a record that is erased meanwhile: then it is looked for again. */
+const ATTEMPTS = 3
+
+const isPresent = <T>(value: T | undefined): value is T => value !== undefined
+
+/**
+ * Keeps a mail: on the record that it belongs to, else as a contact. A mail that was kept before is
+ * found again. Each step can be repeated, and the last one keeps the mail whole, so that a server
+ * which delivers it again after a crash loses and doubles nothing.
+ *
+ * @throws HttpError `invalid` without a usable sender
+ */
+export const receive = async (
+  mail: IncomingMail,
+  request: Pick<CallRequest, 'afterResponse'>,
+  deps: Deps,
+): Promise<Placed> => {
+  const clues = {
+    fingerprint: mail.fingerprint,
+    tokenHashes: mail.replyTokens.map(hashRecordToken),
+    references: [...mail.references, ...mail.undelivered].map((messageId) => ({
+      messageId,
+      mailId: mailIdOf(messageId) ?? null,
+    })),
+  }
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { earlier, record } = await findPlace(deps.db, clues)
+    if (earlier) return earlier
+    if (mail.undelivered.length > 0)
+      await recordBounces(deps.db, {
+        mailIds: mail.undelivered.map(mailIdOf).filter(isPresent),
+        messageIds: mail.undelivered,
+      })
+    // Stored mail is sent even if this process ends right after it is stored.
+    if (!mail.isAutomatic) await deps.scheduleDelivery()
+    const placed = record ? await keepOnRecord(mail, record, deps) : await keepAsContact(mail, deps)
+    if (!placed) continue
+    if (!mail.isAutomatic) request.afterResponse(deps.deliver())
+    return placed
+  }
+  throw new HttpError('unavailable', { retryAfter: 60 })
+}
+
+const unusableSender = () =>
+  new HttpError('invalid', { message: 'The mail names no usable sender in From.' })
+
+const factsOf = ({ subject }: Pick<IncomingMail, 'subject'>) => (subject ? { subject } : {})
+
+const keepOnRecord = async (
+  mail: IncomingMail,
+  record: NonNullable<Place['record']>,
+  deps: Deps,
+): Promise<Placed | undefined> => {
+  // A mail server that reports a failure may sign with a name alone.
+  if (!mail.from && mail.undelivered.length === 0) throw unusableSender()
+  const as = mail.isAutomatic ? 'auto' : 'reply'
+  const placed: Placed = { kind: record.kind, _id: record.id, as }
+  const isOwn = !mail.from || mail.from.email.toLowerCase() === record.email.toLowerCase()
+  const stored = await addReply(deps, kindByPath[record.kind], record.id, {
+    kind: as,
+    text: mail.text,
+    from: isOwn ? undefined : mail.from?.email,
+    facts: factsOf(mail),
+    inTrash: true,
+    claim: claimMail(mail.fingerprint, placed, { isReply: true }),
+  })
+  return stored && placed
+}
+
+const keepAsContact = async (
+  mail: IncomingMail,
+  { db, config }: Deps,
+): Promise<Placed | undefined> => {
+  if (!mail.from) throw unusableSender()
+  const placed: Placed = {
+    kind: 'contacts',
+    _id: uuid(),
+    as: mail.isAutomatic ? 'auto' : 'contact',
+  }
+  const contact = newContact(placed._id, { ...mail, from: mail.from }, config)
+  const claim = claimMail(mail.fingerprint, placed, { isReply: false })
+  const stored = await storeSubmission(db, kindByPath.contacts, { ...contact, claim })
+  return stored && placed
+}
+
+const newContact = (
+  id: string,
+  { from, text, subject, isAutomatic }: IncomingMail & { from: { name: string; email: string } },
+  config: Config,
+): NewRecord => {
+  const kind = kindByPath.contacts
+  const fields = { ...from, message: text }
+  const signals = spamReasons({ trapped: false, elapsedMs: undefined, text })
+  const mails = submissionMail(config, kind, { id, fields, receivedAt: new Date() })
+  const isAnswered = !isAutomatic && !isOurs(from.email, config)
+  return {
+    id,
+    fields,
+    ...derived(kind, fields),
+    source: { utm_source: 'mail' },
+    consentTerms: undefined,
+    spam: isAutomatic ? [...signals, 'auto'] : signals,
+    idempotency: undefined,
+    facts: factsOf({ subject }),
+    limits: [],
+    isAnnounced: !isAutomatic,
+    ...mails,
+    acknowledgement: isAnswered ? mails.acknowledgement : null,
+  }
+}
+
+/** Whether an address is one that the product itself writes from: an answer would come back. */
+const isOurs = (email: string, { mail }: Config): boolean => {
+  const address = email.toLowerCase()
+  const own = (/<([^<>]*)>/.exec(mail.from)?.[1] ?? mail.from).trim().toLowerCase()
+  return address === own || address.endsWith(`@${mail.replyDomain ?? ''}`)
+}

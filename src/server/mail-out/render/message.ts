@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import { fillPlaceholders } from '#contract/mail/placeholders.ts'
+import { shortReference } from '#contract/reference.ts'
+import { type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
+import { LINK } from '#server/mail-out/link.ts'
+import { brand } from '#site/brand.ts'
+import { document, type Rendered } from './render.ts'
+
+/** What staff wrote, filled in for one record; `link` is put where its link goes. */
+export const textForRecord = (kind: Kind, fields: Fields, text: string, link: string): string => {
+  const shown = { ...fields, ...kind.shown?.(fields) }
+  return fillPlaceholders(text, {
+    name: fieldText(fields.name),
+    service: fieldText(shown.service),
+    position: fieldText(shown.position),
+    link,
+  })
+}
+
+/** For the sender: what staff wrote, then their page and the reference. */
+export const renderMessage = (
+  kind: Kind,
+  { id, fields }: { id: string; fields: Fields },
+  written: string,
+): Rendered => {
+  const subject = `Re: ${kind.mail.acknowledgement.subject} | ${brand.name}`
+  const text = textForRecord(kind, fields, written, LINK)
+  const page = `Your own page, with the whole conversation and a place to answer: ${LINK}`
+  const reference = `Your reference is ${shortReference(id)}.`
+  return {
+    subject,
+    text: `${text}\n\n${brand.name}\n\n${page}\n${reference}\n`,
+    html: document(
+      subject,
+      html`<p dir="auto" style="white-space:pre-wrap">${text}</p>
+<p>${page}</p>
+<p>${reference}</p>`,
+    ),
+  }
+}

@@ -1,0 +1,54 @@
+import { html } from 'hono/html'
+import { limits } from '#contract/limits.ts'
+import { shortReference } from '#contract/reference.ts'
+import { linkMarker } from '#server/mail-out/link.ts'
+import { brand } from '#site/brand.ts'
+import { document, type Rendered } from './render.ts'
+
+/** Mail that a sender asks for on their page: a code, or the links of their pages. */
+
+/** `code` as its digits. */
+export const renderCode = (id: string, code: string): Rendered => {
+  const subject = `Your code | ${brand.name}`
+  const paragraphs = [
+    `Enter this code on your page within ${limits.senderCode.minutes} minutes: ${code}`,
+    'It confirms that you want to download or erase what we hold. Give it to nobody: we never ask for it.',
+    `Your reference is ${shortReference(id)}. If you did not ask for a code, you can ignore this mail: nothing happens without it.`,
+  ]
+  return {
+    subject,
+    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand.name, ''].join('\n'),
+    html: document(subject, html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}`),
+  }
+}
+
+/** `records` with a line each: what it is and when it came. */
+export const renderLinks = (
+  records: readonly { kind: Parameters<typeof linkMarker>[0]; id: string; title: string }[],
+): Rendered => {
+  const subject = `Your links | ${brand.name}`
+  const intro = 'Somebody, probably you, asked for the links to what this address has sent us.'
+  const entries = records.map(({ kind, id, title }) => ({
+    title: `${title}, reference ${shortReference(id)}`,
+    link: linkMarker(kind, id),
+  }))
+  const remark =
+    'Anyone with a link can read its page, so do not pass it on. If this was not you, you can ignore this mail.'
+  return {
+    subject,
+    text: [
+      intro,
+      '',
+      ...entries.flatMap(({ title, link }) => [`${title}:`, link, '']),
+      remark,
+      '',
+      brand.name,
+      '',
+    ].join('\n'),
+    html: document(
+      subject,
+      html`<p>${intro}</p>
+${entries.map(({ title, link }) => html`<p>${title}:<br>${link}</p>\n`)}<p>${remark}</p>`,
+    ),
+  }
+}

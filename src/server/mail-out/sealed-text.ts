@@ -1,0 +1,17 @@
+import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
+import { mailPurpose } from '#server/secrets/purposes.ts'
+
+/** The bodies of a mail that carries a link or a code: encrypted while they wait, gone once they are sent. */
+interface Bodies {
+  text: string
+  html: string
+}
+
+export const sealText = (authSecret: string, { text, html }: Bodies): string =>
+  encrypt(authSecret, mailPurpose, JSON.stringify({ text, html }))
+
+/** Null where no key of `AUTH_SECRET` reads it. */
+export const openText = (authSecret: string, sealed: string): Bodies | null => {
+  const bodies = decrypt(authSecret, mailPurpose, sealed)
+  return bodies === null ? null : (JSON.parse(bodies) as Bodies)
+}

@@ -1,0 +1,158 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { kindPaths } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { roleMay } from '#server/db/role-may.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
+import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { isOwed } from '#server/db/schema/records.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { fieldsJson, foundFields, row } from '#server/kinds/store.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
+import { sealText } from '../sealed-text.ts'
+
+/** The records that a digest names one by one. */
+const MOST_NAMED = 5
+
+const digestHour = (hour: number): SQL => sql`make_interval(hours => ${hour}::int)`
+
+/** The UTC day of the digest that is the latest at this moment. */
+export const digestDay = (hour: number): SQL =>
+  sql`((now() at time zone 'UTC') - ${digestHour(hour)})::date`
+
+/** When that digest was due. */
+const digestTime = (hour: number): SQL =>
+  sql`((${digestDay(hour)} + ${digestHour(hour)}) at time zone 'UTC')`
+
+/** Settings `s` of those of the staff `u` who want a digest. */
+const subscribers: SQL = sql`
+  ${staffSettings} s join ${users} u on u.id = s.user_id
+    and s.digest = 'daily' and ${roleMay(sql`u.role`, 'records.read')}`
+
+const digestState = z.object({
+  /** YYYY-MM-DD, of the latest digest. */
+  day: z.string(),
+  /** How many people have not got it yet. */
+  waiting: z.int(),
+})
+export type DigestState = z.output<typeof digestState>
+
+export const readDigestState = async (db: Database, hour: number): Promise<DigestState> => {
+  const [state] = await checkedRows(
+    db,
+    digestState,
+    sql`select ${digestDay(hour)} as day,
+      (select count(*) from ${subscribers} where s.digest_day < ${digestDay(hour)}) as waiting`,
+  )
+  if (!state) throw new Error('The state of the digest answered no row')
+  return state
+}
+
+/** Seconds until somebody's next digest, 0 where one is due; null where nobody wants one. */
+export const secondsUntilDigest = async (db: Database, hour: number): Promise<number | null> => {
+  const [next] = await checkedRows(
+    db,
+    z.object({ seconds: z.nullable(z.number()) }),
+    sql`select min(case when s.digest_day < ${digestDay(hour)} then 0
+      else extract(epoch from ${digestTime(hour)} + interval '1 day' - now()) end)::float8 as seconds
+      from ${subscribers}`,
+  )
+  return next?.seconds ?? null
+}
+
+const owedRecord = z.object({
+  kind: z.enum(kindPaths),
+  id: z.string(),
+  fields: foundFields,
+  /** ISO 8601. */
+  dueAt: z.string(),
+  assignee: z.nullable(z.string()),
+})
+export type OwedRecord = z.output<typeof owedRecord>
+
+const digestFacts = z.object({
+  owed: z.object({ late: z.int(), today: z.int(), later: z.int() }),
+  /** What is owed first, few of them. */
+  next: z.array(owedRecord),
+  /** Submissions in the 24 hours before the digest was due. */
+  came: z.partialRecord(z.enum(kindPaths), z.int()),
+  failedMail: z.int(),
+})
+export type DigestFacts = z.output<typeof digestFacts>
+
+const owedOf = (kind: Kind): SQL => sql`
+  select ${kind.path}::text as kind, r.id, r.due_at, coalesce(r.snoozed_until > now(), false) as is_snoozed, ${fieldsJson(kind)} as fields,
+    (select u.username from ${users} u where u.id = r.assignee_id) as assignee
+  from ${kind.table} r where r.box = 'inbox' and ${isOwed(row)}`
+
+/** What a digest tells, of the time before the hour at which it is due. */
+export const readDigestFacts = async (db: Database, hour: number): Promise<DigestFacts> => {
+  const [facts] = await checkedRows(
+    db,
+    digestFacts,
+    sql`with
+      times as materialized (
+        select ${digestTime(hour)} as until, date_trunc('day', now(), 'UTC') + interval '1 day' as tomorrow
+      ),
+      owed as materialized (${unionOfKinds(owedOf)}),
+      came as (${unionOfKinds(
+        (kind) => sql`select ${kind.path}::text as kind, count(*) as n from ${kind.table} r, times t
+          where r.box = 'inbox' and r.created_at >= t.until - interval '1 day' and r.created_at < t.until`,
+      )})
+      select
+        (
+          select json_build_object(
+            'late', count(*) filter (where not is_snoozed and due_at < now()),
+            'today', count(*) filter (where not is_snoozed and due_at >= now() and due_at < tomorrow),
+            'later', count(*) filter (where is_snoozed or due_at >= tomorrow or due_at is null)
+          ) from owed, times
+        ) as owed,
+        (
+          select coalesce(json_agg(next.entry order by next.due_at), '[]') from (
+            select o.due_at, ${jsonObject({
+              kind: sql`o.kind`,
+              id: sql`o.id`,
+              fields: sql`o.fields`,
+              dueAt: iso(sql`o.due_at`),
+              assignee: sql`o.assignee`,
+            })} as entry
+            from owed o, times t
+            where not o.is_snoozed and o.due_at < t.tomorrow
+            order by o.due_at limit ${MOST_NAMED}
+          ) as next
+        ) as next,
+        (select coalesce(json_object_agg(kind, n), '{}') from came where n > 0) as came,
+        (select count(*) from ${mail} where status = 'failed') as "failedMail"`,
+  )
+  if (!facts) throw new Error('The facts of the digest answered no row')
+  return facts
+}
+
+/**
+ * Queues the latest digest for everybody who wants it and has not got it, once for each; without a
+ * mail everybody counts as having got it. The bodies name people: they are stored encrypted until they
+ * are sent, for a day at most.
+ */
+export const queueDigest = async (
+  db: Database,
+  { authSecret, digestHour: hour }: { authSecret: string; digestHour: number },
+  digest: Rendered | null,
+): Promise<void> => {
+  const sealed = digest && sealText(authSecret, digest)
+  await rows(
+    db,
+    sql`with due as (
+        update ${staffSettings} set digest_day = ${digestDay(hour)}
+        where digest = 'daily' and digest_day < ${digestDay(hour)} returning user_id
+      )
+      insert into ${mail} (kind, recipient, subject, text, html, sealed, expires_at, status)
+      select 'digest', u.email, ${digest?.subject ?? ''}, '', '', ${sealed}::text,
+        now() + interval '1 day', 'waiting'
+      from due join ${users} u on u.id = due.user_id
+      where ${digest !== null} and ${roleMay(sql`u.role`, 'records.read')}`,
+  )
+}

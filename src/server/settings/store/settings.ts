@@ -1,0 +1,57 @@
+import { eq, sql } from 'drizzle-orm'
+import { defaultSettings, type Settings } from '#contract/accounts/settings.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { run } from '#server/db/rows.ts'
+import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { write } from '#server/db/write.ts'
+import { digestDay } from '#server/mail-out/store/digest.ts'
+
+type Given = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
+
+const { userId, digest, density, shortcuts } = staffSettings
+
+export const findSettings = async (db: Database, id: string): Promise<Settings> => {
+  const [found] = await run(
+    db.select({ digest, density, shortcuts }).from(staffSettings).where(eq(userId, id)),
+  )
+  return found ?? defaultSettings
+}
+
+/**
+ * Stores the given settings; absent ones stay. The first digest comes at the next digest hour. Undefined
+ * where the account is gone.
+ */
+export const saveSettings = async (
+  { db, config }: { db: Database; config: Config },
+  id: string,
+  given: Given,
+): Promise<Settings | undefined> => {
+  const [saved] = await write<Settings>(
+    db,
+    sql`
+      s as (
+        insert into ${staffSettings} as s (user_id, digest, density, shortcuts, digest_day)
+        select
+          u.id,
+          ${given.digest ?? defaultSettings.digest}::text,
+          ${given.density ?? defaultSettings.density}::text,
+          ${given.shortcuts ?? defaultSettings.shortcuts}::boolean,
+          ${digestDay(config.digestHour)}
+        -- The lock waits for a deletion of the account.
+        from ${users} u where u.id = ${id}::uuid for key share
+        on conflict (user_id) do update set
+          digest = coalesce(${given.digest ?? null}::text, s.digest),
+          density = coalesce(${given.density ?? null}::text, s.density),
+          shortcuts = coalesce(${given.shortcuts ?? null}::boolean, s.shortcuts),
+          digest_day = case
+            when s.digest = 'off' and ${given.digest ?? null}::text = 'daily' then excluded.digest_day
+            else s.digest_day
+          end
+        returning s.*
+      )`,
+    sql`select digest, density, shortcuts from s`,
+  )
+  return saved
+}

@@ -1,0 +1,34 @@
+import { limits } from '#contract/limits.ts'
+import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
+import { withoutTimeLimit } from '#server/db/time-limit.ts'
+import type { Deps } from '#server/deps.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { renderLinks } from '#server/mail-out/render/sender.ts'
+import { fullDay } from '#server/times.ts'
+import { queueLinks, recordsOf, type Theirs } from './store/link-request.ts'
+
+const titleOf = ({ kind, createdAt }: Theirs): string =>
+  `${kindByPath[kind].noun} of ${fullDay(new Date(createdAt), 'UTC')}`
+
+/** Mails an address the links of its last records, where it has any and the hour allows another mail. */
+export const sendLinks = (email: string, deps: Deps): Promise<void> =>
+  withoutTimeLimit(async () => {
+    const { db, config } = deps
+    const limit = {
+      key: limitKey(config.authSecret, 'sender-links', email.toLowerCase()),
+      max: limits.senderLinksPerHour,
+      windowSeconds: 3_600,
+    }
+    try {
+      const records = await recordsOf(db, email)
+      if (records.length === 0) return
+      await deps.scheduleDelivery()
+      const mail = renderLinks(records.map((one) => ({ ...one, title: titleOf(one) })))
+      await queueLinks(db, email, mail, limit)
+      await deps.deliver()
+    } catch (error) {
+      if (isLimitReached(error)) return
+      const name = error instanceof Error ? error.name : 'unknown'
+      deps.log({ level: 'error', event: 'links_not_sent', name })
+    }
+  })

@@ -1,0 +1,227 @@
+import { calendarFile } from '#contract/calendar.ts'
+import { limits } from '#contract/limits.ts'
+import * as contract from '#contract/sender.ts'
+import { type Limit, limitKey } from '#server/db/rate-limit.ts'
+import { callIsAbout } from '#server/db/write.ts'
+import type { Deps } from '#server/deps.ts'
+import { json } from '#server/http/answer.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { limitsByIp } from '#server/http/ip.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { fieldText } from '#server/kinds/kind.ts'
+import { renderCode } from '#server/mail-out/render/sender.ts'
+import { addReply } from '#server/mail-out/store/replies.ts'
+import { openings } from '#server/openings.ts'
+import { eraseRecord } from '#server/privacy/erase.ts'
+import { codeHashes, makeCode } from './codes.ts'
+import { correctedFields } from './correction.ts'
+import { sendLinks } from './link-request.ts'
+import { senderRecord } from './record.ts'
+import { newCode, tryCode } from './store/codes.ts'
+import { correct } from './store/correct.ts'
+import { readHeld } from './store/export.ts'
+import { type Found, findLinked, type Linked, readRecord } from './store/find.ts'
+import { countRequest } from './store/link-request.ts'
+import { withdraw } from './store/withdraw.ts'
+
+/** The calls of the sender's page. A form's content type gets a redirect to a page. */
+
+interface Params {
+  token: string
+}
+
+/** @throws HttpError `not_found` */
+const requireLinked = async ({ db }: Deps, { token }: Params): Promise<Linked> => {
+  const linked = await findLinked(db, token)
+  if (!linked) throw new HttpError('not_found')
+  callIsAbout(db, linked.id)
+  return linked
+}
+
+/** @throws HttpError `not_found` */
+export const requireRecord = async (deps: Deps, params: Params): Promise<Found> => {
+  const found = await readRecord(deps.db, await requireLinked(deps, params))
+  if (!found) throw new HttpError('not_found')
+  return found
+}
+
+/**
+ * A record with which more can be done than to see that it was received.
+ *
+ * @throws HttpError `not_found`
+ */
+const requireInInbox = async (deps: Deps, params: Params): Promise<Found> => {
+  const found = await requireRecord(deps, params)
+  if (found.box === 'spam') throw new HttpError('not_found')
+  return found
+}
+
+const exists = async (params: Params, deps: Deps): Promise<boolean> => {
+  const linked = await findLinked(deps.db, params.token)
+  return linked !== undefined && (await readRecord(deps.db, linked)) !== undefined
+}
+
+const seeOther = (location: string): Response =>
+  new Response(null, { status: 303, headers: { Location: location } })
+
+const pageOf = ({ token }: Params, screen = ''): string => `/status/${token}${screen}`
+
+const limitOf = (
+  { config }: Deps,
+  what: string,
+  subject: string,
+  rule: Omit<Limit, 'key'>,
+): Limit => ({ key: limitKey(config.authSecret, what, subject), ...rule })
+
+/** @throws HttpError `invalid` for a code that is wrong, used or old */
+const requireCode = async (deps: Deps, linked: Linked, code: string): Promise<void> => {
+  const hashes = codeHashes(deps.config.authSecret, linked.id, code)
+  const { isRight, triesLeft } = await tryCode(deps.db, linked, hashes)
+  if (isRight) return
+  const left = triesLeft === 1 ? 'once more' : `${triesLeft} more times`
+  throw invalidField(
+    'code',
+    triesLeft > 0
+      ? `This code is wrong. You can try ${left}, or have a new one sent.`
+      : 'This code is wrong or has run out. Have a new one sent.',
+  )
+}
+
+export const senderRoutes: Route[] = [
+  route(contract.readStatus, async ({ params }, deps) => ({
+    data: senderRecord(await requireRecord(deps, params)),
+  })),
+
+  route(
+    contract.replyAsSender,
+    async ({ params, body, request }, deps) => {
+      const { kind, id } = await requireLinked(deps, params)
+      const limit = limitOf(deps, 'sender-reply', id, {
+        max: limits.repliesPerDay,
+        windowSeconds: 86_400,
+      })
+      await deps.scheduleDelivery()
+      const stored = await orRateLimited(deps.db, [limit], () =>
+        addReply(deps, kind, id, { kind: 'reply', text: body.text, limits: [limit] }),
+      )
+      if (!stored) throw new HttpError('not_found')
+      request.afterResponse(deps.deliver())
+      if (request.isForm) return seeOther(pageOf(params, '#messages'))
+      return { data: { at: stored.at, from: 'you' as const, text: body.text } }
+    },
+    { exists },
+  ),
+
+  route(
+    contract.correctAsSender,
+    async ({ params, body, request }, deps) => {
+      const found = await requireInInbox(deps, params)
+      const corrected = correctedFields(found.kind.path, found.fields, body)
+      const fields = { ...found.fields, ...corrected }
+      const closed =
+        'position' in corrected &&
+        found.kind.closed?.(fields, deps.openings ?? openings, new Date())
+      if (closed) throw new HttpError('invalid', { fields: closed })
+      if (Object.keys(corrected).length > 0) {
+        const limit = limitOf(deps, 'sender-correction', found.id, {
+          max: limits.correctionsPerDay,
+          windowSeconds: 86_400,
+        })
+        const isThere = await orRateLimited(deps.db, [limit], () =>
+          correct(deps.db, found, { corrected, limit }),
+        )
+        if (!isThere) throw new HttpError('not_found')
+      }
+      if (request.isForm) return seeOther(pageOf(params))
+      return { data: senderRecord({ ...found, fields }) }
+    },
+    { exists },
+  ),
+
+  route(
+    contract.withdrawAsSender,
+    async ({ params, body, request }, deps) => {
+      const found = await requireInInbox(deps, params)
+      if (request.isForm && body.confirm === undefined)
+        throw invalidField('confirm', 'Tick the box to withdraw it.')
+      if (!(await withdraw(deps.db, found))) throw new HttpError('not_found')
+      return request.isForm ? seeOther(pageOf(params)) : { data: {} }
+    },
+    { exists },
+  ),
+
+  route(
+    contract.requestCode,
+    async ({ params, body, request }, deps) => {
+      const found = await requireInInbox(deps, params)
+      const { code, hash } = makeCode(deps.config.authSecret, found.id)
+      const limit = limitOf(deps, 'sender-code', found.id, {
+        max: limits.senderCode.perHour,
+        windowSeconds: 3_600,
+      })
+      await deps.scheduleDelivery()
+      const mail = renderCode(found.id, code)
+      const isThere = await orRateLimited(deps.db, [limit], () =>
+        newCode(deps.db, deps.config.authSecret, found, { codeHash: hash, mail, limit }),
+      )
+      if (!isThere) throw new HttpError('not_found')
+      request.afterResponse(deps.deliver())
+      if (!request.isForm) return { data: {} }
+      return seeOther(pageOf(params, body.for === 'erase' ? '/erase?sent' : '/export?sent'))
+    },
+    { exists },
+  ),
+
+  route(
+    contract.exportAsSender,
+    async ({ params, body, request }, deps) => {
+      const found = await requireInInbox(deps, params)
+      await requireCode(deps, found, body.code)
+      const data = { ...senderRecord(found), ...(await readHeld(deps.db, found)) }
+      // As a response it is not stored under the call's key: under the key it is read again.
+      if (!request.isForm) return json(200, { success: true, data })
+      return new Response(`${JSON.stringify(data, null, 2)}\n`, {
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Disposition': `attachment; filename="${data.reference}.json"`,
+        },
+      })
+    },
+    { exists },
+  ),
+
+  route(
+    contract.eraseAsSender,
+    async ({ params, body, request }, deps) => {
+      const found = await requireInInbox(deps, params)
+      await requireCode(deps, found, body.code)
+      await eraseRecord(deps, found.kind, found.id)
+      return request.isForm ? seeOther('/status/erased') : { data: {} }
+    },
+    { exists },
+  ),
+
+  route(contract.preferredDayFile, async ({ params }, deps) => {
+    const { kind, id, fields, createdAt } = await requireInInbox(deps, params)
+    if (kind.path !== 'consultations') throw new HttpError('not_found')
+    return new Response(calendarFile(id, fieldText(fields.preferredDate), createdAt), {
+      headers: {
+        'Content-Type': 'text/calendar; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="preferred-day.ics"',
+      },
+    })
+  }),
+
+  route(contract.requestLinks, async ({ body, request }, deps) => {
+    // With the requests for new passwords: one limit for all mail that a stranger can cause.
+    const byIp = limitsByIp(deps.config.authSecret, 'link-request', request.ip, {
+      max: limits.linkRequestsPerHour,
+      windowSeconds: 3_600,
+    })
+    await orRateLimited(deps.db, byIp, () => countRequest(deps.db, byIp))
+    // After the answer, so that its time says nothing about the address.
+    request.afterResponse(sendLinks(body.email, deps))
+    return request.isForm ? seeOther('/status/sent') : { data: {} }
+  }),
+]

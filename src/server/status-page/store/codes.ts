@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { recordCodes } from '#server/db/schema/record-codes.ts'
+import { write } from '#server/db/write.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
+import { sealText } from '#server/mail-out/sealed-text.ts'
+import type { Linked } from './find.ts'
+
+const { minutes, tries } = limits.senderCode
+
+/**
+ * Stores a new code in place of the last one, and queues its mail. False where there is no such record
+ * in the inbox.
+ *
+ * @throws the driver's error of a full limit
+ */
+export const newCode = async (
+  db: Database,
+  authSecret: string,
+  { kind, id }: Linked,
+  {
+    codeHash,
+    mail: { subject, ...bodies },
+    limit,
+  }: { codeHash: string; mail: Rendered; limit: Limit },
+): Promise<boolean> => {
+  const expiresAt = sql`now() + make_interval(mins => ${minutes}::int)`
+  const found = await write<{ id: string }>(
+    db,
+    sql`
+      target as materialized (
+        select id, email from ${kind.table} where id = ${id}::uuid and box = 'inbox' for key share
+      ),
+      counted as (${countAttempt([limit], sql`exists (select from target)`)}),
+      stored as (
+        insert into ${recordCodes} as c (record_id, code_hash, expires_at)
+        select id, ${codeHash}, ${expiresAt} from target
+        on conflict (record_id) do update
+          set code_hash = excluded.code_hash, tries = 0, expires_at = excluded.expires_at
+      ),
+      queued as (
+        insert into ${mail} (kind, record_kind, record_id, recipient, subject, text, html, sealed, expires_at, status)
+        select 'code', ${kind.path}, id, email, ${subject}::text, '', '', ${sealText(authSecret, bodies)}::text,
+          ${expiresAt}, 'waiting'
+        from target
+      )`,
+    sql`select id from target`,
+  )
+  return found.length > 0
+}
+
+/** Counts one try of a code; the right one ends with it. */
+export const tryCode = async (
+  db: Database,
+  { id }: Linked,
+  codeHashes: readonly string[],
+): Promise<{ isRight: boolean; triesLeft: number }> => {
+  const isRight = sql`code_hash = any(${sql.param(codeHashes)}::text[])`
+  const [tried] = await write<{ isRight: boolean; triesLeft: number }>(
+    db,
+    sql`tried as (
+      update ${recordCodes}
+      set tries = tries + 1, expires_at = case when ${isRight} then now() else expires_at end
+      where record_id = ${id}::uuid and expires_at > now() and tries < ${tries}::int
+      returning ${isRight} as right, ${tries}::int - tries as left
+    )`,
+    sql`select "right" as "isRight", "left" as "triesLeft" from tried`,
+  )
+  return tried ?? { isRight: false, triesLeft: 0 }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Database } from '#server/db/database.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { checkedRows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { LINK } from '#server/mail-out/link.ts'
+import { personalKinds } from '#server/mail-out/message.ts'
+import { isWaiting, type Linked } from './find.ts'
+
+/**
+ * What is held on a record beside what its page shows: no notes, nothing about staff or
+ * other people who wrote. */
+export const readHeld = async (
+  db: Database,
+  { kind, id }: Linked,
+): Promise<Record<string, unknown>> => {
+  const [held] = await checkedRows(
+    db,
+    z.object({ held: z.record(z.string(), z.unknown()) }),
+    sql`select ${jsonObject({
+      _id: sql`r.id`,
+      updatedAt: iso(sql`r.updated_at`),
+      source: sql`r.source`,
+      consent: sql`case when r.consent_at is not null
+        then json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`,
+      corrections: sql`(
+        select coalesce(json_agg(json_build_object(
+          'at', ${iso(sql`e.at`)}, 'before', e.before, 'after', e.after - 'state') order by e.id), '[]')
+        from ${events} e
+        where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected' and e.by is null
+      )`,
+      automaticMail: sql`(
+        select coalesce(json_agg(json_build_object(
+          'at', ${iso(sql`e.at`)}, 'text', e.text) order by e.id), '[]')
+        from ${events} e
+        where e.target_kind = ${kind.path} and e.target_id = r.id
+          and e.kind = 'auto' and not jsonb_exists(e.after, 'from')
+      )`,
+      mail: sql`(
+        select coalesce(json_agg(json_build_object(
+          'kind', m.kind, 'to', m.recipient, 'subject', m.subject, 'text', replace(m.text, ${LINK}::text, '{link}'),
+          'status', m.status, 'sentAt', ${iso(sql`m.sent_at`)}) order by m.id), '[]')
+        from ${mail} m
+        where m.record_kind = ${kind.path} and m.record_id = r.id
+          and m.kind = any(${sql.param(personalKinds)}::text[]) and m.status <> 'recalled'
+          and not (m.kind = 'message' and ${isWaiting})
+      )`,
+    })} as held from ${kind.table} r where r.id = ${id}::uuid`,
+  )
+  return held?.held ?? {}
+}

@@ -1,0 +1,138 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { KindPath, WaitingFor } from '#contract/inbox.ts'
+import type { SenderRecord } from '#contract/sender.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
+import { rows, run } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { recordLinks } from '#server/db/schema/record-links.ts'
+import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { expirySql, recordJson } from '#server/kinds/store.ts'
+import { hashRecordToken } from '#server/mail-out/store/record-links.ts'
+
+/** A record as its sender's page needs it. Times are ISO 8601. */
+export interface Found {
+  kind: Kind
+  id: string
+  box: 'inbox' | 'spam'
+  fields: Fields
+  /** As staff set it. */
+  status: string
+  /** When staff set the status; null where it is the first. */
+  statusAt: string | null
+  createdAt: string
+  /** The last promised time, also where it was kept. */
+  promisedAt: string | null
+  waitingFor: WaitingFor | null
+  seenAt: string | null
+  withdrawnAt: string | null
+  consentAt: string | null
+  /** The zone that the form named. */
+  timeZone: string | null
+  /** When the retention rules erase it. */
+  expiresAt: string | null
+  /** The same whatever the status: a decision shortens it. */
+  expiresUndecidedAt: string | null
+  messages: SenderRecord['messages']
+}
+
+/** Where a link leads. */
+export interface Linked {
+  kind: Kind
+  id: string
+}
+
+const TOKEN = /^[\w-]{22,64}$/
+
+/** The record whose page the token opens; undefined for a token that is unknown or has ended. */
+export const findLinked = async (db: Database, token: string): Promise<Linked | undefined> => {
+  if (!TOKEN.test(token)) return undefined
+  const { recordKind, recordId, tokenHash, endedAt } = recordLinks
+  const [link] = await run(
+    db
+      .select({ kind: recordKind, id: recordId })
+      .from(recordLinks)
+      .where(and(eq(tokenHash, hashRecordToken(token)), isNull(endedAt))),
+  )
+  return link && { kind: kindByPath[link.kind as KindPath], id: link.id }
+}
+
+/** As long as the undo of a message recalls its mail `m`, also after its time has come. */
+export const isWaiting = sql.raw(
+  `(m.status = 'waiting' and m.attempts = 0 and m.leased_until is null)`,
+)
+
+/** Whether the message `e` has left: until then staff may recall it. */
+const hasLeft = sql`not exists (
+  select from ${mail} m where m.event_id = e.id and (m.status in ('held', 'recalled') or ${isWaiting})
+)`
+
+/** How the record `r` stood before a message that has not left yet; null where there is none. */
+const beforeMessage = (kind: Kind): SQL => sql`(
+  select json_build_object('waitingFor', e.before->>'waiting_for', 'setStatus', s.id is not null,
+    'status', s.before->>'status', 'statusAt', s.before->>'acted_at')
+  from ${events} e left join ${events} s
+    on s.change_id = e.change_id and s.target_id = e.target_id and s.kind = 'status'
+  where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'message'
+    and exists (select from ${mail} m where m.event_id = e.id and ${isWaiting})
+  order by e.id limit 1
+)`
+
+interface Before {
+  waitingFor: WaitingFor | null
+  setStatus: boolean
+  status: string
+  statusAt: string | null
+}
+
+/** What staff wrote shows from the moment it leaves, and so does what they changed with it. */
+const asBefore = (found: Found, before: Before | null): Found => {
+  if (!before) return found
+  const { waitingFor, setStatus, status, statusAt } = before
+  return {
+    ...found,
+    // A reply that came since then owes an answer by itself.
+    waitingFor: found.waitingFor === 'us' ? 'us' : waitingFor,
+    ...(setStatus ? { status, statusAt, expiresAt: found.expiresUndecidedAt } : {}),
+  }
+}
+
+/** The conversation of the record `r`: without mail from other addresses and automatic mail. */
+export const conversation = (kind: Kind): SQL => sql`
+  select e.at, case when e.kind = 'message' then 'us' else 'you' end as from_whom, e.text, e.id
+  from ${events} e
+  where e.target_kind = ${kind.path} and e.target_id = r.id and (
+    (e.kind = 'message' and ${hasLeft}) or (e.kind = 'reply' and not jsonb_exists(e.after, 'from'))
+  )`
+
+/** What the sender of a record sees; undefined where it is in the trash or gone. */
+export const readRecord = async (
+  db: Database,
+  { kind, id }: Linked,
+): Promise<Found | undefined> => {
+  type Row = Omit<Found, 'kind' | 'id' | 'fields'> & { record: Fields; before: Before | null }
+  const [found] = await rows<Row>(
+    db,
+    sql`select ${recordJson(kind)} as record, r.box, r.status,
+        ${iso(sql`r.acted_at`)} as "statusAt", ${iso(sql`r.created_at`)} as "createdAt",
+        ${iso(sql`r.due_at`)} as "promisedAt", r.waiting_for as "waitingFor",
+        ${iso(sql`r.seen_at`)} as "seenAt", ${iso(sql`r.withdrawn_at`)} as "withdrawnAt",
+        ${iso(sql`r.consent_at`)} as "consentAt", r.source->>'timeZone' as "timeZone",
+        ${iso(expirySql(kind))} as "expiresAt",
+        ${iso(expirySql(kind, { isToldStatus: false }))} as "expiresUndecidedAt",
+        (
+          select coalesce(
+            json_agg(json_build_object('at', ${iso(sql`c.at`)}, 'from', c.from_whom, 'text', c.text) order by c.at, c.id),
+            '[]'
+          )
+          from (${conversation(kind)}) as c
+        ) as messages, ${beforeMessage(kind)} as before
+      from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'`,
+  )
+  if (!found) return undefined
+  const { record, before, ...others } = found
+  const fields = Object.fromEntries(kind.fields.map((name) => [name, record[name] ?? null]))
+  return asBefore({ kind, id, fields, ...others }, before)
+}
