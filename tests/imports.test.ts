@@ -18,6 +18,7 @@ const granted = [
   'admin/run -> inbox',
   'admin/shell -> account',
   'admin/shell -> inbox',
+  'server/mail-in -> intake',
   'server/status-page -> privacy',
 ]
 
