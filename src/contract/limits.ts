@@ -66,6 +66,8 @@ export const limits = {
   bulk: 200,
   idempotencyKey: 255,
   bodyBytes: 64 * 1024,
+  /** The path of a request, without its query. */
+  path: 2_048,
   /** A form sent sooner than this after its page loaded is taken for a robot's. */
   tooFastMs: 1_500,
   linksInText: 5,
