@@ -4,8 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { type Placed, receiveMail } from '#contract/mail/inbound.ts'
 import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
 import { mailEvent } from '#contract/mail/webhooks.ts'
-import { countAttempt } from '#server/db/rate-limit.ts'
-import { rows } from '#server/db/rows.ts'
+import { countHits } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
@@ -59,7 +58,7 @@ const admitMailServer = async (
     max: limits.wrongInboundSecrets,
     windowSeconds: 3_600,
   })
-  await orRateLimited(db, byIp, () => rows(db, countAttempt(byIp)))
+  await orRateLimited(db, byIp, () => countHits(db, byIp))
   throw new HttpError('unauthenticated', { message: 'Send INBOUND_SECRET as the bearer token.' })
 }
 
