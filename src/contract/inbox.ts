@@ -45,6 +45,7 @@ const activityKinds = [
   'corrected',
   'reply',
   'withdrawn',
+  'erasure_asked',
   'auto',
   'revealed',
 ] as const

@@ -58,6 +58,8 @@ export const limits = {
   senderLinks: 5,
   /** The code that a sender confirms an export or erasure with. */
   senderCode: { digits: 8, minutes: 10, tries: 5, perHour: 3 },
+  /** After a corrected address, a sender's erasure moves the record to the trash for this long. */
+  erasureDelayDays: 7,
   /** Requests for a link by mail from one IP. */
   linkRequestsPerHour: 20,
   /** Wrong `INBOUND_SECRET`s from one IP in an hour. */

@@ -13,7 +13,7 @@ import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { renderCode } from '#server/mail-out/render/sender.ts'
 import { openings } from '#server/openings.ts'
-import { eraseRecord } from '#server/privacy/erase.ts'
+import { eraseForSender } from '#server/privacy/erase.ts'
 import { codeHashes, makeCode } from './codes.ts'
 import { correctedFields } from './correction.ts'
 import { sendLinks } from './link-request.ts'
@@ -196,7 +196,9 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
       await requireCode(deps, found, body.code)
-      await eraseRecord(deps, found.kind, found.id)
+      await deps.scheduleDelivery()
+      await eraseForSender(deps, found.kind, found.id)
+      request.afterResponse(deps.deliver())
       return request.isForm ? seeOther('/status/erased') : { data: {} }
     },
     { exists },

@@ -22,7 +22,7 @@ export const events = pgTable(
     byId: uuid('by_id'),
     /** The username of the time; it stays when the user is renamed or deleted. */
     by: text('by'),
-    via: text({ enum: ['start', 'command', 'retention'] }),
+    via: text({ enum: ['start', 'command', 'retention', 'sender'] }),
     kind: text().notNull(),
     /** `contacts`, `consultations`, `applications`, `users`, `sessions`, `mail`, `privacy`. */
     targetKind: text('target_kind'),
@@ -51,6 +51,6 @@ export const events = pgTable(
     index('events_from_idx')
       .on(sql`lower(${table.after}->>'from')`)
       .where(sql`${table.kind} in ('reply', 'auto')`),
-    check('events_via_known', sql`${table.via} in ('start', 'command', 'retention')`),
+    check('events_via_known', sql`${table.via} in ('start', 'command', 'retention', 'sender')`),
   ],
 )
