@@ -22,7 +22,7 @@ export type Box = (typeof boxes)[number]
 export const waitingForNames = ['us', 'them'] as const
 export type WaitingFor = (typeof waitingForNames)[number]
 
-const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff', 'auto'] as const
+const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff', 'auto', 'flood'] as const
 export type SpamReason = (typeof spamReasons)[number]
 
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
@@ -216,6 +216,10 @@ export const activityEntry = z.object({
   text: z.optional(z.string()),
   /** Of what came by mail. */
   subject: z.optional(z.nullable(z.string())),
+  /** Of mail: whether the receiving server confirms its From; null where none is named that would. */
+  verified: z.optional(z.nullable(z.boolean())),
+  /** The text is longer, or was when it came. */
+  cut: z.optional(z.literal(true)),
   /** Of what a sender corrected: the names of the fields. */
   fields: z.optional(z.array(z.string())),
   /** Of a message: how far its mail is. */

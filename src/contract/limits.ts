@@ -23,6 +23,14 @@ export const limits = {
   /** What is kept of a mail that came in. */
   mailText: 50_000,
   mailSubject: 200,
+  /** What is kept whole of it, and which new contacts are no flood; beyond that it is cut, and set apart. */
+  mailIn: {
+    wholePerRecordDay: 30,
+    wholePerDay: 500,
+    cut: 500,
+    contactsPerDomainHour: 30,
+    contactsPerHour: 200,
+  },
   templateName: 100,
   viewName: 100,
   /** Saved views of one account. */

@@ -25,6 +25,8 @@ export interface NewReply {
   from?: string | undefined
   /** Kept with the entry, in the event's `after`, beside `state` and `from`. Erased with the record. */
   facts?: Readonly<Record<string, unknown>> | undefined
+  /** Whether staff hear of it. */
+  isAnnounced?: boolean | undefined
   /** Also to a record in the trash. */
   inTrash?: boolean | undefined
   /** Counted against in the same statement; see `isLimitReached` for when one is full. */
@@ -130,7 +132,7 @@ export const addReply = async (
         )}
         returning id, at
       )
-      ${reply.kind === 'reply' ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
+      ${reply.kind === 'reply' && (reply.isAnnounced ?? true) ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
     sql`select id, ${iso(sql`at`)} as at from e`,
   )
   return stored

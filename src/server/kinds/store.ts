@@ -152,15 +152,17 @@ const messageDelivery = sql`coalesce(
 export const activityJson: SQL = (() => {
   const entry = sql.raw(`'_id', e.id, 'by', e.by, 'kind', e.kind, 'at', `)
   const at = iso(sql`e.at`)
+  const ofMail = sql.raw(`coalesce(
+    (select jsonb_object_agg(f.key, f.value) from jsonb_each(e.after) as f where f.key in ('verified', 'cut')), '{}')`)
   return sql`case
     when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
       'from', coalesce(e.before->>'status', e.before->>'assignee'),
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
     when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text, 'delivery', ${messageDelivery})
-    when e.kind in ('reply', 'auto') then json_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
-      'subject', e.after->>'subject')
-    when e.kind = 'created' and e.after is not null then json_build_object(${entry}${at},
-      'subject', e.after->>'subject')
+    when e.kind in ('reply', 'auto') then (jsonb_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
+      'subject', e.after->>'subject') || ${ofMail})::json
+    when e.kind = 'created' and e.after is not null then (jsonb_build_object(${entry}${at},
+      'subject', e.after->>'subject') || ${ofMail})::json
     when e.kind = 'corrected' and e.by is null then json_build_object(${entry}${at}, 'fields', e.fields)
     when e.kind = 'note' then json_build_object(${entry}${at}, 'text', e.text)
     else json_build_object(${entry}${at})

@@ -1,9 +1,11 @@
+import { html } from 'hono/html'
 import type { Config } from '#server/config.ts'
 import type { Limit } from '#server/db/rate-limit.ts'
 import { fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import {
+  document,
   type Rendered,
   renderAcknowledgement,
   renderNotice,
@@ -37,3 +39,18 @@ export const submissionMail = (
     json: renderNotice(kind, submission, { siteUrl: config.siteUrl, url: config.webhook.url }),
   },
 })
+
+/** For staff: how many mails of strangers were set apart. */
+export const renderFlood = (count: number, siteUrl: string): Rendered => {
+  const subject = 'Mail is set apart as a flood'
+  const link = `${siteUrl}/admin/contacts?box=spam`
+  const paragraphs = [
+    `${count} ${count === 1 ? 'mail that would be a new contact was' : 'mails that would be new contacts were'} set apart within the last hour, because too many came. What comes within the next hour is set apart too, without another mail like this.`,
+    `They are kept whole or begun, and answered by nothing: ${link}`,
+  ]
+  return {
+    subject,
+    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), ''].join('\n'),
+    html: document(subject, html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}`),
+  }
+}

@@ -14,12 +14,13 @@ export interface Claimed extends Message {
   attempts: number
 }
 
-/** What is claimed together: mail goes before acknowledgements, webhooks go beside them. */
-export type Queue = 'mail' | 'acknowledgements' | 'webhooks'
+/** What is claimed together, in the order in which mail leaves; webhooks go beside it. */
+export type Queue = 'urgent' | 'acknowledgements' | 'staff' | 'webhooks'
 
 const isIn: Readonly<Record<Queue, SQL>> = {
-  mail: sql`kind not in ('acknowledgement', 'webhook')`,
+  urgent: sql`kind in ('code', 'account', 'message')`,
   acknowledgements: sql`kind = 'acknowledgement'`,
+  staff: sql`kind in ('staff', 'digest')`,
   webhooks: sql`kind = 'webhook'`,
 }
 
@@ -43,11 +44,16 @@ const pauseKey = (queue: Queue): string => `paused:${receiverOf(queue)}`
 const pausedUntil = (queue: Queue): SQL =>
   sql`(select p.hits[1] from ${rateLimits} as p where p.key = ${pauseKey(queue)})`
 
+/** A flood of one kind delays no kind before it. */
+const rank = sql.raw(
+  `array_position(array['code', 'account', 'message', 'acknowledgement', 'staff', 'digest'], kind)`,
+)
+
 const due = (queue: Queue, count: number): SQL => sql`
   select id from ${mail}
   where status = 'waiting' and ${isIn[queue]} and next_attempt_at <= ${soon} and ${isFree}
     and coalesce(${pausedUntil(queue)} <= ${soon}, true)
-  order by next_attempt_at
+  order by ${rank}, next_attempt_at
   limit ${count}
   for update skip locked`
 
@@ -176,7 +182,7 @@ export const postpone = async (db: Database, queue: Queue, seconds: number): Pro
 
 /** Seconds until something is due, negative where it is overdue; null where nothing waits. */
 export const secondsUntilDue = async (db: Database): Promise<number | null> => {
-  const pausedTo = sql`case when ${mail.kind} = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('mail')} end`
+  const pausedTo = sql`case when ${mail.kind} = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('urgent')} end`
   const due = sql`min(greatest(${mail.nextAttemptAt}, ${mail.leasedUntil}, ${pausedTo}))`
   const [next] = await run(
     db
