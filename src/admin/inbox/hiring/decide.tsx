@@ -58,7 +58,7 @@ export function Decide({
           <button
             key={step.value}
             type="button"
-            className={step === next && step.stage === 'moving' ? 'btn sm' : 'btn sm line'}
+            className={step === next && step.stage === 'moving' ? 'btn small' : 'btn small line'}
             data-end={step.stage === 'closed' || undefined}
             disabled={!maySet(record, step)}
             onClick={singleClick(() => moveTo(step.value))}
