@@ -6,9 +6,16 @@ import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions
 import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
+import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
 import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
 import { keysOf } from '../keys.ts'
-import { devicePurpose, mailPurpose, recordLinkPurpose, totpPurpose } from '../purposes.ts'
+import {
+  devicePurpose,
+  mailPurpose,
+  recordLinkPurpose,
+  totpPurpose,
+  webhookPurpose,
+} from '../purposes.ts'
 
 /**
  * Encrypts again under the first key of `AUTH_SECRET` what is still under the second, so that the second can
@@ -106,6 +113,25 @@ export const reencrypt = async (
           .set({ pending: newPending })
           .where(and(eq(userId, app.userId), eq(pending, app.pending))),
       )
+  }
+  for (const name of ['sealedSecret', 'sealedOldSecret', 'sealedAuthorization'] as const) {
+    const column = webhookEndpoints[name]
+    const found = await run(
+      db
+        .select({ id: webhookEndpoints.id, sealed: column })
+        .from(webhookEndpoints)
+        .where(isOlder(column)),
+    )
+    for (const { id, sealed } of found) {
+      const renewed = renew(webhookPurpose(id), sealed)
+      if (renewed && sealed)
+        await run(
+          db
+            .update(webhookEndpoints)
+            .set({ [name]: renewed })
+            .where(and(eq(webhookEndpoints.id, id), eq(column, sealed))),
+        )
+    }
   }
   return done
 }
