@@ -28,6 +28,12 @@ interface SealedColumn {
 
 const totp = { key: totpSecrets.userId, owner: totpSecrets.userId, purpose: totpPurpose }
 
+const webhook = {
+  key: webhookEndpoints.id,
+  owner: webhookEndpoints.id,
+  purpose: webhookPurpose,
+}
+
 const sealedColumns: readonly SealedColumn[] = [
   { column: mail.sealed, key: mail.id, owner: mail.id, purpose: () => mailPurpose },
   {
@@ -44,6 +50,9 @@ const sealedColumns: readonly SealedColumn[] = [
   },
   { ...totp, column: totpSecrets.secret },
   { ...totp, column: totpSecrets.pending },
+  { ...webhook, column: webhookEndpoints.sealedSecret },
+  { ...webhook, column: webhookEndpoints.sealedOldSecret },
+  { ...webhook, column: webhookEndpoints.sealedAuthorization },
 ]
 
 /** Rows that are encrypted again by one statement. */
@@ -94,25 +103,6 @@ export const reencrypt = async (
       const last = older.at(-1)
       if (!last || older.length < PAGE) break
       after = last.key
-    }
-  }
-  for (const name of ['sealedSecret', 'sealedOldSecret', 'sealedAuthorization'] as const) {
-    const column = webhookEndpoints[name]
-    const found = await run(
-      db
-        .select({ id: webhookEndpoints.id, sealed: column })
-        .from(webhookEndpoints)
-        .where(isOlder(column)),
-    )
-    for (const { id, sealed } of found) {
-      const renewed = renew(webhookPurpose(id), sealed)
-      if (renewed && sealed)
-        await run(
-          db
-            .update(webhookEndpoints)
-            .set({ [name]: renewed })
-            .where(and(eq(webhookEndpoints.id, id), eq(column, sealed))),
-        )
     }
   }
   return done
