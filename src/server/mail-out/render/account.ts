@@ -145,3 +145,25 @@ export const renderSenderErasure = (
         'Look at who corrected the address. If the sender asked, a superuser can erase it at once; otherwise an admin can take it out of the trash.',
       ])
 }
+
+export const renderEndpointOff = ({
+  host,
+  problem,
+  isGone,
+  siteUrl,
+}: {
+  host: string
+  problem: string
+  isGone: boolean
+  siteUrl: string
+}): Rendered =>
+  mail(
+    'A webhook was switched off',
+    [
+      isGone
+        ? `The webhook to ${host} answered that it is gone (410), so it was switched off. Look at it here:`
+        : `The webhook to ${host} has taken nothing for five days, so it was switched off. Look at it here:`,
+      `The last problem: ${problem}. Switched on again, it hears of what happens from then on.`,
+    ],
+    `${siteUrl}/admin/programs`,
+  )
