@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Hiring } from '#contract/positions.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
@@ -11,7 +10,10 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed, promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
+import type { Deps } from '#server/deps.ts'
+import { hiring as content } from '#server/hiring.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { isJudgedBlind, knowsSender } from '#server/kinds/store/hidden.ts'
 import { fieldsJson, stateSql } from '#server/kinds/store.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
@@ -79,7 +81,7 @@ const startedClock = sql`
  * @throws the driver's error of a full limit
  */
 export const addReply = async (
-  { db, config }: { db: Database; config: Config },
+  { db, config, hiring = content }: Pick<Deps, 'db' | 'config' | 'hiring'>,
   kind: Kind,
   id: string,
   reply: NewReply,
@@ -132,7 +134,7 @@ export const addReply = async (
         )}
         returning id, at
       )
-      ${reply.kind === 'reply' && (reply.isAnnounced ?? true) ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
+      ${reply.kind === 'reply' && (reply.isAnnounced ?? true) ? sql`, ${announced({ config, hiring, kind, id, fields: found.fields }, reply)}` : sql``}`,
     sql`select id, ${iso(sql`at`)} as at from e`,
   )
   return stored
@@ -140,11 +142,22 @@ export const addReply = async (
 
 /** The steps that queue the announcement of a reply to the row `updated`. */
 const announced = (
-  { config, kind, id, fields }: { config: Config; kind: Kind; id: string; fields: Fields },
+  {
+    config,
+    hiring,
+    kind,
+    id,
+    fields,
+  }: Pick<Deps, 'config'> & { hiring: Hiring; kind: Kind; id: string; fields: Fields },
   reply: NewReply,
 ): SQL => {
   const { siteUrl, webhook } = config
-  const { subject, text, html } = renderReplyMail(kind, { id, fields }, reply, siteUrl)
+  const isBlind = isJudgedBlind(kind, fields, hiring)
+  const rendered = [false, ...(isBlind ? [true] : [])].map((is_blind) => ({
+    is_blind,
+    ...renderReplyMail(kind, { id, fields }, reply, siteUrl, is_blind),
+  }))
+  const mayKnow = isBlind ? knowsSender(kind, sql`u.id`, sql`recipient.email`) : sql`true`
   const url = webhook?.url
   const notice = url && renderNotice(kind, { id, fields }, { siteUrl, url, event: 'reply' })
   const status = sql`case when u.box = 'spam' then 'held' else 'waiting' end`
@@ -165,8 +178,11 @@ const announced = (
     ),
     announcements as (
       insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
-      select 'staff', ${kind.path}, u.id, recipient.email, u.email, ${subject}, ${text}, ${html}, ${status}
-      from updated u, recipient
+      select 'staff', ${kind.path}, u.id, recipient.email, case when not n.is_blind then u.email end,
+        n.subject, n.text, n.html, ${status}
+      from updated u cross join recipient
+      join jsonb_to_recordset(${JSON.stringify(rendered)}::jsonb)
+        as n(is_blind boolean, subject text, text text, html text) on n.is_blind = not ${mayKnow}
       union all
       select 'webhook', ${kind.path}, u.id, ${url ?? ''}, null, '', ${notice ?? ''}, '', ${status}
       from updated u where not exists (select from assignee) and ${url !== undefined}

@@ -5,11 +5,13 @@ import { termsVersion } from '#contract/privacy/rules.ts'
 import type { Source } from '#contract/submission.ts'
 import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
+import { hiring as content } from '#server/hiring.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
+import { isJudgedBlind } from '#server/kinds/store/hidden.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
 import { openings } from '#server/openings.ts'
 import { findByKey, type NewRecord, storeSubmission } from './store.ts'
@@ -46,7 +48,7 @@ const prepare = (
   kind: Kind,
   body: Submitted,
   request: CallRequest,
-  { config }: Deps,
+  { config, hiring = content }: Deps,
 ): NewRecord => {
   const { ip } = request
   const id = uuid()
@@ -66,7 +68,12 @@ const prepare = (
       max: trapped ? limits.trappedPerHour : limits.submissionsPerHour,
       windowSeconds: 3_600,
     }),
-    ...submissionMail(config, kind, { ...submission, timeZone: body.source?.timeZone }),
+    ...submissionMail(
+      config,
+      kind,
+      { ...submission, timeZone: body.source?.timeZone },
+      isJudgedBlind(kind, fields, hiring),
+    ),
   }
 }
 

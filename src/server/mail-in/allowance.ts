@@ -55,6 +55,12 @@ export const countMail = async (
   const isFree = ({ key }: Limit) => free.has(key)
   const [isWhole, isFlood] = [whole.every(isFree), !contacts.every(isFree)]
   if (isAutomatic || (isWhole && !isFlood)) return { isWhole, isFlood, isAnnounced: !isAutomatic }
-  const hourly = limitOf(config, 'mail-in-told', isFlood ? 'flood' : (recordId ?? 'contacts'), 1, HOUR)
+  const hourly = limitOf(
+    config,
+    'mail-in-told',
+    isFlood ? 'flood' : (recordId ?? 'contacts'),
+    1,
+    HOUR,
+  )
   return { isWhole, isFlood, isAnnounced: (await countWhereFree(db, [hourly])).has(hourly.key) }
 }

@@ -147,7 +147,11 @@ const newContact = (
     ...derived(kind, fields),
     source: { utm_source: 'mail' },
     consentTerms: undefined,
-    spam: [...signals, ...(isAutomatic ? ['auto' as const] : []), ...(isFlood ? ['flood' as const] : [])],
+    spam: [
+      ...signals,
+      ...(isAutomatic ? ['auto' as const] : []),
+      ...(isFlood ? ['flood' as const] : []),
+    ],
     idempotency: undefined,
     facts: factsOf(mail, allowance),
     limits: [],

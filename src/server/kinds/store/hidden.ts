@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Blindness } from '#contract/inbox.ts'
 import type { Hiring } from '#contract/positions.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
 import { seesContacts } from '#server/http/contacts.ts'
 import type { Actor } from '#server/http/route.ts'
-import type { Kind } from '../kind.ts'
+import { type Fields, fieldText, type Kind } from '../kind.ts'
 
 /** Where a position is judged blind, who applied is hidden from those who have not scored the application. */
 
@@ -32,6 +33,23 @@ export const blindReader = (
 
 export const blindPositions = (hiring: Hiring): string[] =>
   Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
+
+/** Whether a record with these fields is judged blind. */
+export const isJudgedBlind = (kind: Kind, fields: Fields, hiring: Hiring): boolean =>
+  kind.hidden.length > 0 && blindPositions(hiring).includes(fieldText(fields.position))
+
+/** Whether the staff account `email` has scored or revealed the record `id`. */
+export const knowsSender = (kind: Kind, id: SQL, email: SQL): SQL => sql`exists (
+  select from ${users} a where lower(a.email) = lower(${email}) and (
+    exists (
+      select from ${applicationScores} s where s.application_id = ${id} and s.user_id = a.id
+    )
+    or exists (
+      select from ${events} e where e.target_kind = ${kind.path} and e.target_id = ${id}
+        and e.kind = 'revealed' and e.by_id = a.id
+    )
+  )
+)`
 
 /**
  * Whether the row's sender is hidden; undefined where none is.

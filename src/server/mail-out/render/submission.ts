@@ -16,6 +16,8 @@ import {
 /** The messages that a submission causes, rendered. */
 export interface SubmissionMail {
   staffMail: Rendered
+  /** Null where staff may not know yet who it is. */
+  staffReplyTo: string | null
   /** Addresses; when empty, every superuser. */
   staffRecipients: readonly string[]
   /** Null for a sender who is never answered. */
@@ -25,12 +27,15 @@ export interface SubmissionMail {
   notice: { url: string; json: string } | undefined
 }
 
+/** @param isBlind whether it is an application that is judged blind */
 export const submissionMail = (
   config: Config,
   kind: Kind,
   submission: Submission & { timeZone?: string | undefined },
+  isBlind = false,
 ): SubmissionMail => ({
-  staffMail: renderStaffMail(kind, submission, config.siteUrl),
+  staffMail: renderStaffMail(kind, submission, config.siteUrl, isBlind),
+  staffReplyTo: isBlind ? null : fieldText(submission.fields.email),
   staffRecipients: staffAddresses(config),
   acknowledgement: renderAcknowledgement(kind, submission),
   acknowledgementLimit: acknowledgementLimit(config, fieldText(submission.fields.email)),

@@ -1,4 +1,5 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import type { MailKind } from '#contract/mail/outgoing-mail.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
@@ -44,10 +45,17 @@ const pauseKey = (queue: Queue): string => `paused:${receiverOf(queue)}`
 const pausedUntil = (queue: Queue): SQL =>
   sql`(select p.hits[1] from ${rateLimits} as p where p.key = ${pauseKey(queue)})`
 
-/** A flood of one kind delays no kind before it. */
-const rank = sql.raw(
-  `array_position(array['code', 'account', 'message', 'acknowledgement', 'staff', 'digest'], kind)`,
-)
+/** The order in which mail leaves: a flood of one kind delays no kind before it. */
+const order: readonly MailKind[] = [
+  'code',
+  'account',
+  'message',
+  'acknowledgement',
+  'staff',
+  'digest',
+]
+
+const rank = sql.raw(`array_position(array[${order.map((kind) => `'${kind}'`).join(', ')}], kind)`)
 
 const due = (queue: Queue, count: number): SQL => sql`
   select id from ${mail}
@@ -63,8 +71,8 @@ const claimed = sql.raw(
 )
 
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
-export const claimDue = (db: Database, queue: Queue, count: number): Promise<Claimed[]> =>
-  run(
+export const claimDue = async (db: Database, queue: Queue, count: number): Promise<Claimed[]> => {
+  const claimed = await run(
     db
       .update(mail)
       .set({ leasedUntil: sql`now() + ${LEASE}` })
@@ -85,6 +93,9 @@ export const claimDue = (db: Database, queue: Queue, count: number): Promise<Cla
         attempts: mail.attempts,
       }),
   )
+  // An update answers its rows in no order.
+  return claimed.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+}
 
 const HOURLY = 'acknowledgements-sent'
 const hour = windowOf({ windowSeconds: 3_600 })
