@@ -124,6 +124,7 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await ofSender('POST', '/api/status/:token/export', { code: await mailedCode(api) })
   await ofSender('POST', '/api/status/:token/withdraw', {})
   await visitor('POST', '/api/status', { email: 'nobody@people.test' })
+  await api.settled()
   await api.request(`/api/status/${sender.token}/code`, { method: 'POST', body: {} })
   await ofSender('POST', '/api/status/:token/erase', { code: await mailedCode(api) })
 
