@@ -220,8 +220,8 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
     case 'erasure_asked':
       return (
         <>
-          Erasure was asked for on the sender’s page, soon after the address was corrected: this is in
-          the trash instead
+          Erasure was asked for on the sender’s page, soon after the address was corrected: this is
+          in the trash instead
         </>
       )
     case 'link_ended':
