@@ -95,7 +95,7 @@ export function Dashboard() {
           <div className={styles.two}>
             <ArrivalsChart days={known.days}>
               <fieldset className={styles.spans}>
-                <legend className="vh">Days shown</legend>
+                <legend className="visually-hidden">Days shown</legend>
                 {spans.map((span) => (
                   <button
                     key={span}
@@ -104,7 +104,7 @@ export function Dashboard() {
                     onClick={() => setDays(span)}
                   >
                     {span}
-                    <span className="vh"> days</span>
+                    <span className="visually-hidden"> days</span>
                   </button>
                 ))}
               </fieldset>

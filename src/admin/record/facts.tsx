@@ -104,7 +104,9 @@ function WebAddress({ address, action }: { address: string; action?: string }) {
         title={link.href}
       >
         {action ?? <b>{link.host}</b>}
-        <span className="vh">{action ? ` the file on ${link.host}` : ''}, in a new tab</span>
+        <span className="visually-hidden">
+          {action ? ` the file on ${link.host}` : ''}, in a new tab
+        </span>
       </a>
       <span className={styles.rest}>{action ? link.host : rest === '/' ? '' : rest}</span>
     </span>

@@ -106,7 +106,7 @@ export function RunRecord(props: RunRecordProps) {
     return error ? (
       <div className={styles.problem}>
         <LoadFailed sentence={views[kind].texts.loadFailed} retry={refetch} />
-        <button type="button" className="btn sm line" onClick={() => skipItem(id)}>
+        <button type="button" className="btn small line" onClick={() => skipItem(id)}>
           Skip it for now
         </button>
       </div>

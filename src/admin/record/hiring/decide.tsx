@@ -55,7 +55,7 @@ export function Decide({
           <button
             key={step.phrase}
             type="button"
-            className={step.key && step.status?.stage === 'moving' ? 'btn sm' : 'btn sm line'}
+            className={step.key && step.status?.stage === 'moving' ? 'btn small' : 'btn small line'}
             data-end={step.status?.stage === 'closed' || undefined}
             disabled={step.isWithheld}
             onClick={singleClick(() => perform(step))}
