@@ -1,6 +1,6 @@
 import { type AnswerName, answerLabels, kindPaths } from '#contract/inbox.ts'
 import type { Stats } from '#contract/stats.ts'
-import { views } from '../inbox/kinds/views.ts'
+import { views } from '../record/kinds/views.ts'
 import { Link } from '../router/link.tsx'
 import styles from './dashboard.module.css'
 

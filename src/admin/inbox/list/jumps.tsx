@@ -1,6 +1,6 @@
 import { type Group, type GroupCounts, groupLabels, groups } from '#contract/inbox.ts'
 import { countOf } from '../../format/count.ts'
-import type { KindView } from '../kinds/kind-view.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
 import styles from './list.module.css'
 
 /** On a phone: buttons that scroll to a group. Groups without records are left out where nothing is promised. */
