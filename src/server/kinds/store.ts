@@ -83,7 +83,7 @@ export const row = {
 
 /** Whether the decision on the row `r` waits for the message that tells it. */
 const isUntold = (kind: Kind): SQL => sql`(
-  ${isOwed(row)} and r.status = any(${sql.param(kind.finalStatuses)}::text[])
+  r.waiting_for is not distinct from 'us' and r.withdrawn_at is null and r.status = any(${sql.param(kind.finalStatuses)}::text[])
   and not exists (
     select from ${events} e
     where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'message' and e.at >= r.acted_at
