@@ -68,6 +68,7 @@ export const limits = {
   tokens: 20,
   tokenName: 60,
   tokenCallsPerHour: 600,
+  webhookEndpoints: 10,
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,

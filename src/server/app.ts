@@ -28,6 +28,7 @@ import { senderErrorPage, senderPages } from './status-page/pages.ts'
 import { senderRoutes } from './status-page/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 const described: readonly Route[] = [
   ...healthRoutes,
@@ -45,6 +46,7 @@ const described: readonly Route[] = [
   ...linkRoutes,
   ...userRoutes,
   ...tokenRoutes,
+  ...webhookRoutes,
   ...meRoutes,
   ...pushRoutes,
   ...auditRoutes,

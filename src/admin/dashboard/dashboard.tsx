@@ -4,7 +4,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
-import { views } from '../inbox/kinds/views.ts'
+import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
@@ -95,7 +95,7 @@ export function Dashboard() {
           <div className={styles.two}>
             <ArrivalsChart days={known.days}>
               <fieldset className={styles.spans}>
-                <legend className="vh">Days shown</legend>
+                <legend className="visually-hidden">Days shown</legend>
                 {spans.map((span) => (
                   <button
                     key={span}
@@ -104,7 +104,7 @@ export function Dashboard() {
                     onClick={() => setDays(span)}
                   >
                     {span}
-                    <span className="vh"> days</span>
+                    <span className="visually-hidden"> days</span>
                   </button>
                 ))}
               </fieldset>

@@ -1,10 +1,10 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
-import { keys } from './api/keys.ts'
-import { listRecords } from './api/list-records.ts'
-import { queryCall } from './api/query-call.ts'
-import { views } from './kinds/views.ts'
-import { isUnread, useOpened } from './unread.ts'
+import { keys } from '../record/keys.ts'
+import { views } from '../record/kinds/views.ts'
+import { listRecords } from '../record/list-records.ts'
+import { queryCall } from '../record/query-call.ts'
+import { isUnread, useOpened } from '../record/unread.ts'
 import { unreadOf } from './unread-of.ts'
 
 /** The number of records owed an answer that are checked one by one; see `unread-of.ts`. */

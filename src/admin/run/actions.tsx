@@ -11,21 +11,21 @@ import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { IconName } from '#ui/all-icons.ts'
 import { singleClick } from '../browser/single-click.ts'
+import { useConnection } from '../changes/connection.ts'
+import { undoLatest } from '../changes/make-change.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Menu } from '../components/menu.tsx'
-import type { Tab } from '../inbox/answer/answer.tsx'
-import { Composer } from '../inbox/answer/composer.tsx'
-import { draftKey, useDraft } from '../inbox/answer/drafts.ts'
-import { useConnection } from '../inbox/api/connection.ts'
-import { undoLatest } from '../inbox/api/make-change.ts'
-import type { RecordDetail } from '../inbox/api/record.ts'
-import { useAssignable } from '../inbox/api/staff.ts'
-import { openGroup } from '../inbox/detail/open-group.ts'
-import { SnoozeChoices } from '../inbox/detail/snooze.tsx'
-import type { KindView } from '../inbox/kinds/kind-view.ts'
+import type { Tab } from '../record/composer/answer.tsx'
+import { Composer } from '../record/composer/composer.tsx'
+import { draftKey, useDraft } from '../record/composer/drafts.ts'
+import type { KindView } from '../record/kinds/kind-view.ts'
+import { openGroup } from '../record/open-group.ts'
+import type { RecordDetail } from '../record/record.ts'
+import { SnoozeChoices } from '../record/snooze.tsx'
+import { useAssignable } from '../record/staff.ts'
 import { useProfile } from '../session/profile.ts'
 import { notify } from '../shell/notices.tsx'
 import { useCommands, useShortcuts } from '../shell/shortcuts.tsx'
@@ -41,7 +41,7 @@ interface ActionsProps {
   /** The button of Later, which a swipe presses. */
   later: RefObject<HTMLButtonElement | null>
   /** What a colleague has done with the record while this person writes. */
-  seenText: string | undefined
+  handledText: string | undefined
   writing: Tab | null
   onWriting: (tab: Tab | null) => void
   isHinted: boolean
@@ -64,7 +64,7 @@ export function Actions(props: ActionsProps) {
   return writing ? <Writing {...props} tab={writing} /> : <Panel {...props} />
 }
 
-function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { tab: Tab }) {
+function Writing({ view, record, handledText, tab, onWriting }: ActionsProps & { tab: Tab }) {
   const { id: user } = useProfile()
   const { isOffline } = useConnection()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -95,9 +95,9 @@ function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { ta
   return (
     <section className={styles.writing} aria-label="Answer" data-writing="" onKeyDown={closeByKey}>
       <div className={styles.aside}>
-        {seenText && (
+        {handledText && (
           <b role="status">
-            <bdi>{record.name}</bdi> {seenText}.
+            <bdi>{record.name}</bdi> {handledText}.
           </b>
         )}
         {tab === 'reply' && isEmpty && (

@@ -6,9 +6,9 @@ import {
   setSpam,
   setStatus,
   snooze,
-} from '../inbox/api/actions.ts'
-import type { RecordDetail } from '../inbox/api/record.ts'
-import { type KindView, nextStatus, type StatusView } from '../inbox/kinds/kind-view.ts'
+} from '../changes/edits.ts'
+import { type KindView, nextStatus, type StatusView } from '../record/kinds/kind-view.ts'
+import type { RecordDetail } from '../record/record.ts'
 import { useProfile } from '../session/profile.ts'
 import type { Outcome } from './run.ts'
 import { finishItem } from './run-store.ts'

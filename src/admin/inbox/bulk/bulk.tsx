@@ -1,19 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
 import { may } from '#contract/http/access.ts'
+import {
+  assign,
+  type ManyAction,
+  remove,
+  restore,
+  setSpam,
+  setStatus,
+} from '../../changes/edits.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Options } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
+import { maySet } from '../../record/blind.ts'
+import { type KindView, statusView } from '../../record/kinds/kind-view.ts'
+import type { Filter, InboxRecord } from '../../record/record.ts'
+import { useAssignable } from '../../record/staff.ts'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
 import { type Command, useCommands } from '../../shell/shortcuts.tsx'
 import tools from '../../shell/tool.module.css'
-import { assign, type ManyAction, remove, restore, setSpam, setStatus } from '../api/actions.ts'
-import { maySet } from '../api/blind.ts'
-import type { Filter, InboxRecord } from '../api/record.ts'
-import { useAssignable } from '../api/staff.ts'
-import { type KindView, statusView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
 import { changeSelected, countLabel } from './change-many.ts'
 import { Everything } from './everything.tsx'

@@ -1,15 +1,15 @@
 import { type ReactNode, useId } from 'react'
 import { Icon, StageMark } from '../../components/icon.tsx'
 import { countOf } from '../../format/count.ts'
+import { dueLabel } from '../../record/clock/due-label.ts'
+import type { Group, KindView } from '../../record/kinds/kind-view.ts'
+import { runKinds } from '../../record/kinds/run-kinds.ts'
+import type { InboxRecord } from '../../record/record.ts'
 import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
-import type { InboxRecord } from '../api/record.ts'
-import type { KindView } from '../kinds/kind-view.ts'
-import { runKinds } from '../kinds/run-kinds.ts'
 import { setCollapsed } from '../preferences.ts'
-import { dueLabel } from './due-label.ts'
 import styles from './list.module.css'
-import type { Group, Section } from './sections.ts'
+import type { Section } from './sections.ts'
 
 interface GroupRowsProps {
   view: KindView

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { calendarDay, instant } from '#contract/fields.ts'
-import { type Box, boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
+import { boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
+import type { Filter } from '../../record/record.ts'
 import { type Location, parametersOf, useLocation } from '../../router/location.ts'
-import type { Filter } from '../api/record.ts'
-import type { KindView } from '../kinds/kind-view.ts'
 
 /** What the URL holds: the filter, and the open record. */
 export interface InboxSearch extends Filter {
@@ -151,5 +151,3 @@ export const sortLabels: Record<SortKey, string> = {
   name: 'Name, A to Z',
   '-name': 'Name, Z to A',
 }
-
-export const boxLabels: Record<Box, string> = { inbox: 'Inbox', spam: 'Spam', trash: 'Trash' }

@@ -1,7 +1,8 @@
 import { countOf } from '../../format/count.ts'
-import type { KindView } from '../kinds/kind-view.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
+import { type Group, groups } from '../../record/kinds/kind-view.ts'
 import styles from './list.module.css'
-import { type Group, type GroupCounts, groups } from './sections.ts'
+import type { GroupCounts } from './sections.ts'
 
 /** On a phone: buttons that scroll to a group. Groups without records are left out where nothing is promised. */
 export function Jumps({

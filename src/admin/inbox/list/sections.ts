@@ -1,8 +1,6 @@
 import type { ListMeta } from '#contract/inbox.ts'
+import { type Group, groups } from '../../record/kinds/kind-view.ts'
 
-/** When an answer is owed, in the order of a list by due time. */
-export const groups = ['late', 'today', 'later', 'done'] as const
-export type Group = (typeof groups)[number]
 export type GroupCounts = ListMeta['groups']
 
 /** A run of rows: those of one group below its head, or a whole list that has no groups. */

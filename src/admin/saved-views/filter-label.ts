@@ -1,0 +1,22 @@
+import { sortLabels } from '../inbox/list/inbox-url.ts'
+import { type KindView, statusView } from '../record/kinds/kind-view.ts'
+import type { Filter } from '../record/record.ts'
+import { boxLabels } from '../record/record.ts'
+
+/** What a filter shows, in a line: `Pending, assigned to nobody, due first`. */
+export const filterLabel = (
+  view: KindView,
+  { box, status, q, assignee, from, to, sort, position }: Filter,
+): string =>
+  [
+    box && box !== 'inbox' ? boxLabels[box] : '',
+    status ? statusView(view, status).label : 'All',
+    position ? (view.topics?.[position] ?? position) : '',
+    assignee ? `assigned to ${assignee === 'none' ? 'nobody' : assignee}` : '',
+    from ? `from ${from}` : '',
+    to ? `until ${to}` : '',
+    q ? `with “${q}”` : '',
+    sort ? sortLabels[sort].toLowerCase() : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
