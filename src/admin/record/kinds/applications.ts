@@ -2,7 +2,7 @@ import { applications } from '#contract/applications.ts'
 import { countOf } from '../../format/count.ts'
 import { site, tagOf } from '../../site.ts'
 import type { Application } from '../record.ts'
-import { type Fact, kindView, undatedGroups } from './kind-view.ts'
+import { type Fact, kindView } from './kind-view.ts'
 
 const { labels } = applications
 
@@ -28,7 +28,6 @@ export const applicationsView = kindView(applications, {
     `${tagOf(site.positions, position)}${score.mine ? ', scored' : ''}`,
   outcomes: { accepted: 'Accept with a message …', rejected: 'Reject with a message …' },
   topics: Object.fromEntries(site.positions.map(({ id, label }) => [id, label])),
-  groups: undatedGroups,
   facts: (record: Application) => [
     ...ifKnown(record, [
       { term: labels.email, value: record.email, as: 'email' },
