@@ -130,10 +130,11 @@ export const statusView = (view: KindView, value: string): StatusView =>
     action: null,
   }
 
-/** The status after this one in the order of work; null at the last. */
+/** The next status on the way to a yes; null from there on: no single key rejects. */
 export const nextStatus = (view: KindView, value: string): StatusView | null => {
   const at = view.statuses.findIndex((status) => status.value === value)
-  return view.statuses[at + 1] ?? null
+  const next = view.statuses[at + 1]
+  return next && next.stage !== 'closed' ? next : null
 }
 
 /** Who set the status and when, for statuses that somebody set. */
