@@ -140,12 +140,7 @@ export const addReply = async (
 
 /** The steps that queue the announcement of a reply to the row `updated`. */
 const announced = (
-  {
-    config,
-    kind,
-    id,
-    fields,
-  }: Pick<Deps, 'config'> & { kind: Kind; id: string; fields: Fields },
+  { config, kind, id, fields }: Pick<Deps, 'config'> & { kind: Kind; id: string; fields: Fields },
   reply: NewReply,
 ): SQL => {
   const { siteUrl, webhook } = config
