@@ -224,7 +224,7 @@ testOnAll('a blind answer says nothing of who it is', async ({ db }) => {
 testOnAll(
   'announcements name no applicant before their reader has scored or revealed',
   async ({ db }) => {
-    const api = testApi(db, { hiring: blind })
+    const api = testApi(db, { content: blind })
     const [boss, other] = [await staff(api, 'superuser'), await staff(api, 'superuser', 'other')]
     const id = await apply(api)
     const announced = () =>
