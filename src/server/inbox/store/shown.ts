@@ -11,6 +11,7 @@ import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { recordJson } from '#server/kinds/store.ts'
 import type { InboxDetail, InboxRecord } from '../contract.ts'
 import type { Filter } from './filter.ts'
+import { isUnread } from './unread.ts'
 
 /** How a record is shown to one person: with the scores that they may see, and blind where that is asked for. */
 
@@ -22,6 +23,7 @@ export interface Viewer extends BlindReader {
 export interface ShownRow {
   record: InboxRecord
   score?: Scores | undefined
+  unread: boolean
   isHidden?: boolean | undefined
 }
 
@@ -32,7 +34,11 @@ export interface ShownRow {
  * @throws HttpError `invalid`
  */
 export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Filter => {
-  const filter = reader.seesContacts ? wanted : { ...wanted, withoutContacts: true }
+  const filter = {
+    ...wanted,
+    ...(wanted.drafts ? { reader: reader.id } : {}),
+    ...(reader.seesContacts ? {} : { withoutContacts: true }),
+  }
   const hidden = hiddenFrom(kind, reader)
   if (hidden === undefined) return filter
   if (reader.blind === '1') {
@@ -65,6 +71,7 @@ const scores = (viewer: Viewer): SQL => {
 /** The columns of a `ShownRow`, by name. */
 export const shownColumns = (kind: Kind, viewer: Viewer): Record<string, SQL> => ({
   record: recordJson(kind),
+  unread: isUnread(kind, viewer.id),
   ...(kind.isScored ? { score: scores(viewer) } : {}),
   ...(kind.hidden.length > 0 ? { isHidden: hiddenFrom(kind, viewer) ?? sql`false` } : {}),
 })
@@ -84,6 +91,7 @@ export const withoutPerson = (kind: Kind, record: InboxRecord): InboxRecord => {
 
 export const shownRecord = (kind: Kind, viewer: Viewer, row: ShownRow): InboxRecord => ({
   ...(row.isHidden ? withoutPerson(kind, row.record) : row.record),
+  unread: row.unread,
   ...(kind.isScored ? scored(row.record, row, viewer) : {}),
 })
 
