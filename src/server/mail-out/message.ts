@@ -1,6 +1,6 @@
 import type { KindPath } from '#contract/inbox.ts'
 import type { MailKind } from '#contract/mail/outgoing-mail.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 
 /**
  * Whether a message of this kind is written to the person who reads it. Every other kind is about
@@ -34,7 +34,7 @@ export const automaticHeaders = (kind: MailKind): Record<string, string> => {
 export const senderOf = ({ fromName }: Pick<Message, 'fromName'>, from: string): string => {
   if (!fromName) return from
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
-  const name = `${fromName} (${brand.name})`.replaceAll(/[\\"]/g, '\\$&')
+  const name = `${fromName} (${brand().name})`.replaceAll(/[\\"]/g, '\\$&')
   return `"${name}" <${address}>`
 }
 

@@ -3,7 +3,7 @@ import { fillPlaceholders } from '#contract/mail/placeholders.ts'
 import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 
 /** What staff wrote, filled in for one record; `link` is put where its link goes. */
@@ -30,7 +30,7 @@ export const renderMessage = (
   const reference = `Your reference is ${shortReference(id)}.`
   return {
     subject,
-    text: `${text}\n\n${brand.name}\n\n${page}\n${reference}\n`,
+    text: `${text}\n\n${brand().name}\n\n${page}\n${reference}\n`,
     html: document(
       subject,
       html`<p dir="auto" style="white-space:pre-wrap">${text}</p>
