@@ -5,20 +5,20 @@ import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
-import type { Openings } from '#contract/positions.ts'
+import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
+import { markAllRead, readUnread } from '#contract/unread.ts'
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import { openings } from '#server/openings.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { isChangeable, readDetail } from './store/detail.ts'
+import { dropDraft, keepDraft } from './store/drafts.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
 import { type NewMessage, writeMessages } from './store/message.ts'
@@ -26,18 +26,12 @@ import { writeNote } from './store/note.ts'
 import { logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
-import { refuseCriteria, type Viewer } from './store/shown.ts'
+import { refuseCriteria } from './store/shown.ts'
+import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
-
-const openingsOf = (deps: Deps): Openings => deps.openings ?? openings
-
-const viewerOf = (call: Asked, deps: Deps): Viewer => ({
-  ...blindReader(call, deps),
-  openings: openingsOf(deps),
-})
 
 const requireDetail = async (
   call: Asked,
@@ -45,7 +39,7 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const detail = await readDetail(deps.db, kind, id, viewerOf(call, deps))
+  const detail = await readDetail(deps.db, kind, id, blindReader(call))
   if (!detail) throw new HttpError('not_found')
   return detail
 }
@@ -125,7 +119,7 @@ const shownEntry = async (
   deps: Deps,
   entry: ActivityEntry,
 ): Promise<ActivityEntry> => {
-  if (kind.hidden.length === 0 || viewerOf(call, deps).blind === undefined) return entry
+  if (kind.hidden.length === 0 || blindReader(call).blind === undefined) return entry
   const { activity } = await requireDetail(call, deps, kind, pathId(call.params))
   const shown = activity.find(({ _id }) => _id === entry._id)
   if (!shown) throw new Error('A message is not in the activity')
@@ -138,7 +132,6 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   await deps.scheduleDelivery()
   const outcome = await writeMessages(deps.db, kind, [id], body, {
     actor,
-    openings: openingsOf(deps),
     withEntry: true,
   })
   const record = outcome.found[0]
@@ -156,9 +149,14 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
 const messageOf = (value: unknown, kind: Kind): NewMessage => {
   const refuse = (message: string) => invalidField('value', message)
   if (typeof value !== 'object' || value === null) throw refuse('Send the text of the message.')
-  const { text, status } = value as NewMessage
+  const { text, subject, status } = value as NewMessage
+  for (const [field, problem] of [
+    ['text', messageProblem(text)],
+    ['subject', subject === undefined ? null : subjectProblem(subject)],
+  ] as const)
+    if (problem) throw invalidField(field, problem)
   if (status !== undefined && !kind.statuses.includes(status)) throw refuse('Unknown status.')
-  return { text, status }
+  return { text, subject, status }
 }
 
 const writeMany = async (
@@ -172,7 +170,6 @@ const writeMany = async (
   const known = ids.filter((id) => uuidPattern.test(id))
   const { changed, event } = await writeMessages(deps.db, kind, known, message, {
     actor,
-    openings: openingsOf(deps),
   })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
@@ -248,9 +245,9 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   }
 
   return [
-    route(contract.list, (call, deps) => list(deps.db, kind, call.query, viewerOf(call, deps))),
+    route(contract.list, (call, deps) => list(deps.db, kind, call.query, blindReader(call))),
     route(contract.search, ({ body, actor }, deps) =>
-      list(deps.db, kind, body, viewerOf({ actor, query: body }, deps)),
+      list(deps.db, kind, body, blindReader({ actor, query: body })),
     ),
     route(contract.read, async (call, deps) => ({
       data: await requireDetail(call, deps, kind, pathId(call.params)),
@@ -266,8 +263,24 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       if (!(await endLinks(db, kind, pathId(params), actor))) throw new HttpError('not_found')
       return { data: {} }
     }),
-    route(contract.seen, async ({ params }, { db }) => {
-      const seenAt = await markSeen(db, kind, pathId(params))
+    route(
+      contract.draft,
+      async ({ params, body, actor }, { db }) => {
+        const id = pathId(params)
+        const { text = '', subject } = body
+        if (text === '' && subject === undefined) {
+          if (!(await isChangeable(db, kind, id))) throw new HttpError('not_found')
+          await dropDraft(db, id, actor)
+          return { data: null }
+        }
+        const data = await keepDraft(db, kind, id, { text, subject }, actor)
+        if (!data) throw new HttpError('not_found')
+        return { data }
+      },
+      { exists },
+    ),
+    route(contract.seen, async ({ params, actor }, { db }) => {
+      const seenAt = await markSeen(db, kind, pathId(params), actor.id)
       if (!seenAt) throw new HttpError('not_found')
       return { data: { seenAt } }
     }),
@@ -314,8 +327,7 @@ const hiringRoutes: Route[] = [
     async ({ params, body, actor }, deps) => {
       const id = pathId(params)
       const { criteria, comment } = body
-      const { hiring = content } = deps
-      const stored = await storeScore(deps.db, hiring, id, { criteria, comment }, actor)
+      const stored = await storeScore(deps.db, id, { criteria, comment }, actor)
       if (!stored) throw new HttpError('not_found')
       refuseCriteria(stored.unknown)
       return { data: await requireApplication(actor, deps, id) }
@@ -332,6 +344,12 @@ const hiringRoutes: Route[] = [
 export const inboxRoutes: Route[] = [
   ...Object.values(anyKind).flatMap(kindRoutes),
   ...hiringRoutes,
+  route(readUnread, async ({ actor }, { db }) => ({ data: await countUnread(db, actor.id) })),
+  route(markAllRead, async ({ body, actor }, { db }) => {
+    const data = await readAll(db, body.kind, actor.id)
+    if (!data) throw new HttpError('unauthenticated')
+    return { data }
+  }),
   route(undoCall, async ({ body, actor, request }, deps) => {
     await deps.scheduleDelivery()
     const { reverted, conflicts, event } = await undo(deps, body.event, actor)
