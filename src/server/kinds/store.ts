@@ -180,7 +180,8 @@ export const activityJson: SQL = (() => {
     when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
       'from', coalesce(e.before->>'status', e.before->>'assignee'),
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
-    when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text, 'delivery', ${messageDelivery})
+    when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text,
+      'subject', e.after->>'subject', 'delivery', ${messageDelivery})
     when e.kind in ('reply', 'auto') then (jsonb_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
       'subject', e.after->>'subject') || ${ofMail})::json
     when e.kind = 'created' and e.after is not null then (jsonb_build_object(${entry}${at},
