@@ -4,10 +4,12 @@ import { defineKind } from './define-kind.ts'
 import { email, personName, phone, preferredDate } from './fields.ts'
 import { consent } from './inbox.ts'
 import { limits } from './limits.ts'
+import { offer } from './offers.ts'
 import { nestedPlan, type PlanQuestion, planFields, planValues, readPlan } from './plan.ts'
 import { services } from './services.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
+import { staffAppointment } from './times.ts'
 
 /** Requests for a consultation. */
 
@@ -79,6 +81,11 @@ export const consultations = defineKind({
   },
   who: 'completedBy',
   at: 'completedAt',
+  extra: {
+    /** The last appointment; null before the first. */
+    record: { appointment: z.nullable(staffAppointment) },
+    detail: { offers: z.array(offer) },
+  },
 })
 
 export const requestConsultation = endpoint({
