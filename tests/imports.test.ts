@@ -18,6 +18,9 @@ const granted = [
   'admin/run -> inbox',
   'admin/shell -> account',
   'admin/shell -> inbox',
+  'server/mail-in -> conversation',
+  'server/mail-in -> intake',
+  'server/status-page -> conversation',
   'server/status-page -> privacy',
 ]
 

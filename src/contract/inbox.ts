@@ -238,6 +238,9 @@ export const relatedRecord = z.object({
 })
 export type RelatedRecord = z.output<typeof relatedRecord>
 
+/** How a sender can be reached: a token sees it with the scope `contacts` alone. */
+export const contactFields: readonly string[] = ['email', 'phone']
+
 /** A message that the record caused. */
 export const recordMail = z.object({
   _id: id,

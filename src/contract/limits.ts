@@ -62,6 +62,10 @@ export const limits = {
   linkRequestsPerHour: 20,
   /** Devices of one account that get notifications. */
   pushDevices: 10,
+  /** Tokens of one account, and what each may do in an hour. */
+  tokens: 20,
+  tokenName: 60,
+  tokenCallsPerHour: 600,
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,

@@ -21,6 +21,7 @@ export const stats = endpoint({
   path: '/api/stats',
   summary: 'Arrivals, stages, sources and what is due',
   access: 'records.read',
+  scope: 'read',
   query: z.object({
     days: z.optional(
       z.pipe(

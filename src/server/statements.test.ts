@@ -179,6 +179,22 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('POST', '/api/me/push/test', { endpoint })
   await staff('DELETE', '/api/me/push', { endpoint })
 
+  // Tokens.
+  const tokens = async (): Promise<string> =>
+    (
+      await staff('POST', '/api/me/tokens', {
+        name: 'n8n',
+        scopes: ['read'],
+        expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      })
+    ).data._id
+  await staff('DELETE', '/api/me/tokens/:id', undefined, await tokens())
+  await staff('GET', '/api/me/tokens')
+  await staff('GET', '/api/users/:id/tokens', undefined, admin.id)
+  const byToken = '/api/users/:id/tokens/:token'
+  await call('DELETE', byToken, `/api/users/${admin.id}/tokens/${await tokens()}`, { token })
+  await staff('DELETE', '/api/users/:id/tokens', undefined, admin.id)
+
   // Accounts.
   await staff('GET', '/api/users')
   const { data: grace } = await staff('POST', '/api/auth/register', {

@@ -300,6 +300,18 @@ test('arrow keys change the quote while the focus is in the carousel', async ({ 
   await expect.poll(() => current(page)).toBe(0)
 })
 
+test('arrow keys pressed quickly one after the other count each', async ({ page }) => {
+  await openQuotes(page)
+  await dots(page).first().focus()
+  for (const quote of [1, 2, 0, 1, 2]) {
+    await page.keyboard.press('ArrowRight')
+    expect(await current(page)).toBe(quote)
+  }
+  const reel = page.getByRole('list', { name: 'Quotes' })
+  await expect(reel.getByRole('listitem').nth(2)).toBeInViewport({ ratio: 0.9 })
+  expect(await current(page)).toBe(2)
+})
+
 test('under reduced motion the quotes change on request only', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openQuotes(page)

@@ -15,14 +15,14 @@ import { isLate } from '../inbox/promise.ts'
 import { savedViewsQuery } from '../inbox/saved-views/queries.ts'
 import { savedLink } from '../inbox/saved-views/saved-link.ts'
 import { navigate, useLocation } from '../router/location.ts'
+import type { ListedScreen } from '../screens.ts'
 import { useProfile } from '../session/profile.ts'
 import { signOut } from '../session/sign-out.ts'
-import { inboxAt, mainScreens, systemScreens } from '../shell/navigation.ts'
+import { inboxAt, mayOpen, useScreens } from '../shell/navigation.ts'
 import { openOverlay } from '../shell/overlay.ts'
 import {
   type Command,
   commandGroups,
-  screenKeys,
   switchShortcuts,
   useShortcutsAreOn,
 } from '../shell/shortcuts.tsx'
@@ -57,36 +57,23 @@ export const useActions = (): Group[] =>
     })),
   )[0]
 
-const keysTo = (to: string): { keys?: readonly string[] } => {
-  const letter = Object.entries(screenKeys).find(([, screen]) => screen === to)?.[0]
-  return letter ? { keys: ['g', letter] } : {}
-}
-
-const yours = { to: '/admin/account', label: 'Your account', icon: 'user' } as const
+/** Not the sign-in, and not a second path to the dashboard. */
+const isPlace = ({ path, right }: ListedScreen) => right !== 'public' && path !== '/admin'
 
 export const usePlaces = (): Group => {
   const { role } = useProfile()
-  const main = mainScreens.filter(({ right }) => may(role, right))
-  const system = systemScreens.filter(
-    ({ to, right }) => may(role, right) && !main.some((screen) => screen.to === to),
-  )
-  const run = { to: '/admin/run', label: 'Morning run', icon: 'play' } as const
-  const places = [
-    ...main,
-    ...(may(role, 'records.change') ? [run] : []),
-    ...system.map((screen) => ({ ...screen, icon: 'arrow' as const })),
-    yours,
-  ]
   return {
     title: 'Places',
-    entries: places.map(({ to, label, icon }) => ({
-      id: `go:${to}`,
-      isPlace: true,
-      label,
-      icon,
-      ...keysTo(to),
-      run: () => navigate({ to }),
-    })),
+    entries: useScreens()
+      .filter((screen) => isPlace(screen) && mayOpen(role, screen))
+      .map(({ path, label, icon = 'arrow', key }) => ({
+        id: `go:${path}`,
+        isPlace: true,
+        label,
+        icon,
+        ...(key && { keys: ['g', key] }),
+        run: () => navigate({ to: path }),
+      })),
   }
 }
 

@@ -3,6 +3,7 @@ import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Link } from '../router/link.tsx'
 import { settingsQuery } from '../session/settings-query.ts'
+import { useScreens } from './navigation.ts'
 import type { OverlayProps } from './overlay.ts'
 import styles from './shortcuts.module.css'
 import { switchShortcuts, useShortcutsAreOn } from './shortcuts.tsx'
@@ -28,18 +29,14 @@ const list: [keys: string, meaning: string][] = [
   ['z', 'undo'],
   ['/', 'search'],
   ['s', 'save what the list shows as a view'],
-  ['g d', 'go to the dashboard'],
-  ['g c', 'go to consultations'],
-  ['g a', 'go to applications'],
-  ['g m', 'go to contacts'],
-  ['g u', 'go to users'],
-  ['g r', 'start the morning run'],
-  ['?', 'this list'],
 ]
 
 /** The keys, and the switch that turns the single ones off. */
 export function KeysDialog({ onClose }: OverlayProps) {
   const on = useShortcutsAreOn()
+  const screens = useScreens().flatMap(({ key, label }): [string, string][] =>
+    key ? [[`g ${key}`, `open ${label}`]] : [],
+  )
   const { data: settings } = useQuery(settingsQuery)
   return (
     <Dialog title="Keyboard" onClose={onClose}>
@@ -60,7 +57,7 @@ export function KeysDialog({ onClose }: OverlayProps) {
         </p>
       )}
       <dl className={styles.keys}>
-        {list.map(([keys, meaning]) => (
+        {[...list, ...screens, ['?', 'this list'] as const].map(([keys, meaning]) => (
           <div key={keys}>
             <dt>
               {keys

@@ -92,7 +92,7 @@ export const housekeeping = {
     purpose: 'so that sending twice stores one record and makes one change',
   },
   sessions: {
-    label: 'Staff sign-ins, ended',
+    label: 'Staff sign-ins and tokens of programs, ended',
     keep: { days: 30 },
     purpose: 'so that staff can see where they were signed in',
   },

@@ -27,10 +27,10 @@ const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
 export const Carousel = ({ quotes, children }: Props) => {
   const root = useRef<HTMLElement>(null)
   const reel = useRef<HTMLUListElement>(null)
-  /** The slide that the row scrolls to; `current` follows when it has arrived. */
+  /** The slide that is shown, or that the row scrolls to. */
   const target = useRef(0)
-  /** The slide that the script scrolls to, until it is there or a visitor scrolls. */
-  const aim = useRef<number | null>(null)
+  /** True while the script scrolls to `target`, until it is there or a visitor scrolls. */
+  const isScrolling = useRef(false)
   const [current, setCurrent] = useState(0)
   /** Null until the script runs. */
   const [paused, setPaused] = useState<boolean | null>(null)
@@ -38,7 +38,8 @@ export const Carousel = ({ quotes, children }: Props) => {
   const show = useCallback(
     (index: number) => {
       target.current = (index + quotes.length) % quotes.length
-      aim.current = target.current
+      isScrolling.current = true
+      setCurrent(target.current)
       const slide = reel.current?.children[target.current]
       if (!(slide instanceof HTMLElement) || !reel.current) return
       reel.current.scrollTo({
@@ -62,7 +63,7 @@ export const Carousel = ({ quotes, children }: Props) => {
     const seen = new IntersectionObserver(
       (entries) => {
         const slide = entries.findLast(({ isIntersecting }) => isIntersecting)?.target
-        if (slide) setCurrent(slides.indexOf(slide))
+        if (slide && !isScrolling.current) setCurrent(slides.indexOf(slide))
       },
       { root: reel.current, threshold: 0.6 },
     )
@@ -142,17 +143,18 @@ export const Carousel = ({ quotes, children }: Props) => {
         aria-label="Quotes"
         aria-live={paused === null ? undefined : paused ? 'polite' : 'off'}
         onPointerDown={() => {
-          aim.current = null
+          isScrolling.current = false
         }}
         onWheel={() => {
-          aim.current = null
+          isScrolling.current = false
         }}
         onScrollEnd={({ currentTarget: { scrollLeft, clientWidth } }) => {
           const place = Math.round(scrollLeft / clientWidth)
-          // The end of a scroll that the next step has replaced.
-          if (aim.current !== null && aim.current !== place) return
-          aim.current = null
+          // A quick second step replaces the first scroll, and snapping may stop it at a slide between.
+          if (isScrolling.current && place !== target.current) return show(target.current)
+          isScrolling.current = false
           target.current = place
+          setCurrent(place)
         }}
       >
         {quotes.map(({ id, name, role, text, sample }) => (

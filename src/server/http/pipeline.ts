@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
 import { type Authenticate, authorise, authoriseBody, refuseCrossSite } from './authorise.ts'
+import { seesContacts, withoutContacts } from './contacts.ts'
 import { HttpError } from './http-error.ts'
 import { type Body, isFormRequest, readBody, validate } from './input.ts'
 import { invalidKey, isIdempotencyKey, oncePerKey } from './repeat.ts'
@@ -88,7 +89,7 @@ const run = async (
   const began = performance.now()
   if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint, bounds)) // 413, 415, 400
   if (performance.now() - began > SLOW_BODY_MS) actor = await authorised() // 401, 403
-  authoriseBody(actor, options.right?.(seen.body)) // 403
+  authoriseBody(actor, endpoint, { body: seen.body, right: options.right?.(seen.body) }) // 403
 
   const request = callRequest(c, seen)
   const params = c.req.param() as Record<string, string>
@@ -100,7 +101,8 @@ const run = async (
       const query = endpoint.query && validate(endpoint.query, c.req.query()) // 400
       const body = endpoint.body && validate(endpoint.body, seen.body) // 400
       checkKey(endpoint, key) // 400
-      const result = await handle({ params, query, body, actor, request }, own)
+      const work = handle({ params, query, body, actor, request }, own)
+      const result = await (seesContacts(actor) ? work : withoutContacts(work))
       return result instanceof Response ? result : JSON.stringify({ success: true, ...result })
     }),
   )

@@ -1,4 +1,4 @@
-import type { Right, Role } from '#contract/http/access.ts'
+import type { Right, Role, Scope } from '#contract/http/access.ts'
 import type {
   BodyOf,
   Endpoint,
@@ -23,6 +23,14 @@ export interface Actor {
   hasSteppedUp: boolean
   /** The hash of the device that the session began on, where the client named one. */
   device: string | null
+  /** The token that a program calls with; null in a session. */
+  token: ActorToken | null
+}
+
+export interface ActorToken {
+  id: string
+  name: string
+  scopes: readonly Scope[]
 }
 
 export interface CallRequest {

@@ -121,7 +121,7 @@ const shownEntry = async (
   deps: Deps,
   entry: ActivityEntry,
 ): Promise<ActivityEntry> => {
-  if (kind.hidden.length === 0 || call.query.blind === undefined) return entry
+  if (kind.hidden.length === 0 || viewerOf(call, deps).blind === undefined) return entry
   const { activity } = await requireDetail(call, deps, kind, pathId(call.params))
   const shown = activity.find(({ _id }) => _id === entry._id)
   if (!shown) throw new Error('A message is not in the activity')

@@ -11,8 +11,8 @@ import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
-import { findByKey, type NewRecord, storeSubmission } from '#server/mail-out/store/submissions.ts'
 import { openings } from '#server/openings.ts'
+import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
 export interface Submitted extends Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { addReply } from '#server/conversation/store.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { addReply } from '#server/mail-out/store/replies.ts'
 import { openings } from '#server/openings.ts'
 import { test, testApi } from '#server/testing.ts'
 

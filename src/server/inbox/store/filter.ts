@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { calendarDay, instant } from '#contract/fields.ts'
-import type { Box, SortKey } from '#contract/inbox.ts'
+import { type Box, contactFields, type SortKey } from '#contract/inbox.ts'
 import { iso } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { dueOrder } from '#server/db/schema/records.ts'
@@ -25,6 +25,8 @@ export interface Filter {
   own: Readonly<Record<string, string>>
   /** Whether the sender of `r` is hidden; absent for kinds that hide none. */
   hidden?: SQL
+  /** A search looks at no addresses and phone numbers. */
+  withoutContacts?: boolean
 }
 
 const DAY = 86_400_000
@@ -65,7 +67,15 @@ export const toFilter = (query: ExportQuery): Filter => {
 }
 
 /** The names of what a filter asks for beside the defaults, for the log of exports. */
-export const filterNames = ({ box, sort, before, own, hidden, ...others }: Filter): string[] => [
+export const filterNames = ({
+  box,
+  sort,
+  before,
+  own,
+  hidden,
+  withoutContacts: _,
+  ...others
+}: Filter): string[] => [
   ...(box === 'inbox' ? [] : ['box']),
   ...(hidden === undefined ? [] : ['blind']),
   ...Object.entries({ ...others, ...own }).flatMap(([name, value]) =>
@@ -87,11 +97,20 @@ const shownSearch = ({ searched, hidden }: Kind): SQL => {
   return sql`regexp_replace(r.search, ${`^([^\n]*\n){${hiddenLines}}`}::text, '')`
 }
 
+const searchWithoutContacts = (kind: Kind): SQL => {
+  const names = kind.searched.filter((name) => !contactFields.includes(name))
+  const columns = names.map((name) => fieldColumn(kind, name))
+  return sql`lower(concat_ws(E'\\n', ${sql.join(columns, sql`, `)}))`
+}
+
 const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 /** Whether a search finds the row `r`; of a hidden one it looks at what is shown. */
-export const isFound = (kind: Kind, { q = '', hidden }: Filter): SQL => {
-  const found = sql`r.search like ${pattern(q)}`
+export const isFound = (kind: Kind, { q = '', hidden, withoutContacts }: Filter): SQL => {
+  const anywhere = sql`r.search like ${pattern(q)}`
+  const found = withoutContacts
+    ? sql`(${anywhere} and ${searchWithoutContacts(kind)} like ${pattern(q)})`
+    : anywhere
   return hidden === undefined
     ? found
     : sql`(${found} and (not ${hidden} or ${shownSearch(kind)} like ${pattern(q)}))`

@@ -31,7 +31,8 @@ export interface ShownRow {
  *
  * @throws HttpError `invalid`
  */
-export const blindFilter = (kind: Kind, reader: BlindReader, filter: Filter): Filter => {
+export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Filter => {
+  const filter = reader.seesContacts ? wanted : { ...wanted, withoutContacts: true }
   const hidden = hiddenFrom(kind, reader)
   if (hidden === undefined) return filter
   if (reader.blind === '1') {

@@ -5,6 +5,7 @@ import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
+import { seesContacts } from '#server/http/contacts.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '../kind.ts'
 
@@ -14,12 +15,20 @@ export interface BlindReader {
   id: string
   blind: Blindness | undefined
   hiring: Hiring
+  /** Whether a search looks at addresses and phone numbers. */
+  seesContacts: boolean
 }
 
 export const blindReader = (
   { actor, query }: { actor: Actor; query: { blind?: Blindness | undefined } },
   { hiring = content }: Deps,
-): BlindReader => ({ id: actor.id, blind: query.blind, hiring })
+): BlindReader => ({
+  id: actor.id,
+  // A program never learns who applied.
+  blind: actor.token ? '1' : query.blind,
+  hiring,
+  seesContacts: seesContacts(actor),
+})
 
 export const blindPositions = (hiring: Hiring): string[] =>
   Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))

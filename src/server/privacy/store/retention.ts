@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
+import { apiTokens } from '#server/db/schema/accounts/api-tokens.ts'
 import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
@@ -97,6 +98,7 @@ const cleanUps = {
   idempotencyKeys: remove(idempotencyKeys, sql`created_at <= ${before('idempotencyKeys')}`),
   keyedCalls: remove(keyedCalls, sql`created_at <= ${before('idempotencyKeys')}`),
   sessions: remove(sessions, sql`expires_at <= ${before('sessions')}`),
+  tokens: remove(apiTokens, sql`expires_at <= ${before('sessions')}`),
   devices: remove(devices, sql`last_used_at <= ${before('devices')}`),
   challenges: remove(challenges, sql`expires_at <= now()`),
   accountLinks: remove(accountLinks, sql`expires_at <= now()`),

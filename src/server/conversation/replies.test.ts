@@ -6,7 +6,7 @@ import { testOnAll } from '#server/db/testing.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { test, testApi } from '#server/testing.ts'
-import { addReply, type NewReply } from './store/replies.ts'
+import { addReply, type NewReply } from './store.ts'
 
 const { consultations } = kindByPath
 

@@ -12,10 +12,10 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
-import type { Rendered } from '#server/mail-out/render/render.ts'
+import type { SubmissionMail } from '#server/mail-out/render/submission.ts'
 
 /** A checked submission with everything that is stored beside it. */
-export interface NewRecord {
+export interface NewRecord extends SubmissionMail {
   id: string
   fields: Fields
   search: string
@@ -37,14 +37,6 @@ export interface NewRecord {
   limits: readonly Limit[]
   /** Whether staff hear of it. */
   isAnnounced?: boolean
-  staffMail: Rendered
-  /** Addresses; when empty, every superuser. */
-  staffRecipients: readonly string[]
-  /** Null for a sender who is never answered. */
-  acknowledgement: Rendered | null
-  acknowledgementLimit: Limit
-  /** A notice for another system, and its URL. */
-  notice: { url: string; json: string } | undefined
 }
 
 export interface Stored {

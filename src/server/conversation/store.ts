@@ -13,8 +13,8 @@ import { isOwed, promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { fieldsJson, stateSql } from '#server/kinds/store.ts'
+import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
-import { staffAddresses } from '../recipients.ts'
 
 /** What came to a record after its submission. */
 export interface NewReply {
