@@ -14,4 +14,8 @@ export default async (request: Request): Promise<Response> => {
   return new Response(null, { status: 303, headers: { Location: location } })
 }
 
-export const config: Config = { path: '/plan/*' }
+export const config: Config = {
+  path: '/plan/*',
+  // As in `api.ts`: Netlify reads this without running it, so that it cannot be imported.
+  rateLimit: { windowLimit: 300, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+}

@@ -60,6 +60,8 @@ export const limits = {
   senderCode: { digits: 8, minutes: 10, tries: 5, perHour: 3 },
   /** Requests for a link by mail from one IP. */
   linkRequestsPerHour: 20,
+  /** Wrong `INBOUND_SECRET`s from one IP in an hour. */
+  wrongInboundSecrets: 20,
   /** Devices of one account that get notifications. */
   pushDevices: 10,
   /** Tokens of one account, and what each may do in an hour. */

@@ -158,6 +158,7 @@ export const variables = {
     .string()
     .trim()
     .regex(/^[^\p{Cc}]+$/u, 'must be one line of text')
+    .refine((value) => [...value].length >= 24, 'must have at least 24 characters')
     .optional(),
   MAIL_PER_HOUR: z
     .string()

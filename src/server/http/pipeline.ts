@@ -81,7 +81,7 @@ const run = async (
   const route = chooseRoute(routes, c.req.method) // 404, 405
   const { endpoint, handle, options } = route
   refuseCrossSite(c.req.raw, endpoint) // 403
-  options.admit?.(c.req.raw.headers, deps) // 404, 401
+  await options.admit?.({ headers: c.req.raw.headers, ip: ipOf(c) }, deps) // 404, 401, 429
   const authorised = () => authorise(c.req.raw, endpoint, authenticate, deps, seen)
   let actor = await authorised() // 401, 403
   const max = options.bodyBytes?.(deps) ?? limits.bodyBytes
@@ -131,9 +131,11 @@ const keyInForm = (body: unknown): string | null => {
   return typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : null
 }
 
+const ipOf = (c: AppContext): string => c.env?.ip ?? 'unknown'
+
 const callRequest = (c: AppContext, { raw = '', body }: Seen): CallRequest => ({
   requestId: c.get('requestId'),
-  ip: c.env?.ip ?? 'unknown',
+  ip: ipOf(c),
   userAgent: c.req.header('User-Agent') ?? null,
   idempotencyKey:
     c.req.header('Idempotency-Key') ?? (isFormRequest(c.req.raw) ? keyInForm(body) : null),

@@ -71,7 +71,7 @@ export interface RouteOptions<E extends Endpoint> {
    */
   exists?: (params: PathParams<PathOf<E>>, deps: Deps, actor: ActorOf<E>) => Promise<boolean>
   /** Refuses a call that nobody signs in for, by its headers, before its body is read. */
-  admit?: (headers: Headers, deps: Deps) => void
+  admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
   /** How many bytes the body may have, where that is not `limits.bodyBytes`. */
   bodyBytes?: (deps: Deps) => number
   /** A right that the body asks for beside the endpoint's own; judged before its fields are. */
@@ -92,7 +92,7 @@ export interface Route {
   handle: (call: CheckedCall, deps: Deps) => Promise<object>
   options: {
     exists?: (params: Record<string, string>, deps: Deps, actor: Actor | null) => Promise<boolean>
-    admit?: (headers: Headers, deps: Deps) => void
+    admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
     bodyBytes?: (deps: Deps) => number
     right?: (body: unknown) => Right | undefined
   }
