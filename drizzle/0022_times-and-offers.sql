@@ -70,7 +70,7 @@ CREATE TABLE "offers" (
 ALTER TABLE "mail" ADD COLUMN "calendar" jsonb;--> statement-breakpoint
 ALTER TABLE "calendar_links" ADD CONSTRAINT "calendar_links_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "host_hours" ADD CONSTRAINT "host_hours_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "appointments" ADD CONSTRAINT "appointments_host_id_users_id_fk" FOREIGN KEY ("host_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "appointments" ADD CONSTRAINT "appointments_host_id_users_id_fk" FOREIGN KEY ("host_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "appointments_one_booked" ON "appointments" USING btree ("record_id") WHERE "appointments"."state" = 'booked';--> statement-breakpoint
 CREATE INDEX "appointments_record_idx" ON "appointments" USING btree ("record_id","id");--> statement-breakpoint
 CREATE INDEX "appointments_host_idx" ON "appointments" USING btree ("host_id","start_at");--> statement-breakpoint

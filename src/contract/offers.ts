@@ -19,13 +19,11 @@ export const offerStates = [
 export type OfferState = (typeof offerStates)[number]
 
 const day = (label: string) =>
-  z
-    .string({ error: `${label} is missing.` })
-    .check(
-      z.refine((value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && calendarDay(value) !== null, {
-        error: `${label} is a day such as 2026-12-01.`,
-      }),
-    )
+  z.string({ error: `${label} is missing.` }).check(
+    z.refine((value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && calendarDay(value) !== null, {
+      error: `${label} is a day such as 2026-12-01.`,
+    }),
+  )
 
 const amountMessage = `The amount is a whole number from 0 to ${limits.offer.amount}, in the currency’s smallest unit.`
 
@@ -239,7 +237,10 @@ export const canonicalOffer = ({
   startsOn,
   validUntil,
   terms: conditions,
-}: Pick<SenderOffer, 'title' | 'text' | 'lines' | 'currency' | 'startsOn' | 'validUntil' | 'terms'>) =>
+}: Pick<
+  SenderOffer,
+  'title' | 'text' | 'lines' | 'currency' | 'startsOn' | 'validUntil' | 'terms'
+>) =>
   JSON.stringify({
     title,
     text,

@@ -12,9 +12,7 @@ export const lengths = [15, 30, 45, 60] as const
 const length = z.literal(lengths, { error: 'The length is 15, 30, 45 or 60 minutes.' })
 
 const clockTime = (latest: RegExp) =>
-  z
-    .string({ error: 'A time looks like 09:00.' })
-    .check(z.regex(latest, 'A time looks like 09:00.'))
+  z.string({ error: 'A time looks like 09:00.' }).check(z.regex(latest, 'A time looks like 09:00.'))
 
 const from = clockTime(/^([01]\d|2[0-3]):[0-5]\d$/)
 const to = clockTime(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/)
@@ -29,21 +27,19 @@ const range = z.object({
 })
 export type HoursRange = z.output<typeof range>
 
-const weekly = z
-  .array(range, { error: 'Send the hours as a list of ranges.' })
-  .check(
-    z.maxLength(limits.hours.ranges, `At most ${limits.hours.ranges} ranges.`),
-    z.check<HoursRange[]>(({ value, issues }) => {
-      const refuse = (message: string) => issues.push({ code: 'custom', input: value, message })
-      if (value.some((one) => one.from >= one.to)) refuse('A range ends after it begins.')
-      const sorted = value.toSorted((a, b) => a.day - b.day || (a.from < b.from ? -1 : 1))
-      const overlap = sorted.some((one, n) => {
-        const next = sorted[n + 1]
-        return next?.day === one.day && next.from < one.to
-      })
-      if (overlap) refuse('Two ranges of a day overlap.')
-    }),
-  )
+const weekly = z.array(range, { error: 'Send the hours as a list of ranges.' }).check(
+  z.maxLength(limits.hours.ranges, `At most ${limits.hours.ranges} ranges.`),
+  z.check<HoursRange[]>(({ value, issues }) => {
+    const refuse = (message: string) => issues.push({ code: 'custom', input: value, message })
+    if (value.some((one) => one.from >= one.to)) refuse('A range ends after it begins.')
+    const sorted = value.toSorted((a, b) => a.day - b.day || (a.from < b.from ? -1 : 1))
+    const overlap = sorted.some((one, n) => {
+      const next = sorted[n + 1]
+      return next?.day === one.day && next.from < one.to
+    })
+    if (overlap) refuse('Two ranges of a day overlap.')
+  }),
+)
 
 const whole = (label: string, { min, max }: { min: number; max: number }) => {
   const error = `${label} is a whole number from ${min} to ${max}.`
@@ -140,13 +136,11 @@ export const checkCalendar = endpoint({
 const slot = z.object({ start: isoTimestamp, end: isoTimestamp })
 export type Slot = z.output<typeof slot>
 
-const moment = z
-  .string()
-  .check(
-    z.refine((value) => calendarDay(value) !== null || instant(value) !== null, {
-      error: 'Times look like 2026-11-20 or 2026-11-20T09:30:00Z.',
-    }),
-  )
+const moment = z.string().check(
+  z.refine((value) => calendarDay(value) !== null || instant(value) !== null, {
+    error: 'Times look like 2026-11-20 or 2026-11-20T09:30:00Z.',
+  }),
+)
 
 const span = { from: absentIfBlank(moment), to: absentIfBlank(moment) }
 
@@ -160,12 +154,10 @@ export const readSlots = endpoint({
 })
 
 const startMessage = 'A time looks like 2026-12-01T09:00:00Z.'
-const start = z
-  .string({ error: startMessage })
-  .check(
-    z.refine((value) => instant(value) !== null, { error: startMessage }),
-    z.overwrite((value) => instant(value)?.toISOString() ?? value),
-  )
+const start = z.string({ error: startMessage }).check(
+  z.refine((value) => instant(value) !== null, { error: startMessage }),
+  z.overwrite((value) => instant(value)?.toISOString() ?? value),
+)
 
 export const appointmentStates = ['booked', 'cancelled'] as const
 export const attendance = ['accepted', 'declined', 'tentative'] as const

@@ -16,6 +16,7 @@ import { formErrorPage } from './intake/error-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { inboundRoutes } from './mail-in/routes.ts'
 import { mailRoutes } from './mail-out/routes.ts'
+import { offerRoutes } from './offers/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { pushRoutes } from './push/routes.ts'
@@ -25,14 +26,19 @@ import { statsRoutes } from './stats/routes.ts'
 import { senderErrorPage, senderPages } from './status-page/pages.ts'
 import { senderRoutes } from './status-page/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
+import { calendarPages, timeRoutes } from './times/routes.ts'
+import { senderTimeRoutes } from './times/sender-routes.ts'
 import { userRoutes } from './users/routes.ts'
 
 const described: readonly Route[] = [
   ...healthRoutes,
   ...intakeRoutes,
   ...senderRoutes,
+  ...senderTimeRoutes,
   ...inboundRoutes,
   ...inboxRoutes,
+  ...timeRoutes,
+  ...offerRoutes,
   ...templateRoutes,
   ...viewRoutes,
   ...statsRoutes,
@@ -49,7 +55,12 @@ const described: readonly Route[] = [
 ]
 
 /** Every call that the API answers, and the pages that depend on a record. A path that is not here is a 404. */
-export const routes: readonly Route[] = [...described, ...openApiRoutes(described), ...senderPages]
+export const routes: readonly Route[] = [
+  ...described,
+  ...openApiRoutes(described),
+  ...senderPages,
+  ...calendarPages,
+]
 
 const errorPage: ErrorPage = (error, call, deps) =>
   (/^(\/api)?\/status/.test(call.path) ? senderErrorPage : formErrorPage)(error, call, deps)

@@ -11,3 +11,6 @@ export const totpPurpose = (userId: string): string => `totp:${userId}`
 
 /** Endpoint and keys of a device that gets notifications. */
 export const devicePurpose = (userId: string): string => `push:${userId}`
+
+/** The address of a host's own calendar. */
+export const busyUrlPurpose = (userId: string): string => `busy-calendar:${userId}`

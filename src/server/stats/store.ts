@@ -8,11 +8,13 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { offers } from '#server/db/schema/offers.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { offerState } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { row } from '#server/kinds/store.ts'
+import { isMessage, row } from '#server/kinds/store.ts'
 import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
 type Counts = Record<string, number>
@@ -26,6 +28,7 @@ interface Found {
   medianHoursToFirstAnswer: number | null
   firstAnswers: Stats['firstAnswers']
   owed: Stats['owed']
+  offers: Stats['offers']
   mail: Counts
   unanswered: Unanswered[]
 }
@@ -84,7 +87,7 @@ const answers = sql.join(
       case when r.acted_at is not null or r.last_message_at is not null then (
         select extract(epoch from min(e.at) - r.created_at) / 3600
         from ${events} e
-        where e.target_kind = ${path} and e.target_id = r.id and e.kind in ('status', 'message')
+        where e.target_kind = ${path} and e.target_id = r.id and (e.kind = 'status' or ${isMessage})
           and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
           and not ${isUndone(path)}
       ) end as hours
@@ -103,6 +106,25 @@ const promised = unionOfKinds(
       from ${table} r
       where r.box = 'inbox' and ${isOwed(row)} and r.due_at < now() + ${hours(limits.dueSoonHours)}`,
 )
+
+/** Offers that were sent in the period; one that was replaced or taken back is none. */
+const offersJson = sql`(
+  select json_build_object(
+    'sent', count(*), 'accepted', count(*) filter (where o.state = 'accepted'),
+    'declined', count(*) filter (where o.state = 'declined'),
+    'expired', count(*) filter (where ${offerState} = 'expired'),
+    'value', (
+      select coalesce(json_agg(v order by v.currency), '[]') from (
+        select a.currency, coalesce(sum(l.amount) filter (where l.per = 'once'), 0)::bigint as once,
+          coalesce(sum(l.amount) filter (where l.per = 'month'), 0)::bigint as month
+        from ${offers} a, jsonb_to_recordset(a.lines) as l (amount bigint, per text)
+        where a.state = 'accepted' and a.sent_at >= (select since from span) group by a.currency
+      ) as v
+    )
+  )
+  from ${offers} o
+  where o.sent_at >= (select since from span) and o.state not in ('draft', 'recalled', 'replaced')
+)`
 
 const statement = (days: number): SQL => sql`with
   span as materialized (
@@ -150,10 +172,13 @@ const statement = (days: number): SQL => sql`with
     (
       select json_object_agg(kind, json_build_object('dueSoon', soon, 'overdue', late)) from promised
     ) as owed,
+    ${offersJson} as offers,
     (
       select coalesce(json_object_agg(status, n), '{}')
       from (
-        select status, count(*) as n from ${mail} where status in ('waiting', 'failed') group by status
+        select status, count(*) as n from ${mail} where status = 'failed'
+          or (status = 'waiting' and calendar->>'what' is distinct from 'reminder')
+        group by status
       ) as m
     ) as mail,
     ${unansweredJson} as unanswered`
@@ -189,6 +214,7 @@ export const readStats = async (
     bySource: found.bySource,
     medianHoursToFirstAnswer: median === null ? null : Math.round(median * 100) / 100,
     firstAnswers: found.firstAnswers,
+    offers: found.offers,
     dueSoon: total('dueSoon'),
     overdue: total('overdue'),
     owed,

@@ -31,7 +31,8 @@ const MOST_TIMES = 10_000
 /** Our own invitations, which the owner may have accepted: the database knows better. */
 export const OWN_UID = /^[0-9a-f-]{36}@fledge$/
 
-const READ = /^(UID|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|EXRULE|RECURRENCE-ID|STATUS|TRANSP|FREEBUSY|TZID|TZOFFSETFROM|TZOFFSETTO)[;:]/i
+const READ =
+  /^(UID|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|EXRULE|RECURRENCE-ID|STATUS|TRANSP|FREEBUSY|TZID|TZOFFSETFROM|TZOFFSETTO)[;:]/i
 
 interface Component {
   name: string
@@ -69,7 +70,12 @@ const componentsOf = (text: string): Component[] => {
   return root.parts.flatMap(({ parts }) => parts)
 }
 
-type Property = [name: string, params: Record<string, string | string[]>, type: string, ...unknown[]]
+type Property = [
+  name: string,
+  params: Record<string, string | string[]>,
+  type: string,
+  ...unknown[],
+]
 
 /** A time as it is written: local to a clock, or a whole day. */
 interface Written {
@@ -94,13 +100,17 @@ const localOf = (value: unknown): { local: number; isDay: boolean; isUtc: boolea
     hour < 24 &&
     minute < 60 &&
     second < 61
-  if (parts.length === 0 || year < 1 || !isReal) throw new Unreadable(`the time ${value} does not exist`)
+  if (parts.length === 0 || year < 1 || !isReal)
+    throw new Unreadable(`the time ${value} does not exist`)
   return { local, isDay: parts[3] === undefined, isUtc: parts[6] === 'Z' }
 }
 
 /** The iterator of ical.js with an end to its work: some rules never meet a day that exists. */
 const boundedIterator = (Base: typeof ICAL.RecurIterator, spend: (steps: number) => void) => {
-  const Open = Base as unknown as new (options: { rule: ICAL.Recur; dtstart: ICAL.Time }) => {
+  const Open = Base as unknown as new (options: {
+    rule: ICAL.Recur
+    dtstart: ICAL.Time
+  }) => {
     next(): ICAL.Time | null
     check_contracting_rules(): unknown
     expand_year_days(year: number): unknown
@@ -209,7 +219,8 @@ const refuseRule = (data: RuleData): void => {
   const { interval = 1, count = 1, freq } = data
   if (!(Number(interval) >= 1 && Number(interval) <= 10_000 && Number(count) >= 1))
     throw new Unreadable('its rule counts wrongly')
-  const isFollowed = data.byweekno === undefined && (data.bysetpos === undefined || freq === 'MONTHLY')
+  const isFollowed =
+    data.byweekno === undefined && (data.bysetpos === undefined || freq === 'MONTHLY')
   if (!isFollowed) throw new Unreadable('its rule is of a kind that is not followed')
 }
 
@@ -229,7 +240,8 @@ const fits = (local: number, data: RuleData): boolean => {
   return (
     named('bymonth', [month]) &&
     named('bymonthday', [day, day - length - 1]) &&
-    (data.byday === undefined || listOf(data.byday).some((one) => String(one).endsWith(`${weekday}`)))
+    (data.byday === undefined ||
+      listOf(data.byday).some((one) => String(one).endsWith(`${weekday}`)))
   )
 }
 
@@ -238,7 +250,11 @@ function* ruleTimes(
   { ical, spend }: Pick<Reader, 'ical' | 'spend'>,
   data: RuleData,
   start: { local: number; isDay: boolean },
-  { first, last, untilLocal }: { first: number; last: number; untilLocal: (value: unknown) => number },
+  {
+    first,
+    last,
+    untilLocal,
+  }: { first: number; last: number; untilLocal: (value: unknown) => number },
 ): Generator<number> {
   refuseRule(data)
   const { until, ...rest } = data
@@ -266,10 +282,13 @@ const clockOfComponent = (
 ): Clock => {
   const changes: { at: number; offset: number; before: number }[] = []
   const offsetOf = (text: string): number => {
-    const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d\d):?(\d\d):?(\d\d)?$/.exec(text) ?? []
+    const [, sign, hours, minutes, seconds = '0'] =
+      /^([+-])(\d\d):?(\d\d):?(\d\d)?$/.exec(text) ?? []
     if (sign === undefined) throw new Unreadable('its time zone has no offset')
     return (
-      (sign === '-' ? -1 : 1) * (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000
+      (sign === '-' ? -1 : 1) *
+      (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) *
+      1_000
     )
   }
   for (const part of parts.slice(0, 200)) {

@@ -6,8 +6,8 @@ export type Busy = readonly [start: number, end: number]
 
 export type HostHours = Pick<
   Hours,
-  'timeZone' | 'weekly' | 'minutes' | 'buffer' | 'noticeHours' | 'horizonDays'
->
+  'timeZone' | 'weekly' | 'buffer' | 'noticeHours' | 'horizonDays'
+> & { minutes: number }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -56,9 +56,7 @@ export const freeSlots = (
 ): Slot[] => {
   const first = Math.max(from, now + hours.noticeHours * HOUR)
   const last = Math.min(to, now + hours.horizonDays * DAY)
-  const near = busy.filter(
-    ([start, end]) => end > first - 2 * HOUR && start < last + DAY,
-  )
+  const near = busy.filter(([start, end]) => end > first - 2 * HOUR && start < last + DAY)
   const slots: Slot[] = []
   const begin = Math.floor(clockOf(hours.timeZone)(first) / DAY) * DAY - DAY
   for (let midnight = begin; midnight <= last + 2 * DAY; midnight += DAY) {

@@ -14,7 +14,8 @@ export const appointments = pgTable(
     id: id(),
     /** Of a consultation. */
     recordId: uuid('record_id').notNull(),
-    hostId: uuid('host_id').references(() => users.id, { onDelete: 'set null' }),
+    /** Null once the account is deleted, which waits until none of its appointments is to come. */
+    hostId: uuid('host_id').references(() => users.id),
     startAt: instant('start_at').notNull(),
     endAt: instant('end_at').notNull(),
     /** The end with the host's break. */

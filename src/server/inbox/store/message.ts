@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
@@ -7,7 +7,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { activityJson, fieldsJson } from '#server/kinds/store.ts'
+import { activityJson, fieldsJson, isMessage } from '#server/kinds/store.ts'
 import { renderMessage, textForRecord } from '#server/mail-out/render/message.ts'
 import { applied, changeId, entryRows, type Outcome, patchSteps, type Step } from './change.ts'
 
@@ -15,6 +15,18 @@ import { applied, changeId, entryRows, type Outcome, patchSteps, type Step } fro
 export interface NewMessage {
   text: string
   status?: string | undefined
+  /** What goes with it, where it is more than a text. */
+  besides?: Besides | undefined
+}
+
+export interface Besides {
+  kind: 'times' | 'offer_sent'
+  /** Kept with the entry. */
+  facts: Readonly<Record<string, unknown>>
+  /** Lines of the mail after the text, for a reader in that zone. */
+  lines: (timeZone: string) => readonly string[]
+  /** Further steps after `logged`, the entries; begins with a comma. */
+  steps?: SQL
 }
 
 export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
@@ -24,14 +36,15 @@ export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
 
 const now = sql.raw('now()::timestamptz(3)')
 
-const messageStep: Step = {
-  kind: 'message',
+const messageStep = (besides: Besides | undefined): Step => ({
+  kind: besides?.kind ?? 'message',
   fields: ['message'],
   applies: sql`t.box = 'inbox'`,
   before: sql`jsonb_build_object('waiting_for', t.waiting_for, 'last_message_at', t.last_message_at)`,
-  after: sql`jsonb_build_object('waiting_for', 'them', 'last_message_at', ${now})`,
+  after: sql`jsonb_build_object('waiting_for', 'them', 'last_message_at', ${now})
+    || ${JSON.stringify(besides?.facts ?? {})}::jsonb`,
   text: sql`(select g.text from given g where g.id = t.id)`,
-}
+})
 
 /** The status alone: who is to answer follows from the message. */
 const statusSteps = (kind: Kind, status: string | undefined, actor: Actor): Step[] =>
@@ -53,19 +66,23 @@ export const writeMessages = async (
   db: Database,
   kind: Kind,
   ids: readonly string[],
-  { text, status }: NewMessage,
+  { text, status, besides }: NewMessage,
   { actor, withEntry = false }: { actor: Actor; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
   const records = await run(
     db
-      .select({ id: sql<string>`r.id`, fields: fieldsJson(kind) })
+      .select({
+        id: sql<string>`r.id`,
+        fields: fieldsJson(kind),
+        timeZone: sql<string | null>`r.source->>'timeZone'`,
+      })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = any(${sql.param(ids)}::uuid[]) and r.box = 'inbox'`),
   )
-  const given = records.map(({ id, fields }) => ({
+  const given = records.map(({ id, fields, timeZone }) => ({
     id,
     text: textForRecord(kind, fields, text, '{link}'),
-    mail: renderMessage(kind, { id, fields }, text),
+    mail: renderMessage(kind, { id, fields }, text, besides?.lines(timeZone ?? 'UTC')),
   }))
   const [outcome] = await write<MessageOutcome>(
     db,
@@ -79,7 +96,7 @@ export const writeMessages = async (
       ),
       entries as materialized (
         ${entryRows(
-          [messageStep, ...statusSteps(kind, status, actor)],
+          [messageStep(besides), ...statusSteps(kind, status, actor)],
           sql`exists (select from given g where g.id = t.id)`,
         )}
       ),
@@ -91,8 +108,8 @@ export const writeMessages = async (
           g.mail->>'subject', g.mail->>'text', g.mail->>'html', 'waiting',
           now() + make_interval(secs => ${limits.messageDelaySeconds}::int)
         from logged e join target t on t.id = e.target_id join given g on g.id = t.id
-        where e.kind = 'message'
-      )`,
+        where ${isMessage}
+      )${besides?.steps ?? sql``}`,
     sql`
       select
         (
@@ -101,7 +118,7 @@ export const writeMessages = async (
         ) as found,
         (select coalesce(json_agg(id), '[]') from planned) as changed,
         ${changeId} as event,
-        ${withEntry ? sql`(select ${activityJson} from logged e where e.kind = 'message')` : sql`null`} as entry`,
+        ${withEntry ? sql`(select ${activityJson} from logged e where ${isMessage})` : sql`null`} as entry`,
   )
   if (!outcome) throw new Error('A message answered no row')
   return outcome

@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import type ICAL from 'ical.js'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import { shortReference } from '#contract/reference.ts'
@@ -5,7 +6,6 @@ import { LINK } from '#server/mail-out/link.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { longMoment, timeOfDay, zoneText } from '#server/times.ts'
 import { brand } from '#site/brand.ts'
-import { html } from 'hono/html'
 import { document, type Rendered } from './render.ts'
 
 /** Mail about an appointment: a text for people, and the calendar part by which calendars follow it (RFC 5546). */
@@ -83,7 +83,11 @@ const linesOf = (invitation: Invitation): string[] => {
   const when = `${longMoment(at, zone)} to ${timeOfDay(new Date(end), zone)} (${zoneText(zone, at)})`
   const isOver = what === 'cancelled'
   const who =
-    to === 'host' ? (name ? `With ${name}.` : 'The person has erased their data.') : `With ${host ?? brand.name}.`
+    to === 'host'
+      ? name
+        ? `With ${name}.`
+        : 'The person has erased their data.'
+      : `With ${host ?? brand.name}.`
   return [
     isOver ? `This talk does not take place: ${when}.` : `${when}.`,
     who,
@@ -107,7 +111,10 @@ const rendered = (invitation: Invitation): Rendered => {
   return {
     subject,
     text: [...lines.flatMap((line) => [line, '']), brand.name, ''].join('\n'),
-    html: document(subject, html`${lines.map((line) => html`<p dir="auto" style="white-space:pre-wrap">${line}</p>\n`)}`),
+    html: document(
+      subject,
+      html`${lines.map((line) => html`<p dir="auto" style="white-space:pre-wrap">${line}</p>\n`)}`,
+    ),
   }
 }
 

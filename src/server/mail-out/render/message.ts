@@ -22,17 +22,20 @@ export const renderMessage = (
   kind: Kind,
   { id, fields }: { id: string; fields: Fields },
   written: string,
+  lines: readonly string[] = [],
 ): Rendered => {
   const subject = `Re: ${kind.mail.acknowledgement.subject} | ${brand.name}`
   const text = textForRecord(kind, fields, written, LINK)
+  const more = lines.join('\n')
   const page = `Your own page, with the whole conversation and a place to answer: ${LINK}`
   const reference = `Your reference is ${shortReference(id)}.`
   return {
     subject,
-    text: `${text}\n\n${brand.name}\n\n${page}\n${reference}\n`,
+    text: `${text}\n\n${more && `${more}\n\n`}${brand.name}\n\n${page}\n${reference}\n`,
     html: document(
       subject,
       html`<p dir="auto" style="white-space:pre-wrap">${text}</p>
+${more && html`<p style="white-space:pre-wrap">${more}</p>`}
 <p>${page}</p>
 <p>${reference}</p>`,
     ),

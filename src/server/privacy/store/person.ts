@@ -11,6 +11,7 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
@@ -57,7 +58,7 @@ export const exportPerson = async (
             select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
             from ${events} e
             where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
-          )${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
+          )${kind.path === 'consultations' ? sql`, 'offers', ${offersOfRecord}` : sql``}${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,
   )

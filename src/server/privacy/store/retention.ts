@@ -10,6 +10,7 @@ import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
 import { apiTokens } from '#server/db/schema/accounts/api-tokens.ts'
 import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
+import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
@@ -104,6 +105,8 @@ const cleanUps = {
   accountLinks: remove(accountLinks, sql`expires_at <= now()`),
   endedLinks: sql`update ${mail} set sealed = null where ${oldRows(mail, sql`sealed is not null and expires_at <= now()`)}`,
   pushes: remove(pushes, sql`created_at <= ${before('pushes')}`),
+  busyCopies: sql`update ${hostHours} set busy_times = null
+    where ${oldRows(hostHours, sql`busy_times is not null and busy_read_at <= ${before('busyCopies')}`)}`,
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
   // What a sender asked for belongs to no record, so no record's deletion removes it.
   linkMail: remove(
@@ -111,7 +114,7 @@ const cleanUps = {
     sql`kind = 'code' and record_id is null and status in ('sent', 'failed')
       and created_at <= ${before('mailBodies')}`,
   ),
-  mailBodies: sql`update ${mail} set text = '', html = '' where ${oldRows(mail, oldBodies())}`,
+  mailBodies: sql`update ${mail} set text = '', html = '', calendar = null where ${oldRows(mail, oldBodies())}`,
 }
 
 type CleanUp = keyof typeof cleanUps

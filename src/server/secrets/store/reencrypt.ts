@@ -3,13 +3,20 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
+import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions.ts'
 import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
 import { keysOf } from '../keys.ts'
-import { devicePurpose, mailPurpose, recordLinkPurpose, totpPurpose } from '../purposes.ts'
+import {
+  busyUrlPurpose,
+  devicePurpose,
+  mailPurpose,
+  recordLinkPurpose,
+  totpPurpose,
+} from '../purposes.ts'
 
 interface SealedColumn {
   column: PgColumn
@@ -34,6 +41,12 @@ const sealedColumns: readonly SealedColumn[] = [
     key: pushSubscriptions.id,
     owner: pushSubscriptions.userId,
     purpose: devicePurpose,
+  },
+  {
+    column: hostHours.busySealed,
+    key: hostHours.userId,
+    owner: hostHours.userId,
+    purpose: busyUrlPurpose,
   },
   { ...totp, column: totpSecrets.secret },
   { ...totp, column: totpSecrets.pending },
