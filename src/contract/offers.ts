@@ -250,8 +250,3 @@ export const canonicalOffer = ({
     validUntil,
     terms: conditions,
   })
-
-export const offerTotals = (lines: readonly OfferLine[]): OfferTotals => ({
-  once: lines.reduce((sum, { amount, per }) => sum + (per === 'once' ? amount : 0), 0),
-  month: lines.reduce((sum, { amount, per }) => sum + (per === 'month' ? amount : 0), 0),
-})

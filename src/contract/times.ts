@@ -161,7 +161,6 @@ const start = z.string({ error: startMessage }).check(
 
 export const appointmentStates = ['booked', 'cancelled'] as const
 export const attendance = ['accepted', 'declined', 'tentative'] as const
-export type Attendance = (typeof attendance)[number]
 
 /** A record's appointment as both sides see it. */
 export const appointment = z.object({

@@ -12,6 +12,7 @@ import { writeMessages } from '#server/inbox/store/message.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
+import { openings } from '#server/openings.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { busyUrlPurpose } from '#server/secrets/purposes.ts'
 import { longMoment, zoneText } from '#server/times.ts'
@@ -144,7 +145,7 @@ const offer = async (
         lines: timeLines(slots, host.place),
       },
     },
-    { actor, withEntry: true },
+    { actor, openings: deps.openings ?? openings, withEntry: true },
   )
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')

@@ -65,3 +65,8 @@ export const recordEvent = (event: NewEvent, from?: SQL): SQL => {
   return sql`insert into ${events} (${list(given.map(({ name }) => sql`${name}`))})
     select ${list(given.map(({ value }) => value))}${from ? sql` from ${from}` : sql``}`
 }
+
+/** The lowest id that can have been written within these seconds: ids begin with their time. */
+export const idSince = (seconds: number): SQL => sql`
+  (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
+    || repeat('0', 20))::uuid`

@@ -272,8 +272,9 @@ export const answerOffer = async (
           snoozed_until = null,
           ${
             isYes
-              ? sql`status = 'completed', acted_by = null, acted_at = now(), waiting_for = null`
-              : sql`waiting_for = 'us',
+              ? sql`status = 'completed', acted_by = null, acted_at = now(), waiting_for = null,
+                answered_at = case when r.waiting_for = 'us' then now() else r.answered_at end`
+              : sql`waiting_for = 'us', answered_at = null,
                 due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end`
           }
         from planned p where p.id = r.id

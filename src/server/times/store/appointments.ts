@@ -187,7 +187,7 @@ export const cancel = async (
 ): Promise<StaffAppointment | undefined> => {
   const clock = actor
     ? sql``
-    : sql`waiting_for = 'us', last_message_at = now(), snoozed_until = null,
+    : sql`waiting_for = 'us', answered_at = null, last_message_at = now(), snoozed_until = null,
         due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end,`
   const [done] = await write<{ appointment: StaffAppointment | null }>(
     db,
