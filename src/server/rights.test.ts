@@ -49,6 +49,8 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'DELETE /api/status/:token/times': 'anybody',
   'POST /api/status/:token/times/cancel': 'anybody',
   'GET /calendar/:token': 'anybody',
+  'GET /status/:token/times': 'anybody',
+  'GET /status/:token/offers/:id': 'anybody',
   'GET /api/me/hours': 'editor',
   'PUT /api/me/hours': 'editor',
   'POST /api/me/hours/check': 'editor',

@@ -189,6 +189,7 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
     visitor(method, name, body, name.replace(':token', guest.token))
   await staff('POST', '/api/consultations/:id/times', {}, guest.id)
   await leaveNow(api)
+  await ofGuest('GET', '/status/:token/times')
   const { data: times } = await ofGuest('GET', '/api/status/:token/times')
   const [early, later, latest] = times.slots
   await ofGuest('POST', '/api/status/:token/times', { start: early.start })
@@ -212,6 +213,12 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
       `/api/status/${guest.token}/offers/${draftId}`,
     )
   const { data: read } = await ofOffer('GET')
+  await visitor(
+    'GET',
+    '/status/:token/offers/:id',
+    undefined,
+    `/status/${guest.token}/offers/${draftId}`,
+  )
   await ofOffer('POST', { answer: 'decline', hash: read.hash })
   const { data: newer } = await staff('POST', '/api/offers/:id/replace', undefined, draftId)
   await staff('DELETE', '/api/offers/:id', undefined, newer._id)

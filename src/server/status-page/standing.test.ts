@@ -22,6 +22,7 @@ const received: Found = {
   messages: [],
   appointment: null,
   hasTimes: false,
+  keepsAccepted: false,
   offers: [],
 }
 

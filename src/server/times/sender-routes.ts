@@ -11,7 +11,10 @@ import { book, cancel } from './store/appointments.ts'
 
 /** The sender's calls about times. A form's content type gets a redirect to the page. */
 
-const requireConsultation = async (deps: Deps, params: { token: string }): Promise<Found> => {
+export const requireConsultation = async (
+  deps: Deps,
+  params: { token: string },
+): Promise<Found> => {
   const found = await requireInInbox(deps, params)
   if (found.kind.path !== 'consultations') throw new HttpError('not_found')
   return found

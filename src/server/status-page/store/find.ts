@@ -44,6 +44,8 @@ export interface Found {
   appointment: Appointment | null
   /** Of a consultation: whether times to choose from have been sent. */
   hasTimes: boolean
+  /** Of a consultation: whether an accepted offer outlives the sender's erasure. */
+  keepsAccepted: boolean
   /** Of a consultation: the offers that have left, oldest first. */
   offers: { id: string; title: string; state: OfferState; validUntil: string }[]
 }
@@ -118,6 +120,9 @@ export const conversation = (kind: Kind): SQL => sql`
   )`
 
 const talks = sql`
+  r.keep and exists (
+    select from ${offers} o where o.record_id = r.id and o.state = 'accepted'
+  ) as "keepsAccepted",
   exists (
     select from ${events} e where e.target_kind = 'consultations' and e.target_id = r.id
       and e.kind = 'times' and ${hasLeft}
@@ -162,7 +167,7 @@ export const readRecord = async (
           )
           from (${conversation(kind)}) as c
         ) as messages, ${beforeMessage(kind)} as before,
-        ${kind.path === 'consultations' ? talks : sql`false as "hasTimes", '[]'::json as offers`}
+        ${kind.path === 'consultations' ? talks : sql`false as "keepsAccepted", false as "hasTimes", '[]'::json as offers`}
       from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'`,
   )
   if (!found) return undefined

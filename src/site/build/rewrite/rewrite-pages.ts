@@ -41,7 +41,7 @@ const filesIn = (folder: string, extension: string): string[] =>
   )
 
 /** The sender's pages are drawn on the server, in frames whose styles are those that it may use. */
-const isFrame = (file: string): boolean => /^status\/(record|step)\.html$/.test(file)
+const isFrame = (file: string): boolean => /^status\/(record|step|talk)\.html$/.test(file)
 
 /**
  * Minifies the inline blocks of every page, leaves out styles that it does not use, and sets the hashes
@@ -61,9 +61,10 @@ export const rewritePages = (): AstroIntegration => ({
       const drawings = filesIn(join(dist, '_astro'), '.svg')
         .map((file) => readFileSync(join(dist, '_astro', file), 'utf8'))
         .join('\n')
-      const templates = filesIn('src/server/status-page', '.ts').map((file) =>
-        readFileSync(join('src/server/status-page', file), 'utf8'),
-      )
+      const templates = ['status-page', 'times', 'offers'].flatMap((feature) => {
+        const folder = join('src/server', feature)
+        return filesIn(folder, '.ts').map((file) => readFileSync(join(folder, file), 'utf8'))
+      })
       for (const file of filesIn(dist, '.html')) {
         const page = join(dist, file)
         const source = readFileSync(page, 'utf8')
