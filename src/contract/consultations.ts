@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { defineKind } from './define-kind.ts'
-import { email, personName, phone, preferredDate } from './fields.ts'
+import { choice, email, personName, phone, preferredDate } from './fields.ts'
 import { consent } from './inbox.ts'
 import { limits } from './limits.ts'
 import { offer } from './offers.ts'
 import { nestedPlan, type PlanQuestion, planFields, planValues, readPlan } from './plan.ts'
-import { services } from './services.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
 import { staffAppointment } from './times.ts'
@@ -34,7 +33,7 @@ export const consultationFields = {
   email,
   phone,
   company: z.optional(oneLine('Company', { max: limits.company })),
-  service: z.catch(z.enum(services), 'custom'),
+  service: choice('custom', 'consultation-services'),
   message: longText('Message', { max: limits.message }),
   preferredDate,
   plan,
@@ -53,7 +52,7 @@ export const consultations = defineKind({
     email: z.string(),
     phone: z.string(),
     company: z.nullable(z.string()),
-    service: z.enum(services),
+    service: z.string(),
     message: z.string(),
     /** A calendar day, `YYYY-MM-DD`. */
     preferredDate: z.string(),
@@ -82,9 +81,15 @@ export const consultations = defineKind({
   who: 'completedBy',
   at: 'completedAt',
   extra: {
+<<<<<<< HEAD
     /** The last appointment; null before the first. */
     record: { appointment: z.nullable(staffAppointment) },
     detail: { offers: z.array(offer) },
+=======
+    /** What the service was called, with its price, when the request came. */
+    record: { serviceLabel: z.string() },
+    detail: {},
+>>>>>>> main
   },
 })
 

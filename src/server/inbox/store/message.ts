@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { Openings } from '#contract/positions.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -53,11 +52,15 @@ const waitingAfter = (kind: Kind, status: string | undefined): SQL => {
   return sql`(case when ${isFinal} then null else ${kind.owesDecision ? 'us' : 'them'}::text end)`
 }
 
+<<<<<<< HEAD
 const messageStep = (kind: Kind, { status, besides }: NewMessage, openings: Openings): Step => {
+=======
+const messageStep = (kind: Kind, status: string | undefined): Step => {
+>>>>>>> main
   const next = waitingAfter(kind, status)
   // What a reply promised has been given; the day of the decision goes on.
   const due = kind.owesDecision
-    ? sql`, 'due_at', case when ${next} = 'us' then ${answerTimeSql(openings, 't')} else t.due_at end`
+    ? sql`, 'due_at', case when ${next} = 'us' then ${answerTimeSql('t')} else t.due_at end`
     : sql``
   return {
     kind: besides?.kind ?? 'message',
@@ -90,8 +93,13 @@ export const writeMessages = async (
   db: Database,
   kind: Kind,
   ids: readonly string[],
+<<<<<<< HEAD
   { text, status, besides }: NewMessage,
   { actor, openings, withEntry = false }: { actor: Actor; openings: Openings; withEntry?: boolean },
+=======
+  { text, status }: NewMessage,
+  { actor, withEntry = false }: { actor: Actor; withEntry?: boolean },
+>>>>>>> main
 ): Promise<MessageOutcome> => {
   const records = await run(
     db
@@ -120,10 +128,14 @@ export const writeMessages = async (
       ),
       entries as materialized (
         ${entryRows(
+<<<<<<< HEAD
           [
             messageStep(kind, { text, status, besides }, openings),
             ...statusSteps(kind, status, actor),
           ],
+=======
+          [messageStep(kind, status), ...statusSteps(kind, status, actor)],
+>>>>>>> main
           sql`exists (select from given g where g.id = t.id)`,
         )}
       ),
