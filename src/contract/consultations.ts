@@ -81,15 +81,13 @@ export const consultations = defineKind({
   who: 'completedBy',
   at: 'completedAt',
   extra: {
-<<<<<<< HEAD
-    /** The last appointment; null before the first. */
-    record: { appointment: z.nullable(staffAppointment) },
+    record: {
+      /** What the service was called, with its price, when the request came. */
+      serviceLabel: z.string(),
+      /** The last appointment; null before the first. */
+      appointment: z.nullable(staffAppointment),
+    },
     detail: { offers: z.array(offer) },
-=======
-    /** What the service was called, with its price, when the request came. */
-    record: { serviceLabel: z.string() },
-    detail: {},
->>>>>>> main
   },
 })
 

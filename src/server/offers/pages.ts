@@ -21,7 +21,7 @@ import {
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
 import { calendarDayText, longMoment, zoneText } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { moneyText, totalsText } from './render.ts'
 import { requireSentOffer } from './routes.ts'
 
@@ -39,7 +39,7 @@ const sheet = (offer: Offer): Html => {
   const { title, text, lines, totals, currency, startsOn, validUntil, terms, state } = offer
   const isOver = state !== 'sent' && state !== 'accepted'
   return html`<article class="doc ${isOver ? 'ended' : ''}" aria-label="The offer">
-    <p class="meta">${brand.name}</p>
+    <p class="meta">${brand().name}</p>
     <h2 dir="auto">${title}</h2>
     <p class="typed" dir="auto">${text}</p>
     <table>

@@ -4,7 +4,7 @@ import { shortReference } from '#contract/reference.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { document, type Rendered } from '#server/mail-out/render/render.ts'
 import { calendarDayText } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 
 /** An offer as text, for mail and for those who keep it. */
 
@@ -49,7 +49,7 @@ interface Answer {
 
 const rendered = (subject: string, paragraphs: readonly string[]): Rendered => ({
   subject,
-  text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand.name, ''].join('\n'),
+  text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
   html: document(
     subject,
     html`${paragraphs.map((paragraph) => html`<p dir="auto" style="white-space:pre-wrap">${paragraph}</p>\n`)}`,
@@ -61,7 +61,7 @@ const acceptance = (offer: SenderOffer, { name, at }: Answer): string =>
 
 /** For the sender: what they have accepted. */
 export const renderAccepted = (offer: SenderOffer, answer: Answer): Rendered =>
-  rendered(`You accepted our offer: ${offer.title.slice(0, 100)} | ${brand.name}`, [
+  rendered(`You accepted our offer: ${offer.title.slice(0, 100)} | ${brand().name}`, [
     acceptance(offer, answer),
     offerText(offer),
     `Your own page: ${LINK}`,

@@ -13,7 +13,6 @@ import { writeMessages } from '#server/inbox/store/message.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
-import { openings } from '#server/openings.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
 import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
@@ -88,7 +87,7 @@ const send = async (
     consultations,
     [offer.record._id],
     { text, besides },
-    { actor, openings: deps.openings ?? openings },
+    { actor },
   )
   const outcome = await written.catch((error: unknown) => {
     if (store.isNothingSent(error)) throw new HttpError('conflict')

@@ -19,12 +19,8 @@ import {
 } from '#server/kinds/store/groups.ts'
 import { offerState } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-<<<<<<< HEAD
 import { isMessage, row } from '#server/kinds/store.ts'
-=======
-import { row } from '#server/kinds/store.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
->>>>>>> main
 import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
 type Counts = Record<string, number>

@@ -21,7 +21,7 @@ import {
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone, zoneChoices } from '#server/status-page/zones.ts'
 import { fullDay, timeOfDay, zoneText } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { type Choices, choicesOf } from './choices.ts'
 import { requireConsultation } from './sender-routes.ts'
 
@@ -43,7 +43,7 @@ const hoursText = ({ start, end }: Slot, zone: string): string =>
 const whenText = (slot: Slot, zone: string): string =>
   `${fullDay(new Date(slot.start), zone)}, ${hoursText(slot, zone)}`
 
-const hostName = ({ host }: Choices): string => host?.firstName ?? brand.name
+const hostName = ({ host }: Choices): string => host?.firstName ?? brand().name
 
 const pathOf = ({ token }: Look): string => `/status/${token}/times`
 

@@ -12,11 +12,10 @@ import { writeMessages } from '#server/inbox/store/message.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
-import { openings } from '#server/openings.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { busyUrlPurpose } from '#server/secrets/purposes.ts'
 import { longMoment, zoneText } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { busyState, readNow } from './busy.ts'
 import { takenTimes } from './choices.ts'
 import { freeSlots, isFree } from './slots.ts'
@@ -145,7 +144,7 @@ const offer = async (
         lines: timeLines(slots, host.place),
       },
     },
-    { actor, openings: deps.openings ?? openings, withEntry: true },
+    { actor, withEntry: true },
   )
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
@@ -264,7 +263,7 @@ export const calendarPages: Route[] = [
         summary: `Talk with ${name}`,
         description: `Reference ${shortReference(recordId)}`,
       })),
-      { name: `Talks, ${brand.name}` },
+      { name: `Talks, ${brand().name}` },
     )
     return new Response(text, { headers: { 'Content-Type': 'text/calendar; charset=utf-8' } })
   }),

@@ -5,7 +5,7 @@ import { type Call, type Route, route } from '#server/http/route.ts'
 import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { choicesOf } from './choices.ts'
 import { book, cancel } from './store/appointments.ts'
 
@@ -43,7 +43,7 @@ export const senderTimes = async (
   return {
     minutes: offered?.minutes ?? host?.minutes ?? 30,
     zone: chooseZone(typeof zone === 'string' ? zone : undefined, found.timeZone),
-    host: host?.firstName ?? brand.name,
+    host: host?.firstName ?? brand().name,
     slots,
     appointment: found.appointment,
   }

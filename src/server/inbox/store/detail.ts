@@ -6,12 +6,8 @@ import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-<<<<<<< HEAD
-import { hiddenFrom } from '#server/kinds/store/hidden.ts'
-import { offersOfRecord } from '#server/kinds/store/offers.ts'
-=======
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
->>>>>>> main
+import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'

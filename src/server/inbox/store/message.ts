@@ -52,11 +52,7 @@ const waitingAfter = (kind: Kind, status: string | undefined): SQL => {
   return sql`(case when ${isFinal} then null else ${kind.owesDecision ? 'us' : 'them'}::text end)`
 }
 
-<<<<<<< HEAD
-const messageStep = (kind: Kind, { status, besides }: NewMessage, openings: Openings): Step => {
-=======
-const messageStep = (kind: Kind, status: string | undefined): Step => {
->>>>>>> main
+const messageStep = (kind: Kind, { status, besides }: NewMessage): Step => {
   const next = waitingAfter(kind, status)
   // What a reply promised has been given; the day of the decision goes on.
   const due = kind.owesDecision
@@ -93,13 +89,8 @@ export const writeMessages = async (
   db: Database,
   kind: Kind,
   ids: readonly string[],
-<<<<<<< HEAD
   { text, status, besides }: NewMessage,
-  { actor, openings, withEntry = false }: { actor: Actor; openings: Openings; withEntry?: boolean },
-=======
-  { text, status }: NewMessage,
   { actor, withEntry = false }: { actor: Actor; withEntry?: boolean },
->>>>>>> main
 ): Promise<MessageOutcome> => {
   const records = await run(
     db
@@ -128,14 +119,7 @@ export const writeMessages = async (
       ),
       entries as materialized (
         ${entryRows(
-<<<<<<< HEAD
-          [
-            messageStep(kind, { text, status, besides }, openings),
-            ...statusSteps(kind, status, actor),
-          ],
-=======
-          [messageStep(kind, status), ...statusSteps(kind, status, actor)],
->>>>>>> main
+          [messageStep(kind, { text, status, besides }), ...statusSteps(kind, status, actor)],
           sql`exists (select from given g where g.id = t.id)`,
         )}
       ),

@@ -5,7 +5,7 @@ import { shortReference } from '#contract/reference.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { longMoment, timeOfDay, zoneText } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 
 /** Mail about an appointment: a text for people, and the calendar part by which calendars follow it (RFC 5546). */
@@ -41,7 +41,7 @@ const eventOf = (ical: typeof ICAL, event: CalendarEvent): ICAL.Component => {
   made.addPropertyWithValue('description', event.description)
   if (event.organizer) {
     const organizer = made.addPropertyWithValue('organizer', `mailto:${event.organizer}`)
-    organizer.setParameter('cn', brand.name)
+    organizer.setParameter('cn', brand().name)
   }
   if (event.attendee) {
     const { email, name, isAsked } = event.attendee
@@ -63,7 +63,7 @@ export const calendarText = async (
   const { default: ical } = await import('ical.js')
   const calendar = new ical.Component('vcalendar')
   calendar.addPropertyWithValue('version', '2.0')
-  calendar.addPropertyWithValue('prodid', `-//${brand.name}//Appointments//EN`)
+  calendar.addPropertyWithValue('prodid', `-//${brand().name}//Appointments//EN`)
   if (method) calendar.addPropertyWithValue('method', method)
   if (name) calendar.addPropertyWithValue('x-wr-calname', name)
   for (const event of events) calendar.addSubcomponent(eventOf(ical, event))
@@ -87,7 +87,7 @@ const linesOf = (invitation: Invitation): string[] => {
       ? name
         ? `With ${name}.`
         : 'The person has erased their data.'
-      : `With ${host ?? brand.name}.`
+      : `With ${host ?? brand().name}.`
   return [
     isOver ? `This talk does not take place: ${when}.` : `${when}.`,
     who,
@@ -107,10 +107,10 @@ const linesOf = (invitation: Invitation): string[] => {
 const rendered = (invitation: Invitation): Rendered => {
   const lines = linesOf(invitation)
   const day = longMoment(new Date(invitation.start), invitation.zone)
-  const subject = `${headings[invitation.what]}: ${day} | ${brand.name}`
+  const subject = `${headings[invitation.what]}: ${day} | ${brand().name}`
   return {
     subject,
-    text: [...lines.flatMap((line) => [line, '']), brand.name, ''].join('\n'),
+    text: [...lines.flatMap((line) => [line, '']), brand().name, ''].join('\n'),
     html: document(
       subject,
       html`${lines.map((line) => html`<p dir="auto" style="white-space:pre-wrap">${line}</p>\n`)}`,
@@ -131,7 +131,7 @@ export const withInvitation = async (message: Message, from: string): Promise<Me
   const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
   const event: CalendarEvent = {
     ...invitation,
-    summary: `Talk with ${to === 'host' ? (name ?? 'an erased person') : (host ?? brand.name)}`,
+    summary: `Talk with ${to === 'host' ? (name ?? 'an erased person') : (host ?? brand().name)}`,
     description: record ? `Reference ${shortReference(record)}` : '',
     isCancelled: method === 'CANCEL',
     organizer: bareAddress(from),

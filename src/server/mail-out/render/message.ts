@@ -31,11 +31,7 @@ export const renderMessage = (
   const reference = `Your reference is ${shortReference(id)}.`
   return {
     subject,
-<<<<<<< HEAD
-    text: `${text}\n\n${more && `${more}\n\n`}${brand.name}\n\n${page}\n${reference}\n`,
-=======
-    text: `${text}\n\n${brand().name}\n\n${page}\n${reference}\n`,
->>>>>>> main
+    text: `${text}\n\n${more && `${more}\n\n`}${brand().name}\n\n${page}\n${reference}\n`,
     html: document(
       subject,
       html`<p dir="auto" style="white-space:pre-wrap">${text}</p>
