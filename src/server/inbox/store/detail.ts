@@ -11,6 +11,7 @@ import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
+import { draftOf } from './drafts.ts'
 import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
 import { writing } from './writing.ts'
 
@@ -82,6 +83,7 @@ export const readDetail = async (
         related: related(viewer),
         mail: messages,
         writing,
+        draft: draftOf(viewer.id),
         earlierNames,
         ...(kind.path === 'consultations' ? { offers: offersOfRecord } : {}),
       })
@@ -89,8 +91,8 @@ export const readDetail = async (
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, isHidden, ...others } = found as typeof found & ShownRow
-  return shownDetail(kind, { record, score, isHidden }, others)
+  const { record, score, unread, isHidden, ...others } = found as typeof found & ShownRow
+  return shownDetail(kind, { record, score, unread, isHidden }, others)
 }
 
 /** Whether there is such a record outside the trash. */

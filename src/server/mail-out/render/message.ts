@@ -21,12 +21,18 @@ export const textForRecord = (kind: Kind, fields: Fields, text: string, link: st
 export const renderMessage = (
   kind: Kind,
   { id, fields }: { id: string; fields: Fields },
-  written: string,
-  lines: readonly string[] = [],
+  written: {
+    text: string
+    subject?: string | undefined
+    signature?: string | undefined
+    /** Between the text and the link of the page. */
+    lines?: readonly string[] | undefined
+  },
 ): Rendered => {
-  const subject = `Re: ${kind.mail.acknowledgement.subject} | ${brand().name}`
-  const text = textForRecord(kind, fields, written, LINK)
+  const { subject = `Re: ${kind.noun}, ${shortReference(id)}`, signature, lines = [] } = written
+  const answer = textForRecord(kind, fields, written.text, LINK)
   const more = lines.join('\n')
+  const text = signature ? `${answer}\n\n${signature}` : answer
   const page = `Your own page, with the whole conversation and a place to answer: ${LINK}`
   const reference = `Your reference is ${shortReference(id)}.`
   return {

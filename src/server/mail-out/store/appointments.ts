@@ -15,7 +15,7 @@ const PLACEHOLDER = 'An appointment'
 
 /** The first name by which senders know the host `h`; null where the brand stands for them. */
 export const hostFirstName = sql`(
-  select nullif(split_part(trim(to_jsonb(s)->>'display_name'), ' ', 1), '')
+  select nullif(split_part(trim(s.display_name), ' ', 1), '')
   from staff_settings s where s.user_id = h.id
 )`
 
