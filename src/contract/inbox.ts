@@ -75,6 +75,13 @@ const activityKinds = [
   'erasure_asked',
   'auto',
   'revealed',
+  'times',
+  'booked',
+  'moved',
+  'cancelled',
+  'offer_sent',
+  'offer_accepted',
+  'offer_declined',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 

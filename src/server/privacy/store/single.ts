@@ -10,6 +10,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { linkMarker } from '#server/mail-out/link.ts'
 import { renderSenderErasure } from '#server/mail-out/render/account.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
+import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 
@@ -50,6 +51,7 @@ export const recordScope = (
     sql`told as (${toldSuperusers('erased', kind, id, sql`gone`)})`,
   ],
   records: sql`r.id = ${id}::uuid and not ${isReaddressed(kind, sql.raw('r'))}`,
+  keepsAccepted: true,
   // Mail that lists the links of an address, and digests, belong to no record.
   mail: sql`(exists (select from gone) and (m.kind = 'digest' or (m.kind = 'code' and m.record_id is null
     and position(${linkMarker(kind.path, id)}::text in m.text) > 0)))`,
@@ -81,6 +83,7 @@ export const trashForSender = async (db: Database, kind: Kind, id: string): Prom
         },
         sql`updated u`,
       )}),
+      ${kind.path === 'consultations' ? sql`${appointmentsEnded(sql`select id from updated`)},` : sql``}
       told as (${toldSuperusers('asked', kind, id, sql`updated`)})
       select id from updated`,
   )
