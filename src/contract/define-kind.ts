@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { agentDraft, proposal } from '#contract/agents.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { email, id, instant, isoTimestamp } from './fields.ts'
 import {
@@ -138,6 +139,9 @@ export const defineKind = <
     ...shown,
     activity: z.array(activityEntry),
     ...unlessBlind({ related: z.array(relatedRecord), mail: z.array(recordMail) }),
+    /** What agents drafted, and the status that one proposes. */
+    drafts: z.array(agentDraft),
+    proposal: z.nullable(proposal),
     /** Who says that they are writing an answer, by username. */
     writing: z.array(z.string()),
     ...extra.detail,

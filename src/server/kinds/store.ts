@@ -81,6 +81,12 @@ export const row = {
   createdAt: sql`r.created_at`,
 }
 
+/** Where the record `r` came from: a campaign's own name first, else the referring page's host. */
+export const recordOrigin: SQL = sql.raw(`coalesce(
+  nullif(r.source->>'utm_source', ''),
+  lower(substring(r.source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
+  'direct')`)
+
 /** A record of any kind as staff get it. */
 export type StaffRecord = z.output<AnyKind['record']>
 

@@ -12,7 +12,7 @@ import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { row } from '#server/kinds/store.ts'
+import { recordOrigin, row } from '#server/kinds/store.ts'
 import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
 type Counts = Record<string, number>
@@ -32,12 +32,6 @@ interface Found {
 
 const utcDay = (instant: SQL): SQL => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD')`
 
-// A campaign's own name first, else the referring page's host.
-const origin = sql.raw(`coalesce(
-  nullif(source->>'utm_source', ''),
-  lower(substring(source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
-  'direct')`)
-
 const topic: Record<KindPath, SQL> = {
   consultations: sql`service`,
   applications: sql`position`,
@@ -48,8 +42,8 @@ const topic: Record<KindPath, SQL> = {
 const arrivals = unionOfKinds(
   ({ path, table }) => sql`
       select ${sql.raw(`'${path}'`)} as kind, ${utcDay(sql`created_at`)} as day,
-        ${topic[path]} as topic, ${origin} as origin, count(*) as n
-      from ${table}
+        ${topic[path]} as topic, ${recordOrigin} as origin, count(*) as n
+      from ${table} r
       where box = 'inbox' and created_at >= (select since from span)
       group by 1, 2, 3, 4`,
 )

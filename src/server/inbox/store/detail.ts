@@ -1,14 +1,17 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
+import { housekeeping } from '#contract/privacy/rules.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
+import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { activityJson, activityOrder } from '#server/kinds/store.ts'
+import { activityJson, activityOrder, interval } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
 import { type ShownRow, shownColumns, shownDetail, type Viewer } from './shown.ts'
 import { writing } from './writing.ts'
@@ -49,6 +52,29 @@ const correctedNames = (kind: Kind) => sql<string[]>`(
     and e.before->>'name' <> ''
 )`
 
+/** What agents drafted for `r` since the last message, for as long as drafts are kept. */
+const agentDraftsOf = (kind: Kind) => sql<AgentDraft[]>`(
+  select coalesce(json_agg(
+    json_build_object('_id', d.id, 'text', d.text, 'at', ${iso(sql`d.at`)}, 'by', d.by, 'token', d.token)
+    order by d.at, d.id
+  ), '[]')
+  from ${agentDrafts} d
+  where d.record_kind = ${kind.path} and d.record_id = r.id
+    and d.at > now() - ${interval(housekeeping.drafts.keep)}
+    and not exists (
+      select from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
+        and e.kind = 'message' and e.at >= d.at
+        and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
+    )
+)`
+
+/** Until the record has the status that is proposed. */
+const proposalOf = (kind: Kind) => sql<Proposal | null>`(
+  select json_build_object('status', p.status, 'why', p.why, 'by', p.by, 'token', p.token, 'at', ${iso(sql`p.at`)})
+  from ${agentProposals} p
+  where p.record_kind = ${kind.path} and p.record_id = r.id and p.status <> r.status
+)`
+
 /** One record with its activity and related records, in one round trip; from any box. */
 export const readDetail = async (
   db: Database,
@@ -81,6 +107,8 @@ export const readDetail = async (
         related: related(viewer),
         mail: messages,
         writing,
+        drafts: agentDraftsOf(kind),
+        proposal: proposalOf(kind),
         earlierNames,
       })
       .from(sql`${kind.table} r`)

@@ -5,6 +5,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -57,6 +58,9 @@ export const exportPerson = async (
             select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
             from ${events} e
             where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
+          ), 'drafts', (
+            select coalesce(json_agg(d.text order by d.at), '[]') from ${agentDrafts} d
+            where d.record_kind = ${kind.path} and d.record_id = r.id
           )${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,
