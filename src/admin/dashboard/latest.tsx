@@ -26,7 +26,7 @@ export function Latest({ view, records }: { view: KindView; records: InboxRecord
       <div className={styles.head}>
         <h2 id={title}>{view.title}</h2>
         <Link className={buttons.link} to={`/admin/${view.kind}`}>
-          View all<span className="vh"> {view.nouns}</span>
+          View all<span className="visually-hidden"> {view.nouns}</span>
         </Link>
       </div>
       {records?.length === 0 && (

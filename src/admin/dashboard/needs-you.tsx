@@ -164,7 +164,7 @@ function Start({ owed }: { owed: Stats['owed'] }) {
         <path d="M2 30C30 2 66 0 96 12" />
         <circle cx="103" cy="14" r="5.5" />
       </svg>
-      <span className="btn sm">
+      <span className="btn small">
         Start
         <Icon name="arrow" />
       </span>

@@ -249,7 +249,7 @@ export function Inbox({ view }: { view: KindView }) {
             listScroll.current = window.scrollY
           }}
         >
-          <div className="vh" aria-live="polite">
+          <div className="visually-hidden" aria-live="polite">
             {list && (
               <h2>
                 {view.heading(
@@ -267,7 +267,7 @@ export function Inbox({ view }: { view: KindView }) {
           )}
           {isPending ? (
             <>
-              <p className="vh" role="status">
+              <p className="visually-hidden" role="status">
                 Loading...
               </p>
               <ListSkeleton look={look} />

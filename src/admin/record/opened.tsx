@@ -124,7 +124,7 @@ function Problem({ text, action, run }: { text: string; action: string; run: () 
 function DetailSkeleton() {
   return (
     <div className={styles.skeleton} role="status">
-      <span className="vh">Loading...</span>
+      <span className="visually-hidden">Loading...</span>
       <i />
       <i />
       <i />

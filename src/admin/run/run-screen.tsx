@@ -169,7 +169,7 @@ function UndoLast() {
     <button type="button" className={tools.tool} disabled={!useMayUndo()} onClick={undoLatest}>
       <Icon name="reply" />
       <span className={styles.label}>Undo</span>
-      <span className="vh"> the last</span>
+      <span className="visually-hidden"> the last</span>
       <Key of="z" />
     </button>
   )

@@ -55,7 +55,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
         <p className={styles.what}>
           {views[kind].title}: {filterLabel(views[kind], filter)}
         </p>
-        <div className="plan">
+        <div className="form-grid">
           {replaceable.length > 0 && (
             <Field id={`${id}-target`} label="Save as">
               <select

@@ -90,7 +90,7 @@ function Row({
             ),
           )}
         >
-          <div className="plan">
+          <div className="form-grid">
             <Field
               id={id}
               name="name"
@@ -143,7 +143,7 @@ function Row({
                   )
                 }}
               />
-              Shared<span className="vh"> {view.name}</span>
+              Shared<span className="visually-hidden"> {view.name}</span>
             </label>
           )}
         </div>

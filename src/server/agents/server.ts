@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
 import { HttpError } from '#server/http/http-error.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type ToolContext, tools } from './tools.ts'
 

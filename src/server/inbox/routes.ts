@@ -6,14 +6,12 @@ import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import { openings } from '#server/openings.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
@@ -25,16 +23,11 @@ import { writeNote } from './store/note.ts'
 import { logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
-import { refuseCriteria, type Viewer } from './store/shown.ts'
+import { refuseCriteria } from './store/shown.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
-
-const viewerOf = (call: Asked, deps: Deps): Viewer => ({
-  ...blindReader(call, deps),
-  openings: deps.openings ?? openings,
-})
 
 const requireDetail = async (
   call: Asked,
@@ -42,7 +35,7 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const detail = await readDetail(deps.db, kind, id, viewerOf(call, deps))
+  const detail = await readDetail(deps.db, kind, id, blindReader(call))
   if (!detail) throw new HttpError('not_found')
   return detail
 }
@@ -122,7 +115,7 @@ const shownEntry = async (
   deps: Deps,
   entry: ActivityEntry,
 ): Promise<ActivityEntry> => {
-  if (kind.hidden.length === 0 || viewerOf(call, deps).blind === undefined) return entry
+  if (kind.hidden.length === 0 || blindReader(call).blind === undefined) return entry
   const { activity } = await requireDetail(call, deps, kind, pathId(call.params))
   const shown = activity.find(({ _id }) => _id === entry._id)
   if (!shown) throw new Error('A message is not in the activity')
@@ -166,7 +159,9 @@ const writeMany = async (
   const ids = [...new Set(body.ids)]
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
-  const { changed, event } = await writeMessages(deps.db, kind, known, message, { actor })
+  const { changed, event } = await writeMessages(deps.db, kind, known, message, {
+    actor,
+  })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
@@ -241,9 +236,9 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   }
 
   return [
-    route(contract.list, (call, deps) => list(deps.db, kind, call.query, viewerOf(call, deps))),
+    route(contract.list, (call, deps) => list(deps.db, kind, call.query, blindReader(call))),
     route(contract.search, ({ body, actor }, deps) =>
-      list(deps.db, kind, body, viewerOf({ actor, query: body }, deps)),
+      list(deps.db, kind, body, blindReader({ actor, query: body })),
     ),
     route(contract.read, async (call, deps) => ({
       data: await requireDetail(call, deps, kind, pathId(call.params)),
@@ -307,8 +302,7 @@ const hiringRoutes: Route[] = [
     async ({ params, body, actor }, deps) => {
       const id = pathId(params)
       const { criteria, comment } = body
-      const { hiring = content } = deps
-      const stored = await storeScore(deps.db, hiring, id, { criteria, comment }, actor)
+      const stored = await storeScore(deps.db, id, { criteria, comment }, actor)
       if (!stored) throw new HttpError('not_found')
       refuseCriteria(stored.unknown)
       return { data: await requireApplication(actor, deps, id) }

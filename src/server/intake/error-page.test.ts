@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { consultations } from '#contract/consultations.ts'
-import { serviceLabels } from '#contract/services.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import { test, testApi } from '#server/testing.ts'
+import { serviceLabel } from '#site/content.ts'
 import { samples } from './samples.ts'
 
 const field = (name: string, control: string) =>
@@ -20,7 +20,7 @@ const builtPage: BuiltPage = {
     '<h1>Request</h1><p class="intro">About <span>Choice</span></p>',
     '<div role="alert"><h2>Heading</h2><p class="what">Message</p>',
     '<ul><li><a href="#x">Problem</a></li></ul><p class="soft">Detail</p></div>',
-    '<div class="ro"><output></output><input type="hidden" name="service" value=""></div>',
+    '<div class="read-only"><output></output><input type="hidden" name="service" value=""></div>',
     '<div class="from"><a href="#x">Change</a><dl><div class="plan-answer"><dt>Goal</dt><dd>Answer</dd></div></dl>',
     ...['goal', 'size', 'content', 'when', 'by'].map(
       (name) => `<input type="hidden" name="plan_${name}" value="">`,
@@ -64,8 +64,8 @@ test('a refused form comes back whole, with its problems and every value, escape
   expect(response.status).toBe(400)
   expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
   expect(response.headers.get('Content-Security-Policy')).toBe(builtPage.csp)
-  expect(html).toContain(`<span>${serviceLabels['basic-package']}</span>`)
-  expect(html).toContain(`<output>${serviceLabels['basic-package']}</output>`)
+  expect(html).toContain(`<span>${serviceLabel('basic-package')}</span>`)
+  expect(html).toContain(`<output>${serviceLabel('basic-package')}</output>`)
   expect(html).toContain('name="service" value="basic-package"')
   expect(html).toContain('name="email" aria-invalid="true" value="asha@bakery"')
   expect(html).toContain('name="name" value="Asha &lt;b&gt;Rao&lt;/b&gt;"')

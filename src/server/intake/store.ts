@@ -11,7 +11,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
-import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { choiceLabel, type Fields, type Kind } from '#server/kinds/kind.ts'
 import type { SubmissionMail } from '#server/mail-out/render/submission.ts'
 
 /** A checked submission with everything that is stored beside it. */
@@ -21,6 +21,8 @@ export interface NewRecord extends SubmissionMail {
   search: string
   textHash: string
   source: Source | undefined
+  /** An ISO time, or null; absent for a kind whose table sets it. */
+  dueAt?: string | null
   /** The version of the terms agreed to. */
   consentTerms: string | undefined
   /** Reasons found so far; the database adds `repeat`. */
@@ -50,7 +52,9 @@ const REPEAT_WINDOW = sql.raw(`interval '24 hours'`)
 interface Values extends Record<string, unknown> {
   id: string
   source: string | null
+  dueAt: string | null
   consentTerms: string | null
+  choiceLabel: string | null
   search: string
   textHash: string
   spam: string
@@ -92,7 +96,9 @@ const valuesOf = (kind: Kind, record: NewRecord): Values => {
     ...Object.fromEntries(own),
     id: record.id,
     source: json(record.source),
+    dueAt: record.dueAt ?? null,
     consentTerms: record.consentTerms ?? null,
+    choiceLabel: choiceLabel(kind, record.fields),
     search: record.search,
     textHash: record.textHash,
     spam: list(record.spam),
@@ -142,8 +148,10 @@ const recordValues = (kind: Kind, value: Value): Record<string, SQL> => {
     box: sql`case when verdict.spam is null then 'inbox' else 'spam' end`,
     spam: sql`verdict.spam`,
     source: sql`${value('source')}::jsonb`,
+    ...(kind.owesDecision ? { dueAt: sql`${value('dueAt')}::timestamptz` } : {}),
     consentTerms: sql`${value('consentTerms')}::text`,
     consentAt: sql`case when ${value('consentTerms')}::text is not null then now() end`,
+    ...(kind.choice ? { [kind.choice.labelField]: sql`${value('choiceLabel')}::text` } : {}),
     search: sql`${value('search')}::text`,
     textHash: sql`${value('textHash')}::text`,
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, Request, Response } from '@playwright/test'
-import { serviceLabels } from '#contract/services.ts'
+import { serviceLabel } from '#site/content.ts'
 import {
   axeEverywhere,
   axeViolations,
@@ -40,7 +40,7 @@ test('a consultation shows all that was sent, and what can be done with it', asy
   await row(page, 'Bakery owner').click()
   await expect(page).toHaveURL(/id=/)
   await expect(open.getByRole('heading', { name: 'Bakery owner' })).toBeVisible()
-  await expect(open.getByText(serviceLabels['basic-package'])).toBeVisible()
+  await expect(open.getByText(serviceLabel('basic-package'))).toBeVisible()
   await expect(open.getByRole('definition').filter({ hasText: 'N/A' })).toHaveCount(1)
   await expect(open.getByText('Reply by')).toBeVisible()
   await expect(open.getByRole('link', { name: 'Send Email' })).toHaveAttribute(
@@ -94,6 +94,21 @@ test('an application and a message have their own words', async ({ page, request
   )
   await open.getByRole('button', { name: 'Mark as Handled' }).click()
   await expect(open.getByText(/^Handled by owner on/)).toBeVisible()
+})
+
+test('! marks the open record as spam, as in the run, and takes it out again', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id] = await submit(request, 'contacts', ['Bakery'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/contacts?id=${id}`)
+  await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
+  await page.keyboard.press('!')
+  await expect(detail(page).getByText('Set apart because someone of the staff')).toBeVisible()
+  await page.keyboard.press('!')
+  await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
 })
 
 test('twenty records are worked through with the keyboard alone', async ({ page, request }) => {

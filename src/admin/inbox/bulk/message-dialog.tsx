@@ -54,7 +54,7 @@ export function MessageDialog({
         })}
       >
         <Problem error={error} failed="The templates could not be loaded." />
-        <div className="plan">
+        <div className="form-grid">
           <Field id={`${id}-template`} label="Template">
             <select
               id={`${id}-template`}

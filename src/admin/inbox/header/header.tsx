@@ -52,11 +52,11 @@ export function Header(props: HeaderProps) {
     )
   }
 
-  if (isBehind) return <h1 className="vh">{view.title}</h1>
+  if (isBehind) return <h1 className="visually-hidden">{view.title}</h1>
   return (
     <div className={styles.header} data-bulk={bulk ? '' : undefined}>
       <div className={styles.row} data-named={(!bulk && savedName) || undefined}>
-        <h1 className={bulk ? 'vh' : undefined}>{view.title}</h1>
+        <h1 className={bulk ? 'visually-hidden' : undefined}>{view.title}</h1>
         {bulk || (
           <>
             <ViewMenu name={savedName} view={view} search={search} meta={list?.meta} />

@@ -46,7 +46,7 @@ export function ViewMenu({
       className={`${tools.tool} ${styles.view}`}
       label={
         <>
-          <span className="vh">View: </span>
+          <span className="visually-hidden">View: </span>
           <span className={styles.name}>{name ?? tabName(view, search)}</span>{' '}
           <span className={styles.count}>{meta ? show(meta.matching) : '–'}</span>
           <Icon name="caret" />

@@ -106,7 +106,7 @@ export const Row = memo(function Row({
         <b className={styles.name} dir="auto">
           {record.name}
         </b>
-        {unread && <span className="vh">, unread</span>}
+        {unread && <span className="visually-hidden">, unread</span>}
         <span className={styles.excerpt}>
           {isUnsaved && <em>Not saved yet. </em>}
           <bdi>{excerptOf(view, record)}</bdi>
@@ -115,7 +115,7 @@ export const Row = memo(function Row({
         {record.assignee && (
           <span className={styles.initials} data-own={isOwn || undefined} title={record.assignee}>
             <span aria-hidden="true">{initialsOf(record.assignee)}</span>
-            <span className="vh">Assigned to {record.assignee}</span>
+            <span className="visually-hidden">Assigned to {record.assignee}</span>
           </span>
         )}
         <time className={styles.due} dateTime={due.at} onPointerEnter={sayExactly}>

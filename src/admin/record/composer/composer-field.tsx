@@ -19,7 +19,7 @@ export function ComposerField({
 }) {
   return (
     <>
-      <label className="vh" htmlFor={id}>
+      <label className="visually-hidden" htmlFor={id}>
         {label}
       </label>
       <textarea

@@ -158,7 +158,11 @@ export function ReplyForm({
                   : sendLabel(next, onSent !== undefined)}
               <Key of={`${modifierKey} ↵`} />
             </Button>
-            <Menu className="btn sm line" name="Other ways to send" label={<Icon name="caret" />}>
+            <Menu
+              className="btn small line"
+              name="Other ways to send"
+              label={<Icon name="caret" />}
+            >
               {() => (
                 <>
                   <button type="button" onClick={() => send(undefined)}>

@@ -52,7 +52,9 @@ function Leaving({ change, leavesAt }: { change: ChangeMutation; leavesAt: numbe
   return (
     <div className={styles.sending}>
       <p role="status">
-        <span className="vh">The message leaves in {limits.messageDelaySeconds} seconds.</span>
+        <span className="visually-hidden">
+          The message leaves in {limits.messageDelaySeconds} seconds.
+        </span>
         <b aria-hidden="true">Sending in {left} s</b>
       </p>
       <svg viewBox="0 0 300 26" preserveAspectRatio="none" aria-hidden="true">

@@ -142,7 +142,7 @@ function TemplateForm({
       })}
     >
       <Problem error={save.error} failed="The template was not saved. Please try again." />
-      <div className="plan">
+      <div className="form-grid">
         <Field
           id={`${id}-name`}
           name="name"

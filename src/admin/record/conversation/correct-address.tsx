@@ -29,7 +29,7 @@ export function CorrectAddress({
           if (email !== record.email) act(view, record, correctEmail(email))
         })}
       >
-        <div className="plan">
+        <div className="form-grid">
           <Field
             id={id}
             name="email"

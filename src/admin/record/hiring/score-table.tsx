@@ -55,7 +55,7 @@ export function ScoreTable({
                       : `all ${all.length}`
                     : given.map(({ by }) => initialsOf(by ?? username)).join(' ') || index + 1}
                 </span>
-                <span className="vh">
+                <span className="visually-hidden">
                   {index + 1}: {given.map(nameOf).join(', ') || 'nobody'}
                 </span>
               </li>

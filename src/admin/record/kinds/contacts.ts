@@ -1,8 +1,8 @@
 import { contacts } from '#contract/contacts.ts'
-import { brand } from '#site/brand.ts'
 import { countOf } from '../../format/count.ts'
+import { site } from '../../site.ts'
 import type { Contact } from '../record.ts'
-import { excerpt, kindView, undatedGroups } from './kind-view.ts'
+import { excerpt, kindView } from './kind-view.ts'
 
 const { labels } = contacts
 
@@ -20,12 +20,11 @@ export const contactsView = kindView(contacts, {
   tag: () => null,
   outcomes: {},
   topics: null,
-  groups: undatedGroups,
   facts: (record: Contact) => [
     { term: labels.email, value: record.email, as: 'email' },
     { term: 'Date received', value: record.createdAt, as: 'instant' },
   ],
   body: ({ message }: Contact) => ({ text: message }),
-  mail: { label: 'Reply via Email', subject: () => `Re: Your Message to ${brand.name}` },
+  mail: { label: 'Reply via Email', subject: () => `Re: Your Message to ${site.name}` },
   placeholders: () => ({}),
 })
