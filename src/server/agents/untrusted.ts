@@ -17,7 +17,7 @@ const withoutLinks = (text: string): string =>
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^\s*\[[^\]]+\]:.*$/gm, ' ')
     .replace(/\b[a-z][a-z0-9+.-]{1,30}:\/\/\S*/gi, '[link]')
-    .replace(/\b(?:javascript|data|vbscript|mailto|tel|sms|file|blob):\S*/gi, '[link]')
+    .replace(/\b(?:https?|javascript|data|vbscript|mailto|tel|sms|file|blob):\S*/gi, '[link]')
     .replace(/\bwww\.\S*/gi, '[link]')
     .replace(/\b(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?[/?#]\S*/giu, '[link]')
 
