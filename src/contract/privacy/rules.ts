@@ -115,9 +115,9 @@ export const housekeeping = {
     purpose: 'so that none is sent twice',
   },
   drafts: {
-    label: 'Drafts of answers that were not sent',
+    label: 'Answers to you that our staff have begun and not sent',
     keep: { days: 30 },
-    purpose: 'so that our staff can finish them',
+    purpose: 'so that nothing written is lost',
   },
   deliveries: {
     label: 'Notes of what was announced to other programs of ours, without names and texts',

@@ -42,8 +42,12 @@ const logged = (agent: Agent, tool: string, record?: Known) =>
     ...(record ? { targetId: sql`${record.id}::uuid` } : {}),
   })
 
-export const logCall = (db: Database, agent: Agent, tool: string): Promise<unknown> =>
-  rows(db, logged(agent, tool))
+export const logCall = (
+  db: Database,
+  agent: Agent,
+  tool: string,
+  record?: Known,
+): Promise<unknown> => rows(db, logged(agent, tool, record))
 
 /**
  * Logs that an agent reads a record, and counts it.
@@ -60,19 +64,6 @@ export const logRead = (db: Database, agent: Agent, tool: string, record: Known)
     rows(db, sql`with counted as (${countAttempt([limit])}) ${logged(agent, tool, record)}`),
   )
 }
-
-/** Keeps the token's one draft for a record. */
-export const storeDraft = (db: Database, agent: Agent, record: Known, text: string) =>
-  rows(
-    db,
-    sql`with kept as (
-        insert into ${agentDrafts} as d (record_kind, record_id, token_id, token, by, text)
-        values (${record.kind}, ${record.id}::uuid, ${agent.token.id}::uuid, ${agent.token.name}, ${agent.username}, ${text})
-        on conflict (record_id, token_id) do update
-          set text = excluded.text, token = excluded.token, by = excluded.by, at = now()
-      )
-      ${logged(agent, 'draft_reply', record)}`,
-  )
 
 /** Keeps the newest proposal for a record. */
 export const storeProposal = (

@@ -11,15 +11,7 @@ import { pathId } from '#server/http/id.ts'
 import { callAs } from '#server/http/pipeline.ts'
 import type { CallRequest, Route } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import {
-  type Agent,
-  findKnown,
-  type Known,
-  logCall,
-  logRead,
-  storeDraft,
-  storeProposal,
-} from './store.ts'
+import { type Agent, findKnown, type Known, logCall, logRead, storeProposal } from './store.ts'
 import { untrusted } from './untrusted.ts'
 
 /** What a tool works with: the calls of the API, made as the token's owner within its scopes. */
@@ -281,9 +273,9 @@ export const tools: readonly Tool[] = [
     scope: 'draft',
     input: z.object({ id, text: longText('The draft', { max: limits.staffMessage }) }),
     async run({ id, text }, context) {
-      mayChange(context)
       const known = await requireKnown(context, id)
-      await storeDraft(context.deps.db, context.agent, known, text)
+      await api(context, `PUT /api/${known.kind}/:id/draft`, { id: known.id, body: { text } })
+      await logCall(context.deps.db, context.agent, 'draft_reply', known)
       return { drafted: known.id }
     },
   }),

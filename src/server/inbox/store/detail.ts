@@ -1,7 +1,6 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
-import { housekeeping } from '#contract/privacy/rules.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
@@ -11,8 +10,9 @@ import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { activityJson, activityOrder, interval } from '#server/kinds/store.ts'
+import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
+import { draftOf } from './drafts.ts'
 import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
 import { writing } from './writing.ts'
 
@@ -52,20 +52,13 @@ const correctedNames = (kind: Kind) => sql<string[]>`(
     and e.before->>'name' <> ''
 )`
 
-/** What agents drafted for `r` since the last message, for as long as drafts are kept. */
-const agentDraftsOf = (kind: Kind) => sql<AgentDraft[]>`(
+/** What agents drafted for `r`. */
+const agentDraftsOf = sql<AgentDraft[]>`(
   select coalesce(json_agg(
     json_build_object('_id', d.id, 'text', d.text, 'at', ${iso(sql`d.at`)}, 'by', d.by, 'token', d.token)
     order by d.at, d.id
   ), '[]')
-  from ${agentDrafts} d
-  where d.record_kind = ${kind.path} and d.record_id = r.id
-    and d.at > now() - ${interval(housekeeping.drafts.keep)}
-    and not exists (
-      select from ${events} e where e.target_kind = ${kind.path} and e.target_id = r.id
-        and e.kind = 'message' and e.at >= d.at
-        and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
-    )
+  from ${agentDrafts} d where d.record_id = r.id
 )`
 
 /** Until the record has the status that is proposed. */
@@ -107,16 +100,17 @@ export const readDetail = async (
         related: related(viewer),
         mail: messages,
         writing,
-        drafts: agentDraftsOf(kind),
+        drafts: agentDraftsOf,
         proposal: proposalOf(kind),
+        draft: draftOf(viewer.id),
         earlierNames,
       })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, isHidden, ...others } = found as typeof found & ShownRow
-  return shownDetail(kind, { record, score, isHidden }, others)
+  const { record, score, unread, isHidden, ...others } = found as typeof found & ShownRow
+  return shownDetail(kind, { record, score, unread, isHidden }, others)
 }
 
 /** Whether there is such a record outside the trash. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
+import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
@@ -8,6 +9,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
+import { recordReads } from '#server/db/schema/unread.ts'
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
 
@@ -106,13 +108,15 @@ export const purgeBesides = ({
       select id from gone union all select id from mail_gone union all (${callsToo})
     )
   ),
-  drafts_gone as (delete from ${agentDrafts} where record_id in (select id from gone)),
+  agent_drafts_gone as (delete from ${agentDrafts} where record_id in (select id from gone)),
   proposals_gone as (delete from ${agentProposals} where record_id in (select id from gone)),
   deliveries_gone as (delete from ${webhookDeliveries} where record_id in (select id from gone)),
   codes_gone as (delete from ${recordCodes} where record_id in (select id from gone)),
   inbound_gone as (delete from ${inboundMail} where record_id in (select id from gone)),
   links_gone as (delete from ${recordLinks} where record_id in (select id from gone)),
   writers_gone as (delete from ${recordWriters} where record_id in (select id from gone)),
+  drafts_gone as (delete from ${drafts} where record_id in (select id from gone)),
+  reads_gone as (delete from ${recordReads} where record_id in (select id from gone)),
   events_gone as (
     delete from ${events} e using gone g
     where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null)
