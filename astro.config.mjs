@@ -55,8 +55,8 @@ export default defineConfig({
                   // What several screens of the admin need, with what it needs itself: one file, not thirty.
                   {
                     name: 'admin',
-                    // Not what only dialogs, forms and tables share: no screen needs it at first.
-                    test: /node_modules\/@tanstack\/|src\/admin\/(?!saved-views|account|auth|session\/passkey|components\/(form|table|panel))/,
+                    // Not what only dialogs, forms, tables and open records share: no screen needs it at first.
+                    test: /node_modules\/@tanstack\/|src\/admin\/(?!saved-views|account|auth|session\/passkey|components\/(form|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
                     minShareCount: 3,
                   },
                   // The inbox's screen with all that it needs at once, also where the run needs it too.
