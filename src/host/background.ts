@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import type { LogEntry, Visits } from '#server/deps.ts'
 import { createOutbox, secondsUntilWork } from '#server/mail-out/outbox.ts'
 import { runRetention } from '#server/privacy/retention.ts'
+import { REFRESH_MS, refreshCalendars } from '#server/times/busy.ts'
 import { createWorker } from '#server/worker.ts'
 
 const SECOND = 1_000
@@ -43,6 +44,15 @@ export function startBackground(worker: {
       }
     })
   }
+  let refreshing = Promise.resolve()
+  const refresh = () => {
+    refreshing = refreshing
+      .then(() => refreshCalendars({ config, db }))
+      .catch((error: unknown) => {
+        const name = error instanceof Error ? error.name : 'unknown'
+        log({ level: 'warn', event: 'calendars_not_read', name })
+      })
+  }
   let sealing = Promise.resolve()
   const seal = (options?: Parameters<typeof sealAuditLog>[1]) => {
     sealing = sealing.then(() => sealAuditLog({ db, log }, options))
@@ -59,6 +69,7 @@ export function startBackground(worker: {
       seal()
     }, ROUND * SECOND),
     setInterval(clean, 6 * HOUR),
+    setInterval(refresh, REFRESH_MS),
   ]
   const delayed = new Set<NodeJS.Timeout>()
   let isStopped = false
@@ -99,7 +110,7 @@ export function startBackground(worker: {
       isStopped = true
       for (const timer of timers) clearInterval(timer)
       for (const timer of delayed) clearTimeout(timer)
-      await Promise.all([outbox.stop(), takingOver, cleaning, sealing, fold()])
+      await Promise.all([outbox.stop(), takingOver, cleaning, sealing, refreshing, fold()])
     },
   }
 }
