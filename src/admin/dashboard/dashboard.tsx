@@ -8,11 +8,12 @@ import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
+import { Answers } from './answers.tsx'
 import { Applicants } from './applicants.tsx'
 import { ArrivalsChart } from './arrivals-chart.tsx'
 import { BarChart } from './bar-chart.tsx'
 import styles from './dashboard.module.css'
-import { FirstAnswers } from './first-answers.tsx'
+
 import { Latest } from './latest.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
@@ -109,7 +110,7 @@ export function Dashboard() {
                 ))}
               </fieldset>
             </ArrivalsChart>
-            <FirstAnswers figures={known} />
+            <Answers figures={known} />
           </div>
           <div className={styles.turned}>
             <BarChart

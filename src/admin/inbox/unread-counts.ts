@@ -1,5 +1,5 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
-import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { type KindPath, kindPaths, owedGroups } from '#contract/inbox.ts'
 import { keys } from '../record/keys.ts'
 import { views } from '../record/kinds/views.ts'
 import { listRecords } from '../record/list-records.ts'
@@ -38,8 +38,7 @@ export const useUnread = (): Unread => {
   const lists = useQueries({ queries: kindPaths.map(owedQuery) })
   const counted = kindPaths.map((kind, index) => {
     const { data = [], meta } = lists[index]?.data ?? {}
-    const { late = 0, today = 0, later = 0 } = meta?.groups ?? {}
-    const matching = late + today + later
+    const matching = owedGroups.reduce((sum, group) => sum + (meta?.groups[group] ?? 0), 0)
     const owed = data.slice(0, matching)
     const unread = owed.filter((record) => isUnread(views[kind], record, opened))
     const replies = unread.filter(({ lastMessageAt }) => lastMessageAt !== null).length

@@ -20,40 +20,25 @@ import { useProfile } from '../session/profile.ts'
 import { signOut } from '../session/sign-out.ts'
 import { inboxAt, mayOpen, useScreens } from '../shell/navigation.ts'
 import { openOverlay } from '../shell/overlay.ts'
-import {
-  type Command,
-  commandGroups,
-  switchShortcuts,
-  useShortcutsAreOn,
-} from '../shell/shortcuts.tsx'
+import { commandGroups, switchShortcuts, useShortcutsAreOn } from '../shell/shortcuts.tsx'
 import type { Entry, Group } from './entry.ts'
 import { match } from './match.ts'
 import { recentIds } from './recent.ts'
 
 /** What the palette offers, by where it comes from. */
 
-/** By how often they are needed; what has no key stands before the last. */
-const order = ['r', 'e', 'a', 'h', 't', 'n', undefined, '#']
-
-const rank = ({ key }: Command): number => {
-  const at = order.indexOf(key)
-  return at < 0 ? order.indexOf(undefined) : at
-}
-
 /** What can be done with what is open, as it was when the palette was opened. */
 export const useActions = (): Group[] =>
   useState(() =>
     [...commandGroups()].map(([title, commands], group) => ({
       title,
-      entries: commands
-        .toSorted((a, b) => rank(a) - rank(b))
-        .map(({ key, label, run, icon }, at) => ({
-          id: `do:${group}:${at}`,
-          label,
-          run,
-          ...(icon ? { icon } : {}),
-          ...(key ? { keys: [key] } : {}),
-        })),
+      entries: commands.map(({ key, label, run, icon }, at) => ({
+        id: `do:${group}:${at}`,
+        label,
+        run,
+        ...(icon ? { icon } : {}),
+        ...(key ? { keys: [key] } : {}),
+      })),
     })),
   )[0]
 

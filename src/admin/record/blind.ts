@@ -15,10 +15,11 @@ export const blindFor = (kind: KindPath): { blind?: Blindness } =>
 type Answered<R extends InboxRecord> = Omit<R, 'name' | 'email' | 'related' | 'mail'> &
   Partial<Pick<R, keyof R & ('name' | 'email' | 'related' | 'mail')>>
 
-export const isHidden = ({ candidate }: InboxRecord): boolean => candidate !== undefined
+export const isHidden = ({ candidate }: Pick<InboxRecord, 'candidate'>): boolean =>
+  candidate !== undefined
 
 /** What is not known yet is not decided on. */
-export const maySet = (record: InboxRecord, { stage }: Step): boolean =>
+export const maySet = (record: Pick<InboxRecord, 'candidate'>, { stage }: Step): boolean =>
   !isHidden(record) || stage === 'waiting' || stage === 'moving'
 
 export const shownRow = <R extends InboxRecord>(record: R): R =>

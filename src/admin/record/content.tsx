@@ -1,26 +1,25 @@
-import { type RefObject, useEffect, useRef } from 'react'
-import { may } from '#contract/http/access.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useIsWide } from '../browser/use-media.ts'
 import { useSentMessages, useUnsavedIds } from '../changes/change.ts'
+import { act } from '../changes/edits.ts'
 import { LinkButton } from '../components/button.tsx'
+import { Confirm } from '../components/dialog.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { When } from '../components/when.tsx'
 import { dateOf, exactlyOf, timeOf } from '../format/dates.ts'
-import { useProfile } from '../session/profile.ts'
 import { LogoutButton } from '../shell/logout-button.tsx'
-import { useCommands } from '../shell/shortcuts.tsx'
 import tools from '../shell/tool.module.css'
-import { Assignee } from './assignee.tsx'
+import { openGroup, type RecordAction, useActionCommands, useRecordActions } from './actions.ts'
+import { Assignee, chooseByKey } from './assignee.tsx'
 import { Background } from './background.tsx'
 import { answeredOf, promiseOf } from './clock/promise.ts'
 import { PromiseClock } from './clock/promise-clock.tsx'
 import { Answer, useAnswer } from './composer/answer.tsx'
 import { Thread } from './conversation/thread.tsx'
-import { FactValue } from './fact.tsx'
+import { Facts } from './facts.tsx'
 import { useHiring } from './hiring/load.ts'
 import { type KindView, lineBeside, stampFields, statusView } from './kinds/kind-view.ts'
 import { sayReason } from './kinds/spam-reasons.ts'
-import { openGroup } from './open-group.ts'
 import styles from './record.module.css'
 import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from './record.ts'
 import { Related } from './related.tsx'
@@ -38,25 +37,41 @@ interface ContentProps {
   onRemove: (record: InboxRecord) => void
 }
 
-/** The open record: what its sender wants, what is known, what was said since, and the next answer. */
+/** The open record: the request, the facts, the conversation and the composer. */
 export function Content(props: ContentProps) {
   const { view, record, now, heading, isWhole, onStep, onClose, onRemove } = props
-  const { role } = useProfile()
-  const inTrash = record.box === 'trash'
-  const mayChange = may(role, 'records.change') && !inTrash
-  const mayKeep = may(role, 'records.remove') && !inTrash
-  const answer = useAnswer(record)
+  const [isAsking, setAsking] = useState(false)
+  const later = useRef<HTMLButtonElement>(null)
+  const assignee = useRef<HTMLSelectElement>(null)
+  const all = useRecordActions(view, record, 'record')
+  const can = (id: RecordAction['id']) => all.some((action) => action.id === id)
+  const answer = useAnswer(record, { mayReply: can('reply'), mayNote: can('note') })
+  const actions = answer.mayReply
+    ? all
+    : all.filter(({ id }) => id !== 'reply' && id !== 'template')
   const end = useNewest(record, isWhole)
   const body = view.body(record)
   const isWide = useIsWide()
   const hiring = useHiring(view)
   const onReply = answer.mayReply ? () => void answer.open('reply') : null
+
+  const begin: Partial<Record<RecordAction['id'], () => unknown>> = {
+    reply: () => answer.open('reply'),
+    template: () => answer.open('reply', { templates: true }),
+    note: () => answer.open('note'),
+    assign: () => chooseByKey(assignee.current),
+    later: () => later.current?.click(),
+    delete: () => setAsking(true),
+  }
+  const perform = ({ id, edit }: RecordAction) => (edit ? act(view, record, edit) : begin[id]?.())
+  useActionCommands(openGroup(record), actions, perform)
+
   const conversation = (
     <>
       <Related related={record.related} view={view} />
       <h3 className={styles.subhead}>Conversation</h3>
       {isWhole ? (
-        <Thread view={view} record={record} mayWrite={mayChange} />
+        <Thread view={view} record={record} mayWrite={can('note')} />
       ) : (
         <p className={styles.soft}>Loading activity...</p>
       )}
@@ -76,9 +91,10 @@ export function Content(props: ContentProps) {
         <Tools
           view={view}
           record={record}
-          isDecidedApart={Boolean(hiring)}
+          actions={hiring ? actions.filter(({ id }) => id !== 'status') : actions}
+          perform={perform}
           onReply={onReply}
-          onRemove={onRemove}
+          later={later}
         />
         <Pager onStep={onStep} />
         {!isWide && <LogoutButton isSmall />}
@@ -91,7 +107,7 @@ export function Content(props: ContentProps) {
           <p>Set apart because {record.spam.map(sayReason).join(', and ')}.</p>
         </div>
       )}
-      {inTrash && record.expiresAt && (
+      {record.box === 'trash' && record.expiresAt && (
         <div className={styles.reasons}>
           <Icon name="bin" />
           <p>In the trash until {dateOf(record.expiresAt)}, then erased.</p>
@@ -106,14 +122,35 @@ export function Content(props: ContentProps) {
         </div>
         <div>
           {hiring && isApplication(record) && <hiring.Scorecard key={record._id} record={record} />}
-          <Facts view={view} record={record} mayChange={mayChange} heading={heading} />
-          <Background record={record} mayKeep={mayKeep} view={view} />
+          <Facts className={styles.facts} view={view} record={record}>
+            {can('assign') && (
+              <Assignee view={view} record={record} field={assignee} heading={heading} />
+            )}
+          </Facts>
+          <Background record={record} mayKeep={can('delete')} view={view} />
         </div>
         {hiring && <div>{conversation}</div>}
       </div>
       {!hiring && conversation}
-      {hiring && <hiring.Decide view={view} record={record} onTell={onReply} />}
+      {hiring && (
+        <hiring.Decide
+          view={view}
+          record={record}
+          steps={actions.filter(({ id }) => id === 'status')}
+          perform={perform}
+          onTell={onReply}
+        />
+      )}
       <div ref={end} />
+      {isAsking && (
+        <Confirm
+          title={`Delete ${view.noun}`}
+          question={view.texts.removeQuestion}
+          action="Delete"
+          onConfirm={() => onRemove(record)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </article>
   )
 }
@@ -231,66 +268,5 @@ function Head({
       {promised && <PromiseClock promised={promised} />}
       {answered && <PromiseClock promised={answered} isAnswered />}
     </header>
-  )
-}
-
-function Facts({
-  view,
-  record,
-  mayChange,
-  heading,
-}: {
-  view: KindView
-  record: InboxRecord
-  mayChange: boolean
-  heading: RefObject<HTMLHeadingElement | null>
-}) {
-  const assignee = useRef<HTMLSelectElement>(null)
-  /** Opened by its key: in the field, the letters that follow would choose other people. */
-  const isByKey = useRef(false)
-  const subject = view.mail.subject(record)
-  const chooseAssignee = () => {
-    assignee.current?.focus()
-    try {
-      assignee.current?.showPicker()
-      isByKey.current = true
-    } catch {
-      // Not every browser opens it for a script; it has focus, which is enough.
-    }
-  }
-  useCommands(openGroup(record), [
-    mayChange ? { key: 'a', label: 'Assign …', icon: 'user', run: chooseAssignee } : undefined,
-  ])
-  return (
-    <dl className={styles.facts}>
-      {view.facts(record).map((fact) => (
-        <div key={fact.term}>
-          <dt>{fact.term}</dt>
-          <dd>
-            <FactValue fact={fact} subject={subject} />
-          </dd>
-        </div>
-      ))}
-      <div>
-        <dt>
-          <label htmlFor="assignee">Assigned to</label>
-        </dt>
-        <dd>
-          {mayChange ? (
-            <Assignee
-              view={view}
-              record={record}
-              field={assignee}
-              onChosen={() => {
-                if (isByKey.current) heading.current?.focus({ preventScroll: true })
-                isByKey.current = false
-              }}
-            />
-          ) : (
-            (record.assignee ?? 'Nobody')
-          )}
-        </dd>
-      </div>
-    </dl>
   )
 }

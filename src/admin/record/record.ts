@@ -4,7 +4,9 @@ import type { consultations } from '#contract/consultations.ts'
 import type { contacts } from '#contract/contacts.ts'
 import type {
   ActivityEntry,
+  AnswerName,
   Box,
+  Group,
   RecordMail,
   RelatedRecord,
   SortKey,
@@ -88,6 +90,10 @@ export const sameForStaff = (a: InboxRecord, b: InboxRecord): boolean =>
 export interface Filter {
   box?: Box | undefined
   status?: string | undefined
+  group?: Group | undefined
+  /** What fell due in the last `days`, by how it was answered. */
+  answers?: AnswerName | undefined
+  days?: string | undefined
   q?: string | undefined
   assignee?: string | undefined
   from?: string | undefined

@@ -13,7 +13,7 @@ import { PromiseClock } from '../record/clock/promise-clock.tsx'
 import type { Tab } from '../record/composer/answer.tsx'
 import { MessageText } from '../record/conversation/message-text.tsx'
 import { Thread } from '../record/conversation/thread.tsx'
-import { FactValue } from '../record/fact.tsx'
+import { Facts } from '../record/facts.tsx'
 import { type KindView, lineBeside, statusView } from '../record/kinds/kind-view.ts'
 import { views } from '../record/kinds/views.ts'
 import { useMarkSeen } from '../record/mark-seen.ts'
@@ -24,13 +24,13 @@ import { useSwipe } from '../record/use-swipe.ts'
 import { useProfile } from '../session/profile.ts'
 import { Loading } from '../shell/guard.tsx'
 import { notify } from '../shell/notices.tsx'
+import { pressKey } from '../shell/shortcuts.tsx'
 import { Actions } from './actions.tsx'
 import { handledSince } from './handled.ts'
 import type { RunItem } from './run.ts'
 import styles from './run-record.module.css'
 import { finishItem, skipItem } from './run-store.ts'
 import { Templates } from './templates.tsx'
-import { useDecision } from './use-decision.ts'
 
 /** A record that follows, with what the queue holds of it. */
 export interface Following {
@@ -146,13 +146,10 @@ function Shown({
 }) {
   const now = useNow()
   const heading = useRef<HTMLHeadingElement>(null)
-  const later = useRef<HTMLButtonElement>(null)
-  const decision = useDecision(view, record)
   const swipe = useSwipe((by) => {
     if (writing) return
     onSwiped()
-    if (by === 1) later.current?.click()
-    else decision.toNext()
+    pressKey(by === 1 ? 'h' : 'e')
   })
   const promised = promiseOf(record, now)
   const status = statusView(view, record.status)
@@ -194,7 +191,7 @@ function Shown({
             <Words view={view} record={record} isWhole={isWhole} />
           </div>
           <div className={styles.side}>
-            <Facts view={view} record={record} />
+            <Facts className={styles.facts} view={view} record={record} isBrief />
             <Templates
               view={view}
               record={record}
@@ -216,8 +213,6 @@ function Shown({
       <Actions
         view={view}
         record={record}
-        decision={decision}
-        later={later}
         handledText={handledText}
         writing={writing}
         onWriting={write}
@@ -268,28 +263,5 @@ function Words({
         </>
       )}
     </>
-  )
-}
-
-function Facts({ view, record }: { view: KindView; record: InboxRecord }) {
-  const subject = view.mail.subject(record)
-  return (
-    <dl className={styles.facts}>
-      {view
-        .facts(record)
-        .filter(({ value }) => value)
-        .map((fact) => (
-          <div key={fact.term}>
-            <dt>{fact.term}</dt>
-            <dd>
-              <FactValue fact={fact} subject={subject} />
-            </dd>
-          </div>
-        ))}
-      <div>
-        <dt>Assigned to</dt>
-        <dd>{record.assignee ?? 'Nobody'}</dd>
-      </div>
-    </dl>
   )
 }

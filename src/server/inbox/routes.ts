@@ -5,6 +5,7 @@ import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import type { Openings } from '#contract/positions.ts'
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
@@ -32,9 +33,11 @@ import { undo } from './undo.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
+const openingsOf = (deps: Deps): Openings => deps.openings ?? openings
+
 const viewerOf = (call: Asked, deps: Deps): Viewer => ({
   ...blindReader(call, deps),
-  openings: deps.openings ?? openings,
+  openings: openingsOf(deps),
 })
 
 const requireDetail = async (
@@ -154,6 +157,7 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   await deps.scheduleDelivery()
   const outcome = await writeMessages(deps.db, kind, [id], body, {
     actor,
+    openings: openingsOf(deps),
     withEntry: true,
   })
   const record = outcome.found[0]
@@ -185,7 +189,10 @@ const writeMany = async (
   const ids = [...new Set(body.ids)]
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
-  const { changed, event } = await writeMessages(deps.db, kind, known, message, { actor })
+  const { changed, event } = await writeMessages(deps.db, kind, known, message, {
+    actor,
+    openings: openingsOf(deps),
+  })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }

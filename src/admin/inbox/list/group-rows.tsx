@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react'
+import { type Group, groupLabels, type Stage } from '#contract/inbox.ts'
 import { Icon, StageMark } from '../../components/icon.tsx'
 import { countOf } from '../../format/count.ts'
 import { dueLabel } from '../../record/clock/due-label.ts'
-import type { Group, KindView } from '../../record/kinds/kind-view.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
 import { runKinds } from '../../record/kinds/run-kinds.ts'
 import type { InboxRecord } from '../../record/record.ts'
 import { Link } from '../../router/link.tsx'
@@ -24,7 +25,14 @@ interface GroupRowsProps {
   children: ReactNode
 }
 
-const marks = { late: 'late', today: 'waiting', later: 'waiting', done: 'done' } as const
+const marks: Record<Group, 'late' | Stage> = {
+  late: 'late',
+  due: 'waiting',
+  open: 'waiting',
+  snoozed: 'moving',
+  waiting: 'moving',
+  done: 'done',
+}
 
 /** The rows of one group, below its head, which stays in sight at the top or the foot of the list. */
 export function GroupRows(props: GroupRowsProps) {
@@ -40,7 +48,7 @@ export function GroupRows(props: GroupRowsProps) {
   const name = (
     <>
       <StageMark stage={marks[group]} />
-      {view.groups[group]} <span className={styles.count}>{countOf(section.count)}</span>
+      {groupLabels[group]} <span className={styles.count}>{countOf(section.count)}</span>
     </>
   )
   return (

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { calendarDay, instant } from '#contract/fields.ts'
-import { boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
+import { answerNames, boxes, groups, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
@@ -81,6 +81,9 @@ export const inboxSearch =
     const readers: Record<Exclude<keyof InboxSearch, 'q'>, Reader> = {
       box: oneOf(boxes),
       status: oneOf(view.statuses.map(({ value }) => value)),
+      group: oneOf(groups),
+      answers: oneOf(answerNames),
+      days: (text) => (/^[1-9]\d{0,2}$/.test(text) ? text : undefined),
       assignee: upTo(limits.username.max),
       from: dayOrTime,
       to: dayOrTime,
@@ -109,16 +112,12 @@ export const defaultSort = ({ box = 'inbox' }: Pick<Filter, 'box'>): SortKey =>
   box === 'inbox' ? 'due' : '-createdAt'
 
 /** The filter as the URL holds it: the open record left out, defaults too, in one order. */
-const urlFilterOf = ({ box, status, q, assignee, from, to, sort, position }: InboxSearch): Filter =>
+const urlFilterOf = ({ box, status, sort, id: _, ...others }: InboxSearch): Filter =>
   Object.fromEntries(
     Object.entries({
       box: box === 'inbox' ? undefined : box,
       status,
-      q,
-      assignee,
-      from,
-      to,
-      position,
+      ...others,
       sort: sort === defaultSort({ box }) ? undefined : sort,
     }).filter(([, value]) => value !== undefined && value !== ''),
   ) as Filter

@@ -1,7 +1,4 @@
-import type { ListMeta } from '#contract/inbox.ts'
-import { type Group, groups } from '../../record/kinds/kind-view.ts'
-
-export type GroupCounts = ListMeta['groups']
+import { type Group, type GroupCounts, groups } from '#contract/inbox.ts'
 
 /** A run of rows: those of one group below its head, or a whole list that has no groups. */
 export interface Section {

@@ -1,15 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { may } from '#contract/http/access.ts'
 import { loadedLater } from '../../browser/loaded-later.ts'
 import { useSentMessages } from '../../changes/change.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
-import { useCommands } from '../../shell/shortcuts.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
-import { openGroup } from '../open-group.ts'
 import type { RecordDetail } from '../record.ts'
 import styles from './answer.module.css'
 import { draftKey, useDraft } from './drafts.ts'
@@ -32,17 +29,20 @@ interface AnswerControls {
   templates: React.RefObject<HTMLButtonElement | null>
 }
 
-/** What this person may write about a record, and which of it is open. */
-export const useAnswer = (record: RecordDetail): AnswerControls => {
-  const { id: user, role } = useProfile()
+/** What is open of the composer, and how to open it. */
+export const useAnswer = (
+  record: RecordDetail,
+  may: { mayReply: boolean; mayNote: boolean },
+): AnswerControls => {
+  const { id: user } = useProfile()
   const [chosen, onTab] = useState<Tab | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const templates = useRef<HTMLButtonElement>(null)
   const note = useDraft(draftKey('note', user, record._id))
   const reply = useDraft(draftKey('reply', user, record._id))
   const isSending = useSentMessages(record._id).some(({ isPending }) => isPending)
-  const mayNote = may(role, 'records.change') && record.box !== 'trash'
-  const mayReply = mayNote && record.box === 'inbox'
+  const { mayNote } = may
+  const mayReply = may.mayReply && !isSending
 
   useEffect(() => {
     // What fails is tried again, and said, when somebody wants to write.
@@ -69,10 +69,9 @@ export const useAnswer = (record: RecordDetail): AnswerControls => {
     if (wantsTemplates) templates.current?.click()
   }
 
-  const mayBegin = mayReply && !isSending
-  const drafted = mayBegin && reply ? 'reply' : note ? 'note' : null
-  const tab = chosen === 'reply' && !mayBegin ? null : (chosen ?? drafted)
-  return { mayNote, mayReply: mayBegin, tab: mayNote ? tab : null, onTab, open, field, templates }
+  const drafted = mayReply && reply ? 'reply' : note ? 'note' : null
+  const tab = chosen === 'reply' && !mayReply ? null : (chosen ?? drafted)
+  return { mayNote, mayReply, tab: mayNote ? tab : null, onTab, open, field, templates }
 }
 
 /** Below the conversation: what is being sent, and where the next answer or note is written. */
@@ -89,21 +88,6 @@ export function Answer({
   const sent = useSentMessages(record._id).at(-1)
   const section = useRef<HTMLElement>(null)
   const Composer = composer.use()
-
-  useCommands(openGroup(record), [
-    mayReply
-      ? { key: 'r', label: `Reply to ${record.name}`, icon: 'reply', run: () => open('reply') }
-      : undefined,
-    mayReply
-      ? {
-          key: 't',
-          label: 'Reply with a template',
-          icon: 'reply',
-          run: () => open('reply', { templates: true }),
-        }
-      : undefined,
-    mayNote ? { key: 'n', label: 'Write a note', icon: 'pen', run: () => open('note') } : undefined,
-  ])
 
   if (!mayNote) return null
   return (

@@ -1,12 +1,10 @@
-import { may } from '#contract/http/access.ts'
 import { singleClick } from '../../browser/single-click.ts'
-import { act, setStatus } from '../../changes/edits.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { StageMark } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
-import { useProfile } from '../../session/profile.ts'
-import { isHidden, maySet } from '../blind.ts'
-import { type KindView, nextStatus, stampFields, statusView } from '../kinds/kind-view.ts'
+import type { RecordAction } from '../actions.ts'
+import { isHidden } from '../blind.ts'
+import { type KindView, stampFields, statusView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import styles from './hiring.module.css'
 
@@ -23,24 +21,23 @@ const isUntold = (view: KindView, record: RecordDetail): boolean => {
   )
 }
 
-/** The next steps: apart at the left the one that ends the way. */
+/** The next steps; the one that ends the way stands apart at the left. */
 export function Decide({
   view,
   record,
+  steps,
+  perform,
   onTell,
 }: {
   view: KindView
   record: RecordDetail
+  /** The statuses that this person may set. */
+  steps: readonly RecordAction[]
+  perform: (step: RecordAction) => unknown
   /** Opens the composer; null where this person may not write to the sender here. */
   onTell: (() => void) | null
 }) {
-  const { username, role } = useProfile()
-  const mayChange = may(role, 'records.change') && record.box !== 'trash'
-  const next = nextStatus(view, record.status)
-  const steps = view.statuses.filter(({ action, value }) => action && value !== record.status)
-  const moveTo = (status: string) => act(view, record, setStatus(view, status, username))
-  if (!mayChange) return null
-
+  if (steps.length === 0) return null
   return (
     <section className={styles.decide} aria-label="Decision">
       {isUntold(view, record) && onTell && (
@@ -56,15 +53,15 @@ export function Decide({
       <div className={styles.steps}>
         {steps.toReversed().map((step) => (
           <button
-            key={step.value}
+            key={step.phrase}
             type="button"
-            className={step === next && step.stage === 'moving' ? 'btn small' : 'btn small line'}
-            data-end={step.stage === 'closed' || undefined}
-            disabled={!maySet(record, step)}
-            onClick={singleClick(() => moveTo(step.value))}
+            className={step.key && step.status?.stage === 'moving' ? 'btn small' : 'btn small line'}
+            data-end={step.status?.stage === 'closed' || undefined}
+            disabled={step.isWithheld}
+            onClick={singleClick(() => perform(step))}
           >
-            {step.action}
-            {step === next && <Key of="e" />}
+            {step.phrase}
+            {step.key && <Key of={step.key} />}
           </button>
         ))}
         {isHidden(record) && <p>Score it first.</p>}

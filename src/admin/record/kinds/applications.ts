@@ -2,7 +2,7 @@ import { applications } from '#contract/applications.ts'
 import { type Position, positionLabel, positionLabels } from '#contract/positions.ts'
 import { countOf } from '../../format/count.ts'
 import type { Application } from '../record.ts'
-import { type Fact, kindView, undatedGroups } from './kind-view.ts'
+import { type Fact, kindView } from './kind-view.ts'
 
 const { labels } = applications
 
@@ -36,7 +36,6 @@ export const applicationsView = kindView(applications, {
     `${positionTags[position]}${score.mine ? ', scored' : ''}`,
   outcomes: { accepted: 'Accept with a message …', rejected: 'Reject with a message …' },
   topics: positionLabels,
-  groups: undatedGroups,
   facts: (record: Application) => [
     ...ifKnown(record, [
       { term: labels.email, value: record.email, as: 'email' },

@@ -2,7 +2,7 @@ import { contacts } from '#contract/contacts.ts'
 import { brand } from '#site/brand.ts'
 import { countOf } from '../../format/count.ts'
 import type { Contact } from '../record.ts'
-import { excerpt, kindView, undatedGroups } from './kind-view.ts'
+import { excerpt, kindView } from './kind-view.ts'
 
 const { labels } = contacts
 
@@ -20,7 +20,6 @@ export const contactsView = kindView(contacts, {
   tag: () => null,
   outcomes: {},
   topics: null,
-  groups: undatedGroups,
   facts: (record: Contact) => [
     { term: labels.email, value: record.email, as: 'email' },
     { term: 'Date received', value: record.createdAt, as: 'instant' },

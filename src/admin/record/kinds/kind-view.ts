@@ -2,10 +2,6 @@ import type { KindPath, Stage, Status, Step } from '#contract/inbox.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { InboxRecord } from '../record.ts'
 
-/** The groups of a list by due time, in its order. */
-export const groups = ['late', 'today', 'later', 'done'] as const
-export type Group = (typeof groups)[number]
-
 export interface StatusView {
   value: string
   label: string
@@ -41,8 +37,6 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   nouns: string
   /** The button that sets each status; null for one that only undo goes back to. */
   actions: Readonly<Record<S, string | null>>
-  /** The heads of the groups of a list by due time, where they are not those of every kind. */
-  groups?: Partial<GroupLabels>
   /** Above the list; `status` is the tab's label, null under All. */
   heading: (matching: number, status: string | null) => string
   /** In the place of the detail. */
@@ -64,22 +58,9 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   placeholders(record: R): Partial<Pick<PlaceholderValues, 'service' | 'position'>>
 }
 
-type GroupLabels = Readonly<Record<Group, string>>
-
-const groupLabels: GroupLabels = {
-  late: 'Late',
-  today: 'Due today',
-  later: 'Later',
-  done: 'Done',
-}
-
-/** Where nothing is promised, what is owed has no due time. */
-export const undatedGroups: Partial<GroupLabels> = { later: 'To answer' }
-
 export interface KindView
-  extends Omit<ViewDescription<InboxRecord, string>, 'actions' | 'groups' | 'outcomes'> {
+  extends Omit<ViewDescription<InboxRecord, string>, 'actions' | 'outcomes'> {
   outcomes: readonly { status: string; label: string }[]
-  groups: GroupLabels
   texts: Texts
   kind: KindPath
   /** In the order that work moves. */
@@ -112,7 +93,6 @@ export const kindView = <R extends InboxRecord, K extends KindContract>(
   return {
     ...description,
     texts: textsOf(description),
-    groups: { ...groupLabels, ...description.groups },
     kind: path,
     outcomes: Object.entries(withMessage).flatMap(([status, label]) =>
       label === undefined ? [] : [{ status, label }],
@@ -150,10 +130,11 @@ export const statusView = (view: KindView, value: string): StatusView =>
     action: null,
   }
 
-/** The status after this one in the order of work; null at the last. */
+/** The next status on the way to a yes; null from there on: no single key rejects. */
 export const nextStatus = (view: KindView, value: string): StatusView | null => {
   const at = view.statuses.findIndex((status) => status.value === value)
-  return view.statuses[at + 1] ?? null
+  const next = view.statuses[at + 1]
+  return next && next.stage !== 'closed' ? next : null
 }
 
 /** Who set the status and when, for statuses that somebody set. */

@@ -1,13 +1,51 @@
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import buttons from '../components/button.module.css'
 import { When } from '../components/when.tsx'
 import { calendarDayOf, dateTimeOf } from '../format/dates.ts'
-import type { Fact } from './kinds/kind-view.ts'
+import type { Fact, KindView } from './kinds/kind-view.ts'
 import styles from './record.module.css'
+import type { InboxRecord } from './record.ts'
 import { mailDraft, phoneLink, webLink } from './safe-links.ts'
 
-/** One fact of a record; an empty one is "N/A". */
-export function FactValue({ fact, subject }: { fact: Fact; subject: string }) {
+/** The facts of a record and its assignee. `children`: the field to assign it with. */
+export function Facts({
+  view,
+  record,
+  className,
+  isBrief = false,
+  children,
+}: {
+  view: KindView
+  record: InboxRecord
+  className: string | undefined
+  /** Leaves out empty facts. */
+  isBrief?: boolean
+  children?: ReactNode
+}) {
+  const subject = view.mail.subject(record)
+  return (
+    <dl className={className}>
+      {view
+        .facts(record)
+        .filter(({ value }) => value || !isBrief)
+        .map((fact) => (
+          <div key={fact.term}>
+            <dt>{fact.term}</dt>
+            <dd>
+              <FactValue fact={fact} subject={subject} />
+            </dd>
+          </div>
+        ))}
+      <div>
+        <dt>{children ? <label htmlFor="assignee">Assigned to</label> : 'Assigned to'}</dt>
+        <dd>{children || (record.assignee ?? 'Nobody')}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** An empty fact is "N/A". */
+function FactValue({ fact, subject }: { fact: Fact; subject: string }) {
   const { value, as } = fact
   if (value === null || value === '') return <>N/A</>
   switch (as) {
