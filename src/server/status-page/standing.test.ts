@@ -20,6 +20,8 @@ const received: Found = {
   expiresAt: '2028-11-09T09:00:00.000Z',
   expiresUndecidedAt: '2028-11-09T09:00:00.000Z',
   messages: [],
+  older: null,
+  lastWrittenAt: null,
 }
 
 const on = (day: string, found: Found = received) => {
@@ -55,6 +57,7 @@ test('the day of the answer is the same before and after a decision that nobody 
       expect(on(day, decided(status)).by, status).toEqual(on(day).by)
   const told = {
     ...decided('rejected'),
+    lastWrittenAt: '2026-11-15T09:00:00.000Z',
     messages: [{ at: '2026-11-15T09:00:00.000Z', from: 'us' as const, text: 'No.' }],
   }
   expect(on('2026-11-30', told)).toMatchObject({ heading: 'We have decided', isLate: false })

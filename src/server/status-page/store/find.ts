@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { KindPath, WaitingFor } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import type { SenderRecord } from '#contract/sender.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
@@ -36,6 +37,10 @@ export interface Found {
   /** The same whatever the status: a decision shortens it. */
   expiresUndecidedAt: string | null
   messages: SenderRecord['messages']
+  /** The entry before which older messages end; null where there are none. */
+  older: string | null
+  /** Of the last message of staff that has left. */
+  lastWrittenAt: string | null
 }
 
 /** Where a link leads. */
@@ -107,12 +112,44 @@ export const conversation = (kind: Kind): SQL => sql`
     (e.kind = 'message' and ${hasLeft}) or (e.kind = 'reply' and not jsonb_exists(e.after, 'from'))
   )`
 
+/** The newest messages, or those before an entry: `messages` and `older`. */
+const messagePage = (kind: Kind, before: string | null): SQL => sql`(
+  select json_build_object(
+    'messages', coalesce(
+      json_agg(json_build_object('at', ${iso(sql`p.at`)}, 'from', p.from_whom, 'text', p.text) order by p.nth desc)
+        filter (where p.is_shown), '[]'
+    ),
+    'older', case when bool_or(not p.is_shown)
+      then (array_agg(p.id order by p.nth desc) filter (where p.is_shown))[1] end
+  )
+  from (
+    select c.*, c.nth <= ${limits.activity.page}::int
+      and (c.nth = 1 or c.bytes <= ${limits.activity.bytes}::int) as is_shown
+    from (
+      select c.*, row_number() over newest as nth, sum(octet_length(to_json(c.text)::text)) over newest as bytes
+      from (
+        select * from (${conversation(kind)}) as c
+        where ${before}::uuid is null
+          or (c.at, c.id) < (select b.at, b.id from ${events} b where b.id = ${before}::uuid)
+        order by c.at desc, c.id desc limit ${limits.activity.page + 1}::int
+      ) as c
+      window newest as (order by c.at desc, c.id desc)
+    ) as c
+  ) as p
+)`
+
 /** What the sender of a record sees; undefined where it is in the trash or gone. */
 export const readRecord = async (
   db: Database,
   { kind, id }: Linked,
+  { before: end = null }: { before?: string | null | undefined } = {},
 ): Promise<Found | undefined> => {
-  type Row = Omit<Found, 'kind' | 'id' | 'fields'> & { record: Fields; before: Before | null }
+  type Page = Pick<Found, 'messages' | 'older'>
+  type Row = Omit<Found, 'kind' | 'id' | 'fields' | keyof Page> & {
+    record: Fields
+    before: Before | null
+    page: Page
+  }
   const [found] = await rows<Row>(
     db,
     sql`select ${recordJson(kind)} as record, r.box, r.status,
@@ -123,16 +160,13 @@ export const readRecord = async (
         ${iso(expirySql(kind))} as "expiresAt",
         ${iso(expirySql(kind, { isToldStatus: false }))} as "expiresUndecidedAt",
         (
-          select coalesce(
-            json_agg(json_build_object('at', ${iso(sql`c.at`)}, 'from', c.from_whom, 'text', c.text) order by c.at, c.id),
-            '[]'
-          )
-          from (${conversation(kind)}) as c
-        ) as messages, ${beforeMessage(kind)} as before
+          select ${iso(sql`max(c.at)`)} from (${conversation(kind)}) as c where c.from_whom = 'us'
+        ) as "lastWrittenAt",
+        ${messagePage(kind, end)} as page, ${beforeMessage(kind)} as before
       from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'`,
   )
   if (!found) return undefined
-  const { record, before, ...others } = found
+  const { record, before, page, ...others } = found
   const fields = Object.fromEntries(kind.fields.map((name) => [name, record[name] ?? null]))
-  return asBefore({ kind, id, fields, ...others }, before)
+  return asBefore({ kind, id, fields, ...others, ...page }, before)
 }
