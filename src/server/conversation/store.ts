@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Hiring } from '#contract/positions.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
@@ -11,9 +10,8 @@ import { mail } from '#server/db/schema/mail.ts'
 import { isOwed, promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
-import { isJudgedBlind, knowsSender } from '#server/kinds/store/hidden.ts'
+import { isBlindRecord, knowsSender } from '#server/kinds/store/hidden.ts'
 import { fieldsJson, stateSql } from '#server/kinds/store.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
@@ -81,7 +79,7 @@ const startedClock = sql`
  * @throws the driver's error of a full limit
  */
 export const addReply = async (
-  { db, config, hiring = content }: Pick<Deps, 'db' | 'config' | 'hiring'>,
+  { db, config }: Pick<Deps, 'db' | 'config'>,
   kind: Kind,
   id: string,
   reply: NewReply,
@@ -134,7 +132,7 @@ export const addReply = async (
         )}
         returning id, at
       )
-      ${reply.kind === 'reply' && (reply.isAnnounced ?? true) ? sql`, ${announced({ config, hiring, kind, id, fields: found.fields }, reply)}` : sql``}`,
+      ${reply.kind === 'reply' && (reply.isAnnounced ?? true) ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
     sql`select id, ${iso(sql`at`)} as at from e`,
   )
   return stored
@@ -142,17 +140,11 @@ export const addReply = async (
 
 /** The steps that queue the announcement of a reply to the row `updated`. */
 const announced = (
-  {
-    config,
-    hiring,
-    kind,
-    id,
-    fields,
-  }: Pick<Deps, 'config'> & { hiring: Hiring; kind: Kind; id: string; fields: Fields },
+  { config, kind, id, fields }: Pick<Deps, 'config'> & { kind: Kind; id: string; fields: Fields },
   reply: NewReply,
 ): SQL => {
   const { siteUrl, webhook } = config
-  const isBlind = isJudgedBlind(kind, fields, hiring)
+  const isBlind = isBlindRecord(kind, fields)
   const rendered = [false, ...(isBlind ? [true] : [])].map((is_blind) => ({
     is_blind,
     ...renderReplyMail(kind, { id, fields }, reply, siteUrl, is_blind),

@@ -5,17 +5,18 @@ import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
-import type { Openings } from '#contract/positions.ts'
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
+
+
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+
+
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import { openings } from '#server/openings.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
@@ -27,18 +28,11 @@ import { writeNote } from './store/note.ts'
 import { logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
-import { refuseCriteria, type Viewer } from './store/shown.ts'
+import { refuseCriteria } from './store/shown.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
-
-const openingsOf = (deps: Deps): Openings => deps.openings ?? openings
-
-const viewerOf = (call: Asked, deps: Deps): Viewer => ({
-  ...blindReader(call, deps),
-  openings: openingsOf(deps),
-})
 
 const requireDetail = async (
   call: Asked,
@@ -46,7 +40,7 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const read = await readDetail(deps.db, kind, id, viewerOf(call, deps))
+  const read = await readDetail(deps.db, kind, id, blindReader(call))
   if (!read) throw new HttpError('not_found')
   return read.detail
 }
@@ -61,7 +55,7 @@ const readPart = async (
   const id = pathId(call.params)
   const list = listName('activity', kind.path, id)
   const before = cursor === undefined ? undefined : readCursor(list, cursor).id
-  const read = await readDetail(deps.db, kind, id, viewerOf(call, deps), { before })
+  const read = await readDetail(deps.db, kind, id, blindReader(call), { before })
   if (!read) throw new HttpError('not_found')
   const { detail, total, hasOlder } = read
   const [oldest] = detail.activity
@@ -144,7 +138,7 @@ const shownEntry = async (
   deps: Deps,
   entry: ActivityEntry,
 ): Promise<ActivityEntry> => {
-  if (kind.hidden.length === 0 || viewerOf(call, deps).blind === undefined) return entry
+  if (kind.hidden.length === 0 || blindReader(call).blind === undefined) return entry
   const { activity } = await requireDetail(call, deps, kind, pathId(call.params))
   const shown = activity.find(({ _id }) => _id === entry._id)
   if (!shown) throw new Error('A message is not in the activity')
@@ -157,7 +151,6 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   await deps.scheduleDelivery()
   const outcome = await writeMessages(deps.db, kind, [id], body, {
     actor,
-    openings: openingsOf(deps),
     withEntry: true,
   })
   const record = outcome.found[0]
@@ -191,7 +184,6 @@ const writeMany = async (
   const known = ids.filter((id) => uuidPattern.test(id))
   const { changed, event } = await writeMessages(deps.db, kind, known, message, {
     actor,
-    openings: openingsOf(deps),
   })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
@@ -267,9 +259,9 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   }
 
   return [
-    route(contract.list, (call, deps) => list(deps.db, kind, call.query, viewerOf(call, deps))),
+    route(contract.list, (call, deps) => list(deps.db, kind, call.query, blindReader(call))),
     route(contract.search, ({ body, actor }, deps) =>
-      list(deps.db, kind, body, viewerOf({ actor, query: body }, deps)),
+      list(deps.db, kind, body, blindReader({ actor, query: body })),
     ),
     route(contract.read, (call, deps) => readPart(call, deps, kind)),
     route(contract.activity, async (call, deps) => {
@@ -278,7 +270,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     }),
     route(contract.entry, async (call, deps) => {
       const entry = pathId({ id: call.params.entry })
-      const read = await readDetail(deps.db, kind, pathId(call.params), viewerOf(call, deps), {
+      const read = await readDetail(deps.db, kind, pathId(call.params), blindReader(call), {
         entry,
       })
       const [data] = read?.detail.activity ?? []
@@ -344,8 +336,7 @@ const hiringRoutes: Route[] = [
     async ({ params, body, actor }, deps) => {
       const id = pathId(params)
       const { criteria, comment } = body
-      const { hiring = content } = deps
-      const stored = await storeScore(deps.db, hiring, id, { criteria, comment }, actor)
+      const stored = await storeScore(deps.db, id, { criteria, comment }, actor)
       if (!stored) throw new HttpError('not_found')
       refuseCriteria(stored.unknown)
       return { data: await requireApplication(actor, deps, id) }

@@ -1,21 +1,18 @@
 import { hash as digest } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
-import type { Position } from '#contract/positions.ts'
 import { termsVersion } from '#contract/privacy/rules.ts'
 import type { Source } from '#contract/submission.ts'
 import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
-import { hiring as criteria } from '#server/hiring.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
 import { answerTime } from '#server/kinds/store/answer-days.ts'
-import { isJudgedBlind } from '#server/kinds/store/hidden.ts'
+import { isBlindRecord } from '#server/kinds/store/hidden.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
-import { openings as content } from '#server/openings.ts'
 import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
@@ -29,7 +26,14 @@ export interface Submitted extends Record<string, unknown> {
 const hash = (text: string): string => digest('sha256', text, 'base64url')
 
 const ownFields = (kind: Kind, body: Submitted): Fields =>
-  Object.fromEntries(kind.fields.map((name) => [name, body[name] ?? null])) as Fields
+  Object.fromEntries(
+    kind.fields.map((name) => [
+      name,
+      name === kind.choice?.field && !kind.choice.ids().includes(String(body[name]))
+        ? kind.choice.other
+        : (body[name] ?? null),
+    ]),
+  ) as Fields
 
 /**
  * What makes one record of a submission however often it comes. A form without a script sends no key:
@@ -50,7 +54,7 @@ const prepare = (
   kind: Kind,
   body: Submitted,
   request: CallRequest,
-  { config, hiring = criteria, openings = content }: Deps,
+  { config }: Deps,
 ): NewRecord => {
   const { ip } = request
   const id = uuid()
@@ -63,7 +67,7 @@ const prepare = (
     fields,
     ...derived(kind, fields),
     ...(kind.owesDecision
-      ? { dueAt: answerTime(openings, fields.position as Position, submission.receivedAt) }
+      ? { dueAt: answerTime(fieldText(fields.position), submission.receivedAt) }
       : {}),
     source: body.source,
     consentTerms: body.agree ? termsVersion : undefined,
@@ -77,7 +81,7 @@ const prepare = (
       config,
       kind,
       { ...submission, timeZone: body.source?.timeZone },
-      isJudgedBlind(kind, fields, hiring),
+      isBlindRecord(kind, fields),
     ),
   }
 }
@@ -102,7 +106,7 @@ export const submit = async (
 ): Promise<Receipt> => {
   const record = prepare(kind, body, request, deps)
   const status = kind.statuses[0]
-  const closed = kind.closed?.(record.fields, deps.openings ?? content, new Date())
+  const closed = kind.closed?.(record.fields, new Date())
   if (closed) {
     // A repeat of what was stored while it was open still gets its answer.
     const { key, bodyHash } = record.idempotency ?? {}

@@ -1,13 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Blindness } from '#contract/inbox.ts'
-import type { Hiring } from '#contract/positions.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
-import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import { seesContacts } from '#server/http/contacts.ts'
 import type { Actor } from '#server/http/route.ts'
+import { hiring, judging } from '#site/content.ts'
 import { type Fields, fieldText, type Kind } from '../kind.ts'
 
 /** Where a position is judged blind, who applied is hidden from those who have not scored the application. */
@@ -15,28 +13,37 @@ import { type Fields, fieldText, type Kind } from '../kind.ts'
 export interface BlindReader {
   id: string
   blind: Blindness | undefined
-  hiring: Hiring
   /** Whether a search looks at addresses and phone numbers. */
   seesContacts: boolean
 }
 
-export const blindReader = (
-  { actor, query }: { actor: Actor; query: { blind?: Blindness | undefined } },
-  { hiring = content }: Deps,
-): BlindReader => ({
+export const blindReader = ({
+  actor,
+  query,
+}: {
+  actor: Actor
+  query: { blind?: Blindness | undefined }
+}): BlindReader => ({
   id: actor.id,
   // A program never learns who applied.
   blind: actor.token ? '1' : query.blind,
-  hiring,
   seesContacts: seesContacts(actor),
 })
 
-export const blindPositions = (hiring: Hiring): string[] =>
-  Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
+/** Whether the row's position is judged blind; undefined where none is. */
+const isJudgedBlind = (row: SQL): SQL | undefined => {
+  const own = hiring()
+  const { blind } = judging('other')
+  // A position without an entry is judged as `other`.
+  const others = Object.keys(own).filter((position) => own[position]?.blind !== blind)
+  if (others.length === 0) return blind ? sql`true` : undefined
+  const isOther = sql`${row}.position = any(${sql.param(others)}::text[])`
+  return blind ? sql`not (${isOther})` : isOther
+}
 
 /** Whether a record with these fields is judged blind. */
-export const isJudgedBlind = (kind: Kind, fields: Fields, hiring: Hiring): boolean =>
-  kind.hidden.length > 0 && blindPositions(hiring).includes(fieldText(fields.position))
+export const isBlindRecord = (kind: Kind, fields: Fields): boolean =>
+  kind.hidden.length > 0 && judging(fieldText(fields.position)).blind
 
 /** Whether the staff account `email` has scored or revealed the record `id`. */
 export const knowsSender = (kind: Kind, id: SQL, email: SQL): SQL => sql`exists (
@@ -58,14 +65,14 @@ export const knowsSender = (kind: Kind, id: SQL, email: SQL): SQL => sql`exists 
  */
 export const hiddenFrom = (
   kind: Kind,
-  { id, blind, hiring }: BlindReader,
+  { id, blind }: BlindReader,
   row: SQL = sql.raw('r'),
 ): SQL | undefined => {
   if (kind.hidden.length === 0 || blind === undefined) return undefined
   if (blind === '1') return sql`true`
-  const positions = blindPositions(hiring)
-  if (positions.length === 0) return undefined
-  return sql`(${row}.position = any(${sql.param(positions)}::text[])
+  const isBlind = isJudgedBlind(row)
+  if (!isBlind) return undefined
+  return sql`(${isBlind}
     and not exists (
       select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${id}::uuid
     )
