@@ -247,11 +247,13 @@ testOnAll(
     await boss.put(`/api/applications/${id}/score`, { criteria: all(3) })
     await rows(db, sql`delete from mail`)
     const reply = () =>
-      addReply(api.deps, kindByPath.applications, id, {
-        kind: 'reply',
-        text: 'One more thing.',
-        from: 'alt@osterwald.example',
-      })
+      withContent(blind, () =>
+        addReply(api.deps, kindByPath.applications, id, {
+          kind: 'reply',
+          text: 'One more thing.',
+          from: 'alt@osterwald.example',
+        }),
+      )
     await reply()
     const [known, hidden] = (await announced()).toSorted((a, b) =>
       b.recipient.localeCompare(a.recipient),
