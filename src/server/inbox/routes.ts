@@ -7,9 +7,7 @@ import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 
-
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
-
 
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
