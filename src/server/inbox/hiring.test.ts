@@ -8,7 +8,7 @@ import { samples } from '#server/intake/samples.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { correct } from '#server/status-page/store/correct.ts'
 import { seedWith, type TestApi, test, testApi } from '#server/testing.ts'
-import { judging, positionIds } from '#site/content.ts'
+import { judging, positionIds, withContent } from '#site/content.ts'
 import { idsOf, type Json, staff, submit } from './testing.ts'
 
 const blind = seedWith('hiring', {
