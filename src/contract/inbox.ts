@@ -303,6 +303,12 @@ export const activityEntry = z.object({
 })
 export type ActivityEntry = z.output<typeof activityEntry>
 
+/** How many entries there are, and where older ones begin. */
+export const activityMeta = z.object({
+  activity: z.object({ total: z.int(), cursor: z.nullable(z.string()) }),
+})
+export type ActivityMeta = z.output<typeof activityMeta>['activity']
+
 export const relatedRecord = z.object({
   kind: z.enum(kindPaths),
   _id: id,

@@ -86,6 +86,8 @@ export const limits = {
   /** Records that an agent reads with one token. */
   agentRecordsPerHour: 60,
   proposalReason: 500,
+  /** Of a record's activity, and of the messages on its sender's page: entries, characters, and bytes in all. */
+  activity: { page: 50, text: 5_000, bytes: 900_000 },
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,

@@ -8,6 +8,7 @@ import { limits } from '#contract/limits.ts'
 import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { markAllRead, readUnread } from '#contract/unread.ts'
 import type { Deps } from '#server/deps.ts'
+import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
@@ -39,9 +40,27 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const detail = await readDetail(deps.db, kind, id, blindReader(call))
-  if (!detail) throw new HttpError('not_found')
-  return detail
+  const read = await readDetail(deps.db, kind, id, blindReader(call))
+  if (!read) throw new HttpError('not_found')
+  return read.detail
+}
+
+/** The newest entries of a record's activity, or those before the cursor. */
+const readPart = async (
+  call: Asked & { params: { id: string } },
+  deps: Deps,
+  kind: Kind,
+  cursor?: string,
+) => {
+  const id = pathId(call.params)
+  const list = listName('activity', kind.path, id)
+  const before = cursor === undefined ? undefined : readCursor(list, cursor).id
+  const read = await readDetail(deps.db, kind, id, blindReader(call), { before })
+  if (!read) throw new HttpError('not_found')
+  const { detail, total, hasOlder } = read
+  const [oldest] = detail.activity
+  const older = hasOlder && oldest ? writeCursor(list, { key: '', id: oldest._id }) : null
+  return { data: detail, meta: { activity: { total, cursor: older } } }
 }
 
 type ApplicationDetail = z.output<typeof revealApplication.output>['data']
@@ -257,9 +276,20 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     route(contract.search, ({ body, actor }, deps) =>
       list(deps.db, kind, body, blindReader({ actor, query: body })),
     ),
-    route(contract.read, async (call, deps) => ({
-      data: await requireDetail(call, deps, kind, pathId(call.params)),
-    })),
+    route(contract.read, (call, deps) => readPart(call, deps, kind)),
+    route(contract.activity, async (call, deps) => {
+      const { data, meta } = await readPart(call, deps, kind, call.query.cursor)
+      return { data: data.activity, meta }
+    }),
+    route(contract.entry, async (call, deps) => {
+      const entry = pathId({ id: call.params.entry })
+      const read = await readDetail(deps.db, kind, pathId(call.params), blindReader(call), {
+        entry,
+      })
+      const [data] = read?.detail.activity ?? []
+      if (!data) throw new HttpError('not_found')
+      return { data }
+    }),
     route(contract.change, (call, deps) => changeOne(kind, call, deps), {
       exists,
       right: (body) =>

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { AnyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy/rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -220,5 +221,39 @@ export const activityJson: SQL = (() => {
   end`
 })()
 
-/** Oldest first: what one statement wrote has one time, and a note follows the change it was written on. */
-export const activityOrder: SQL = sql`e.at, e.version, e.kind = 'note', e.kind, e.id`
+/** The same where it stands among others: a long text is cut. */
+export const shortActivityJson: SQL = sql`case
+  when length(e.text) > ${limits.activity.text}::int then (
+    (${activityJson})::jsonb || jsonb_build_object('text', left(e.text, ${limits.activity.text}::int), 'cut', true)
+  )::json
+  else ${activityJson}
+end`
+
+/** By what the activity is sorted: what one statement wrote has one time, and a note follows its change. */
+const sortedBy = (e: string): SQL =>
+  sql.raw(`${e}.at, coalesce(${e}.version, 2147483647), ${e}.kind = 'note', ${e}.kind, ${e}.id`)
+
+/** Oldest first. */
+export const activityOrder: SQL = sortedBy('e')
+
+const newestFirst = sql.raw(
+  `e.at desc, coalesce(e.version, 2147483647) desc, e.kind = 'note' desc, e.kind desc, e.id desc`,
+)
+
+/**
+ * The newest entries of `record` before an entry, with `total` and whether there are older ones: a query of
+ * `entry`, `id`, `nth` from the newest, and `bytes` up to there. Who has scored is not told before one's own
+ * score is in.
+ */
+export const activityPage = (kind: Kind, record: SQL, before: string | null): SQL => sql`
+  select e.id, ${shortActivityJson} as entry, row_number() over newest as nth,
+    sum(octet_length((${shortActivityJson})::text)) over newest as bytes
+  from (
+    select e.* from ${events} e
+    where e.target_kind = ${kind.path} and e.target_id = ${record} and e.kind <> 'score'
+      and (${before}::uuid is null or (${sortedBy('e')}) < (
+        select ${sortedBy('c')} from ${events} c where c.id = ${before}::uuid
+      ))
+    order by ${newestFirst} limit ${limits.activity.page + 1}::int
+  ) as e
+  window newest as (order by ${newestFirst})`

@@ -39,8 +39,12 @@ const requireLinked = async ({ db }: Deps, { token }: Params): Promise<Linked> =
 }
 
 /** @throws HttpError `not_found` */
-export const requireRecord = async (deps: Deps, params: Params): Promise<Found> => {
-  const found = await readRecord(deps.db, await requireLinked(deps, params))
+export const requireRecord = async (
+  deps: Deps,
+  params: Params,
+  part: Parameters<typeof readRecord>[2] = {},
+): Promise<Found> => {
+  const found = await readRecord(deps.db, await requireLinked(deps, params), part)
   if (!found) throw new HttpError('not_found')
   return found
 }
@@ -88,8 +92,8 @@ const requireCode = async (deps: Deps, linked: Linked, code: string): Promise<vo
 }
 
 export const senderRoutes: Route[] = [
-  route(contract.readStatus, async ({ params }, deps) => ({
-    data: senderRecord(await requireRecord(deps, params)),
+  route(contract.readStatus, async ({ params, query }, deps) => ({
+    data: senderRecord(await requireRecord(deps, params, query)),
   })),
 
   route(
