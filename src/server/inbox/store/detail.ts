@@ -154,7 +154,8 @@ export const readDetail = async (
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, unread, isHidden, page, total, ...others } = found as typeof found & ShownRow
+  const { record, score, unread, isHidden, page, total, ...others } = found as typeof found &
+    ShownRow
   const besides = { ...others, activity: page.entries }
   const detail = shownDetail(kind, { record, score, unread, isHidden }, besides)
   return { detail, total, hasOlder: page.hasOlder }
