@@ -16,6 +16,8 @@ export const details = z.object({
   ipHash: z.optional(z.string()),
   /** The name of the token that a program acted with. */
   token: z.optional(z.string()),
+  /** Of a score: what was given, 1 to 4 by the key of the criterion. */
+  criteria: z.optional(z.record(z.string(), z.int())),
   /** How many there were of each kind. */
   counts: z.optional(z.record(z.string(), z.int())),
 })

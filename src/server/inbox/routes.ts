@@ -22,7 +22,7 @@ import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
 import { type NewMessage, writeMessages } from './store/message.ts'
 import { writeNote } from './store/note.ts'
-import { logReveal } from './store/reveal.ts'
+import { logPlainRead, logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
 import { refuseCriteria, type Viewer } from './store/shown.ts'
@@ -42,17 +42,19 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const detail = await readDetail(deps.db, kind, id, viewerOf(call, deps))
-  if (!detail) throw new HttpError('not_found')
-  return detail
+  const reader = viewerOf(call, deps)
+  const found = await readDetail(deps.db, kind, id, reader)
+  if (!found) throw new HttpError('not_found')
+  if (found.isPlainRead) await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
+  return found.detail
 }
 
 type ApplicationDetail = z.output<typeof revealApplication.output>['data']
 
-/** The whole record. */
+/** The record, whole for those who have scored it whole or had its name shown. */
 const requireApplication = async (actor: Actor, deps: Deps, id: string) =>
   (await requireDetail(
-    { actor, query: {} },
+    { actor, query: { blind: 'auto' } },
     deps,
     kindByPath.applications,
     id,

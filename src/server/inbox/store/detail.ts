@@ -49,13 +49,16 @@ const correctedNames = (kind: Kind) => sql<string[]>`(
     and e.before->>'name' <> ''
 )`
 
-/** One record with its activity and related records, in one round trip; from any box. */
+/**
+ * One record with its activity and related records, in one round trip; from any box. `isPlainRead`: a blind
+ * answer would have hidden its sender.
+ */
 export const readDetail = async (
   db: Database,
   kind: Kind,
   id: string,
   viewer: Viewer,
-): Promise<InboxDetail | undefined> => {
+): Promise<{ detail: InboxDetail; isPlainRead: boolean } | undefined> => {
   const activity = sql<ActivityEntry[]>`(
     select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
     from ${events} e
@@ -72,6 +75,7 @@ export const readDetail = async (
       ), '[]')
     from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id and m.status <> 'recalled'
   )`
+  const plainlyRead = viewer.blind === undefined && hiddenFrom(kind, { ...viewer, blind: 'auto' })
   const earlierNames = hiddenFrom(kind, viewer) ? correctedNames(kind) : sql<string[]>`'[]'::json`
   const [found] = await run(
     db
@@ -82,13 +86,15 @@ export const readDetail = async (
         mail: messages,
         writing,
         earlierNames,
+        isPlainRead: sql<boolean>`${plainlyRead || sql`false`}`,
       })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, isHidden, ...others } = found as typeof found & ShownRow
-  return shownDetail(kind, viewer, { record, score, isHidden }, others)
+  const { record, score, isHidden, isPlainRead, ...others } = found as typeof found & ShownRow
+  const detail = shownDetail(kind, viewer, { record, score, isHidden }, others)
+  return { detail, isPlainRead }
 }
 
 /** Whether there is such a record outside the trash. */

@@ -33,6 +33,33 @@ export const blindReader = (
 export const blindPositions = (hiring: Hiring): string[] =>
   Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
 
+/** The keys of what each position is judged by. */
+export const criteriaKeys = (hiring: Hiring): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(hiring).map(([position, { criteria }]) => [
+      position,
+      criteria.map(({ key }) => key),
+    ]),
+  )
+
+/**
+ * Whether somebody has given the application their whole score, or had its name shown.
+ *
+ * @param row the alias of the application's table
+ * @param userId the id of the account, such as a column's
+ */
+export const knowsApplicant = (hiring: Hiring, row: SQL, userId: SQL): SQL => sql`(
+  exists (
+    select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${userId}
+      and jsonb_exists_all(s.criteria, array(
+        select jsonb_array_elements_text(${JSON.stringify(criteriaKeys(hiring))}::jsonb->${row}.position)
+      ))
+  )
+  or exists (
+    select from ${events} e where e.target_kind = 'applications' and e.target_id = ${row}.id
+      and e.kind = 'revealed' and e.by_id = ${userId}
+  ))`
+
 /**
  * Whether the row's sender is hidden; undefined where none is.
  *
@@ -48,11 +75,5 @@ export const hiddenFrom = (
   const positions = blindPositions(hiring)
   if (positions.length === 0) return undefined
   return sql`(${row}.position = any(${sql.param(positions)}::text[])
-    and not exists (
-      select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${id}::uuid
-    )
-    and not exists (
-      select from ${events} e where e.target_kind = ${kind.path} and e.target_id = ${row}.id
-        and e.kind = 'revealed' and e.by_id = ${id}::uuid
-    ))`
+    and not ${knowsApplicant(hiring, row, sql`${id}::uuid`)})`
 }
