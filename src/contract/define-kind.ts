@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { email, id, instant, isoTimestamp } from './fields.ts'
+import { email, id, instant, isoTimestamp, version } from './fields.ts'
 import {
   activityEntry,
   blind,
@@ -201,7 +201,7 @@ export const defineKind = <
         box: z.optional(z.enum(['inbox', 'spam'], { error: 'The box is inbox or spam.' })),
         snoozedUntil: z.optional(snoozedUntil),
         email: z.optional(email),
-        version: z.optional(z.int({ error: 'The version is a whole number.' })),
+        version: z.optional(version),
       }),
       output: changed,
       repeatable: true,
@@ -314,6 +314,7 @@ export const defineKind = <
       path: `/api/${path}/export.csv`,
       summary: 'The filtered list as CSV',
       access: 'records.remove',
+      stepUp: true,
       query: exportQuery(parameters),
       output: z.string(),
       produces: 'text/csv',
@@ -323,6 +324,7 @@ export const defineKind = <
       path: `/api/${path}/export.csv`,
       summary: 'The same, with the parameters in the body',
       access: 'records.remove',
+      stepUp: true,
       body: exportQuery(parameters),
       output: z.string(),
       produces: 'text/csv',

@@ -120,3 +120,6 @@ export const id = z.string().check(z.regex(uuidPattern), z.meta({ format: 'uuid'
 
 /** ISO 8601 UTC with milliseconds. */
 export const isoTimestamp = z.string().check(z.meta({ format: 'date-time' }))
+
+/** The version that a change was made on; a change of another one is refused. */
+export const version = z.int({ error: 'The version is a whole number.' })

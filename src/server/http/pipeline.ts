@@ -89,7 +89,7 @@ const run = async (
   const began = performance.now()
   if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint, bounds)) // 413, 415, 400
   if (performance.now() - began > SLOW_BODY_MS) actor = await authorised() // 401, 403
-  authoriseBody(actor, endpoint, { body: seen.body, right: options.right?.(seen.body) }) // 403
+  authoriseBody(actor, route, seen.body) // 403
 
   const request = callRequest(c, seen)
   const params = c.req.param() as Record<string, string>

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import type { Actor } from '#server/http/route.ts'
+import type { Actor, CallRequest } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
 import type { ExportQuery } from './contract.ts'
@@ -33,12 +33,14 @@ const csvColumns = (
 export const exportCsv = async (
   kind: Kind,
   query: ExportQuery,
-  actor: Actor,
+  { actor, request }: { actor: Actor; request: CallRequest },
   deps: Deps,
 ): Promise<Response> => {
   const { db } = deps
   const filter = blindFilter(kind, blindReader({ actor, query }, deps), toFilter(query))
+  await deps.scheduleDelivery()
   await logExport(db, kind, filter, actor)
+  request.afterResponse(deps.deliver())
   const columns = csvColumns(kind, query.blind)
   const encoder = new TextEncoder()
   // The first batch is awaited here, so that a failure can still be answered as one.

@@ -5,10 +5,12 @@ import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
@@ -20,7 +22,7 @@ import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { isChangeable, readDetail } from './store/detail.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
-import { type NewMessage, writeMessages } from './store/message.ts'
+import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
 import { writeNote } from './store/note.ts'
 import { logPlainRead, logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
@@ -45,7 +47,9 @@ const requireDetail = async (
   const reader = viewerOf(call, deps)
   const found = await readDetail(deps.db, kind, id, reader)
   if (!found) throw new HttpError('not_found')
-  if (found.isPlainRead) await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
+  if (!found.isPlainRead) return found.detail
+  await deps.scheduleDelivery()
+  await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
   return found.detail
 }
 
@@ -130,14 +134,32 @@ const shownEntry = async (
   return shown
 }
 
+/** @throws HttpError `rate_limited` where the account writes too much; nothing is stored then */
+const writeWithin = (
+  { db, config }: Deps,
+  kind: Kind,
+  ids: readonly string[],
+  message: NewMessage,
+  { actor, ...options }: { actor: Actor; withEntry?: boolean },
+): Promise<MessageOutcome> => {
+  const limit = {
+    key: limitKey(config.authSecret, 'messages', actor.id),
+    max: limits.messagesPerHour,
+    windowSeconds: 3_600,
+  }
+  return orRateLimited(
+    db,
+    [limit],
+    () => writeMessages(db, kind, ids, message, { actor, limit, ...options }),
+    ids.length,
+  )
+}
+
 const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: Deps) => {
   const { params, body, actor, request } = call
   const id = pathId(params)
   await deps.scheduleDelivery()
-  const outcome = await writeMessages(deps.db, kind, [id], body, {
-    actor,
-    withEntry: true,
-  })
+  const outcome = await writeWithin(deps, kind, [id], body, { actor, withEntry: true })
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
   if (!outcome.entry)
@@ -167,7 +189,7 @@ const writeMany = async (
   const ids = [...new Set(body.ids)]
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
-  const { changed, event } = await writeMessages(deps.db, kind, known, message, { actor })
+  const { changed, event } = await writeWithin(deps, kind, known, message, { actor })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
@@ -179,6 +201,15 @@ type BulkBody = Call<InboxContract['bulk']>['body']
 const bulkRight = (body: unknown): Right | undefined => {
   const { action } = (body ?? {}) as { action?: unknown }
   return action === 'delete' || action === 'restore' ? 'records.remove' : undefined
+}
+
+const isWideMessage = (body: unknown): boolean => {
+  const { action, ids } = (body ?? {}) as { action?: unknown; ids?: unknown }
+  return (
+    action === 'message' &&
+    Array.isArray(ids) &&
+    new Set(ids).size > limits.bulkMessageWithoutStepUp
+  )
 }
 
 /** What a bulk action asks of each record, once its value is checked. */
@@ -289,12 +320,12 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       },
       { exists },
     ),
-    route(contract.export, ({ query, actor }, deps) => exportCsv(kind, query, actor, deps)),
-    route(contract.exportBy, ({ body, actor }, deps) => exportCsv(kind, body, actor, deps)),
+    route(contract.export, ({ query, ...call }, deps) => exportCsv(kind, query, call, deps)),
+    route(contract.exportBy, ({ body, ...call }, deps) => exportCsv(kind, body, call, deps)),
     route(
       contract.bulk,
       (call, deps) => (call.body.action === 'message' ? writeMany : changeMany)(kind, call, deps),
-      { right: bulkRight },
+      { right: bulkRight, stepUp: isWideMessage },
     ),
   ]
 }

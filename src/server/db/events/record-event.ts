@@ -1,10 +1,10 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { AuditEntry } from '#contract/audit.ts'
+import type { AuditEntry, EventKind } from '#contract/audit.ts'
 import { events } from '#server/db/schema/events.ts'
 
 /** An event to write. Values may come from the statement that it is part of. */
 interface NewEvent {
-  kind: string | SQL
+  kind: EventKind | SQL
   /** An account of the staff; left out for what a visitor or the program did. */
   by?:
     | { id: string | SQL; username: string | SQL; token?: { name: string } | null | undefined }
