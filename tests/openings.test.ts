@@ -85,7 +85,7 @@ test('a closed position keeps its page without a form; an end date is in the job
     expect(description, 'ends with its sentence').toMatch(/\.$/)
     const graph = JSON.parse(brief.querySelector('script[type="application/ld+json"]')?.text ?? '')
     return {
-      board: board.querySelector(`li#${id} .m`)?.text.trim(),
+      board: board.querySelector(`li#${id} .meta`)?.text.trim(),
       apply: board.querySelector(`li#${id} a[href="/apply?position=${id}"]`) !== null,
       brief: brief.querySelector(`main a[href="/apply?position=${id}"]`) !== null,
       form: form.querySelector('form') !== null,

@@ -1,9 +1,9 @@
 import { Component, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { brand } from '#site/brand.ts'
+import { Unsaved } from './changes/unsaved.tsx'
 import { Button } from './components/button.tsx'
 import { ProblemPage } from './components/problem-page.tsx'
 import { movedSearchText } from './inbox/list/inbox-url.ts'
-import { Unsaved } from './inbox/unsaved.tsx'
 import { Overlays } from './overlays.tsx'
 import { lazyComponent } from './router/lazy-component.tsx'
 import {

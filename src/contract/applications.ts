@@ -117,6 +117,8 @@ export const applications = defineKind({
   extra: {
     record: {
       score: scores,
+      /** Whether it is decided and no message has told its sender. */
+      untold: z.boolean(),
       /** The day by which everybody who applied hears the decision, `YYYY-MM-DD`. */
       answerBy: z.nullable(z.string()),
       /** In place of the name, in a blind answer. */

@@ -72,10 +72,13 @@ export const limits = {
   tokens: 20,
   tokenName: 60,
   tokenCallsPerHour: 600,
+  webhookEndpoints: 10,
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,
   bodyBytes: 64 * 1024,
+  /** The path of a request, without its query. */
+  path: 2_048,
   /** A form sent sooner than this after its page loaded is taken for a robot's. */
   tooFastMs: 1_500,
   linksInText: 5,

@@ -55,9 +55,9 @@ export const Dial = ({
         <path className="used" id="dial-used" d="M170 60" />
       </g>
     )}
-    <path className="fp" id="dial-left" d="M193.8 63.1A92 92 0 1 1 160.4 60.5" />
+    <path className="flight-path" id="dial-left" d="M193.8 63.1A92 92 0 1 1 160.4 60.5" />
     <path
-      className="wp"
+      className="waypoint"
       fill="var(--accent)"
       stroke="var(--ink)"
       strokeWidth="1.5"

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
+import { applicationsView } from '../record/kinds/applications.ts'
+import { consultationsView } from '../record/kinds/consultations.ts'
+import { contactsView } from '../record/kinds/contacts.ts'
+import { pageQuery } from '../record/list-records.ts'
 import { isAskedEarly } from '../session/early-answers.ts'
 import { queryClient } from '../session/query-client.ts'
-import { pageQuery } from './api/list-records.ts'
 import { Inbox } from './inbox.tsx'
-import { applicationsView } from './kinds/applications.ts'
-import { consultationsView } from './kinds/consultations.ts'
-import { contactsView } from './kinds/contacts.ts'
 import { filterOf } from './list/inbox-url.ts'
 
 const inboxes = {

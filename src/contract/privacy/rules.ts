@@ -111,6 +111,11 @@ export const housekeeping = {
     keep: { days: 2 },
     purpose: 'so that none is sent twice',
   },
+  deliveries: {
+    label: 'Notes of what was announced to other programs of ours, without names and texts',
+    keep: { days: 30 },
+    purpose: 'so that a failed announcement can be sent again, and none is sent twice',
+  },
   limits: {
     label: 'Counters against abuse, by IP address',
     keep: { days: 30 },

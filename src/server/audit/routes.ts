@@ -1,6 +1,7 @@
-import { listAudit } from '#contract/audit.ts'
+import { eventKinds, listAudit } from '#contract/audit.ts'
 import { limits } from '#contract/limits.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { invalidField } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { listEvents } from './store/events.ts'
 
@@ -10,6 +11,9 @@ export const auditRoutes: Route[] = [
     const before = cursor ? readCursor(name, cursor).id : null
     const size = limits.page.default
     const found = await listEvents(db, filter, { before, limit: size + 1 })
+    const { kind } = filter
+    if (kind !== undefined && found.length === 0 && !eventKinds.includes(kind))
+      throw invalidField('kind', 'Unknown kind.')
     const page = found.slice(0, size)
     const last = found.length > size ? page.at(-1) : undefined
     return {

@@ -62,7 +62,7 @@ const olderPromise = (kind: Kind): SQL => sql`case
 
 /** The clock of a record that its sender has replied to. */
 const startedClock = sql`
-  waiting_for = 'us', due_at = least(p.older, ${promisedTime}), last_message_at = now(),
+  waiting_for = 'us', answered_at = null, due_at = least(p.older, ${promisedTime}), last_message_at = now(),
   snoozed_until = null, withdrawn_at = null,`
 
 /**

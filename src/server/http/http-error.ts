@@ -26,6 +26,7 @@ const messages: Record<ErrorCode, string> = {
   method_not_allowed: 'This address does not take that method.',
   conflict: 'Somebody else has changed this since.',
   too_large: 'The body is larger than 64 KiB.',
+  uri_too_long: 'The address is longer than 2,048 characters.',
   unsupported_media_type: 'Send the body as JSON.',
   rate_limited: 'Too many attempts. Please try again later.',
   internal: 'Something went wrong on our side.',

@@ -6,7 +6,7 @@ import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts
 import { type Authenticate, authorise, authoriseBody, refuseCrossSite } from './authorise.ts'
 import { seesContacts, withoutContacts } from './contacts.ts'
 import { HttpError } from './http-error.ts'
-import { type Body, isFormRequest, readBody, validate } from './input.ts'
+import { type Body, isFormRequest, isUriTooLong, readBody, validate } from './input.ts'
 import { invalidKey, isIdempotencyKey, oncePerKey } from './repeat.ts'
 import type { Actor, CallRequest, Route } from './route.ts'
 import { toHttpError } from './to-http-error.ts'
@@ -78,6 +78,7 @@ const run = async (
   { authenticate, deps }: PipelineOptions,
   seen: Seen,
 ): Promise<Response> => {
+  if (isUriTooLong(c.req.url)) throw new HttpError('uri_too_long')
   const route = chooseRoute(routes, c.req.method) // 404, 405
   const { endpoint, handle, options } = route
   refuseCrossSite(c.req.raw, endpoint) // 403

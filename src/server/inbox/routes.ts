@@ -5,6 +5,7 @@ import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import type { Openings } from '#contract/positions.ts'
 import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { hiring as content } from '#server/hiring.ts'
@@ -33,9 +34,11 @@ import { undo } from './undo.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
+const openingsOf = (deps: Deps): Openings => deps.openings ?? openings
+
 const viewerOf = (call: Asked, deps: Deps): Viewer => ({
   ...blindReader(call, deps),
-  openings: deps.openings ?? openings,
+  openings: openingsOf(deps),
 })
 
 const requireDetail = async (
@@ -82,7 +85,7 @@ const patchFromBody = ({ status, assignee, box, snoozedUntil, email }: Change): 
   spam: box === undefined ? undefined : box === 'spam',
 })
 
-/** Mail of released records is due at once. */
+/** Mail of released records, and webhooks, are due at once. */
 const deliverAfter = (
   request: Call<InboxContract['change']>['request'],
   deps: Deps,
@@ -103,17 +106,18 @@ const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: 
   const data = await requireDetail(call, deps, kind, id)
   if (version !== undefined && version !== outcome.found[0]?.version)
     throw new HttpError('conflict', { data })
-  if (patch.spam === false) deliverAfter(request, deps, outcome.event)
+  deliverAfter(request, deps, outcome.event)
   return { data, meta: { event: outcome.event } }
 }
 
 /** @throws HttpError `conflict` where somebody has the record, the caller too */
 const claimOne = async (kind: Kind, call: Call<InboxContract['claim']>, deps: Deps) => {
-  const { params, actor } = call
+  const { params, actor, request } = call
   const id = pathId(params)
   const patch = { assignee: actor.username, ifUnassigned: true }
   const outcome = await change(deps, kind, [id], patch, { actor })
   requireFound(outcome)
+  deliverAfter(request, deps, outcome.event)
   const data = await requireDetail(call, deps, kind, id)
   if (outcome.changed.length > 0) return { data, meta: { event: outcome.event } }
   const message = data.assignee ? `${data.assignee} has it already.` : 'Somebody was quicker.'
@@ -136,12 +140,13 @@ const shownEntry = async (
 
 /** @throws HttpError `rate_limited` where the account writes too much; nothing is stored then */
 const writeWithin = (
-  { db, config }: Deps,
+  deps: Deps,
   kind: Kind,
   ids: readonly string[],
   message: NewMessage,
   { actor, ...options }: { actor: Actor; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
+  const { db, config } = deps
   const limit = {
     key: limitKey(config.authSecret, 'messages', actor.id),
     max: limits.messagesPerHour,
@@ -150,7 +155,13 @@ const writeWithin = (
   return orRateLimited(
     db,
     [limit],
-    () => writeMessages(db, kind, ids, message, { actor, limit, ...options }),
+    () =>
+      writeMessages(db, kind, ids, message, {
+        actor,
+        limit,
+        openings: openingsOf(deps),
+        ...options,
+      }),
     ids.length,
   )
 }
@@ -245,7 +256,7 @@ const changeMany = async (
     { actor },
   )
   requireAssignable(outcome, 'value')
-  if (patch.spam === false) deliverAfter(request, deps, outcome.event)
+  deliverAfter(request, deps, outcome.event)
   const here = new Set(
     outcome.found.filter(({ box }) => box !== 'trash' || patch.trash === false).map(({ id }) => id),
   )
@@ -261,13 +272,14 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   const exists = (params: { id: string }, { db }: Deps): Promise<boolean> =>
     isChangeable(db, kind, pathId(params))
   const changeBy = async (
-    { params, actor }: { params: { id: string }; actor: Actor },
+    { params, actor, request }: Pick<Call<InboxContract['remove']>, 'params' | 'actor' | 'request'>,
     deps: Deps,
     patch: RecordPatch,
   ): Promise<{ id: string; event: string | null }> => {
     const id = pathId(params)
     const outcome = await change(deps, kind, [id], patch, { actor })
     requireFound(outcome, { inTrash: patch.trash === false })
+    deliverAfter(request, deps, outcome.event)
     return { id, event: outcome.event }
   }
 

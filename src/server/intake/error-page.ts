@@ -80,7 +80,7 @@ const choiceChanges = ({ kind, values }: Content): Changes => {
   const value = values[choice.name] ?? choice.unset
   return {
     '.intro span': choice.label(value),
-    '.ro output': choice.label(value),
+    '.read-only output': choice.label(value),
     [`[name=${choice.name}]`]: { value },
   }
 }

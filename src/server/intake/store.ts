@@ -21,6 +21,8 @@ export interface NewRecord extends SubmissionMail {
   search: string
   textHash: string
   source: Source | undefined
+  /** An ISO time, or null; absent for a kind whose table sets it. */
+  dueAt?: string | null
   /** The version of the terms agreed to. */
   consentTerms: string | undefined
   /** Reasons found so far; the database adds `repeat`. */
@@ -50,6 +52,7 @@ const REPEAT_WINDOW = sql.raw(`interval '24 hours'`)
 interface Values extends Record<string, unknown> {
   id: string
   source: string | null
+  dueAt: string | null
   consentTerms: string | null
   search: string
   textHash: string
@@ -92,6 +95,7 @@ const valuesOf = (kind: Kind, record: NewRecord): Values => {
     ...Object.fromEntries(own),
     id: record.id,
     source: json(record.source),
+    dueAt: record.dueAt ?? null,
     consentTerms: record.consentTerms ?? null,
     search: record.search,
     textHash: record.textHash,
@@ -142,6 +146,7 @@ const recordValues = (kind: Kind, value: Value): Record<string, SQL> => {
     box: sql`case when verdict.spam is null then 'inbox' else 'spam' end`,
     spam: sql`verdict.spam`,
     source: sql`${value('source')}::jsonb`,
+    ...(kind.owesDecision ? { dueAt: sql`${value('dueAt')}::timestamptz` } : {}),
     consentTerms: sql`${value('consentTerms')}::text`,
     consentAt: sql`case when ${value('consentTerms')}::text is not null then now() end`,
     search: sql`${value('search')}::text`,

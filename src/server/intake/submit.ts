@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
+import type { Position } from '#contract/positions.ts'
 import { termsVersion } from '#contract/privacy/rules.ts'
 import type { Source } from '#contract/submission.ts'
 import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
@@ -10,8 +11,9 @@ import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
+import { answerTime } from '#server/kinds/store/answer-days.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
-import { openings } from '#server/openings.ts'
+import { openings as content } from '#server/openings.ts'
 import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
@@ -46,7 +48,7 @@ const prepare = (
   kind: Kind,
   body: Submitted,
   request: CallRequest,
-  { config }: Deps,
+  { config, openings = content }: Deps,
 ): NewRecord => {
   const { ip } = request
   const id = uuid()
@@ -58,6 +60,9 @@ const prepare = (
     id,
     fields,
     ...derived(kind, fields),
+    ...(kind.owesDecision
+      ? { dueAt: answerTime(openings, fields.position as Position, submission.receivedAt) }
+      : {}),
     source: body.source,
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
@@ -90,7 +95,7 @@ export const submit = async (
 ): Promise<Receipt> => {
   const record = prepare(kind, body, request, deps)
   const status = kind.statuses[0]
-  const closed = kind.closed?.(record.fields, deps.openings ?? openings, new Date())
+  const closed = kind.closed?.(record.fields, deps.openings ?? content, new Date())
   if (closed) {
     // A repeat of what was stored while it was open still gets its answer.
     const { key, bodyHash } = record.idempotency ?? {}

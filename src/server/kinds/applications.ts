@@ -10,6 +10,7 @@ export const applications = describeKind(contract, {
   searched: ['name', 'email', 'university', 'major', 'coverLetter'],
   longText: 'coverLetter',
   isScored: true,
+  owesDecision: true,
   shown: ({ position }) => ({ position: positionLabel(position) }),
   closed: ({ position }, openings, now) => {
     const opening = position === 'other' ? undefined : openings[position]

@@ -113,7 +113,7 @@ const formPage = (html: string, plan: Plan | undefined, wanted: string | null): 
   return fill(html, {
     ...planBoxChanges(plan),
     '.chosen': serviceLabel(service),
-    '.ro output': serviceLabel(service),
+    '.read-only output': serviceLabel(service),
     '[name=service]': { value: service },
     'astro-island': { attributes: { props: JSON.stringify({ service: [0, service] }) } },
   })

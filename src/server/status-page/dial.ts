@@ -107,7 +107,7 @@ export const dialChanges = (clock: Clock | null, timeZone: string): Changes => {
   const { span, caption, label } = words(clock)
   const { x, y } = point(degrees)
   const hourAt = (hours: number) => timeOfDay(new Date(start + hours * HOUR), timeZone)
-  const look = { left: 'dial', late: 'dial late', answered: 'dial ok' }[shows]
+  const look = { left: 'dial', late: 'dial late', answered: 'dial good' }[shows]
   return {
     '#dial': { attributes: { 'aria-label': label, class: look } },
     '#dial-base': shows === 'answered' ? {} : null,

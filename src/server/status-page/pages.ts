@@ -67,7 +67,7 @@ const receivedPage = (deps: Deps, found: Found): Promise<Response> => {
   const timeZone = chooseZone(undefined, found.timeZone)
   return respond(deps, 'received', {
     '#reference': shortReference(found.id),
-    '.by time': {
+    '.due time': {
       text: longMoment(new Date(found.createdAt), timeZone),
       attributes: { datetime: found.createdAt },
     },

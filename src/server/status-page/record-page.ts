@@ -39,7 +39,7 @@ const headChanges = ({ heading, by, explain, isLate }: Standing): Changes => ({
         ...optional('#by-time', by.time),
         ...optional('#by-rest', by.rest),
       }
-    : { '.by': null }),
+    : { '.due': null }),
   '#late': isLate ? {} : null,
   ...optional('#explain', explain),
 })
@@ -56,7 +56,7 @@ const stepChanges = ({ label, state, here, time, text }: Step): Changes => ({
   li: { attributes: { class: state || null, 'aria-current': here ? 'step' : null } },
   '.label': label,
   '.here': here ?? null,
-  '.m': time ?? null,
+  '.meta': time ?? null,
   '.soft': text,
 })
 
@@ -66,8 +66,8 @@ const messageChanges = (
   siteUrl: string,
 ): Changes => ({
   '.none': messages.length > 0 ? null : {},
-  '.talkrow': messages.map(({ at, from, text }) => ({
-    article: { attributes: { class: from === 'you' ? 'talkrow me' : 'talkrow' } },
+  '.message-row': messages.map(({ at, from, text }) => ({
+    article: { attributes: { class: from === 'you' ? 'message-row own' : 'message-row' } },
     b: from === 'you' ? 'You' : brand.name,
     time: { text: shortMoment(new Date(at), timeZone), attributes: { datetime: at } },
     // Staff see the link as a sign.
@@ -127,18 +127,18 @@ const boxClasses = (rows: readonly { isLong: boolean }[]): string[] => {
   return rows.map(({ isLong }, n) => {
     if (isLong) {
       halves = 0
-      return 'f long'
+      return 'field long'
     }
     halves += 1
     const isAlone = halves % 2 === 1 && (rows[n + 1]?.isLong ?? true)
-    return isAlone ? 'f' : 'f h'
+    return isAlone ? 'field' : 'field half'
   })
 }
 
 const sentBoxes = (rows: ReturnType<typeof sentRows>): Changes[] => {
   const classes = boxClasses(rows)
   return rows.map(({ label, value }, n) => ({
-    '.f': { attributes: { class: classes[n] ?? 'f' } },
+    '.field': { attributes: { class: classes[n] ?? 'field' } },
     dt: label,
     dd: value,
   }))
@@ -146,7 +146,7 @@ const sentBoxes = (rows: ReturnType<typeof sentRows>): Changes[] => {
 
 const sentChanges = (found: Found, { token, timeZone }: Look): Changes => ({
   '.to-correct': { attributes: { href: `/status/${token}/correct` } },
-  '.sent > .f': sentBoxes(sentRows(found, timeZone)),
+  '.sent > .field': sentBoxes(sentRows(found, timeZone)),
 })
 
 const rights = ['correct', 'withdraw', 'export', 'erase'] as const
@@ -185,7 +185,7 @@ export const recordChanges = (
     '#sheet': view.drawing === 'sheet' ? {} : null,
     '#turn': view.drawing === 'turn' ? {} : null,
     'i.late': null,
-    '.trk li': view.steps.map(stepChanges),
+    '.track li': view.steps.map(stepChanges),
     ...messageChanges(found, look, siteUrl),
     ...replyChanges(look.token, view.replyLabel, refused),
     ...sentChanges(found, look),

@@ -138,17 +138,17 @@ export const Actions = ({
       {submit}
     </Button>
     {away && (
-      <a className="go" href={away.href}>
+      <a className="go-link" href={away.href}>
         {away.label}
       </a>
     )}
-    {remark && kept === 'nothing' && <span className="m">{remark}</span>}
+    {remark && kept === 'nothing' && <span className="meta">{remark}</span>}
     <span className="kept">
-      <span className="m" role="status">
+      <span className="meta" role="status">
         {keptWords[kept]}
       </span>
       {kept !== 'nothing' && (
-        <button type="button" className="go" onClick={onClear}>
+        <button type="button" className="go-link" onClick={onClear}>
           Clear
         </button>
       )}

@@ -31,7 +31,7 @@ import {
 
 /** The event of a new password, of the row `account`. */
 const passwordUpdate = {
-  kind: 'user.update' as const,
+  kind: 'user.update',
   targetKind: 'users',
   targetId: sql`id`,
   fields: ['password'],
@@ -185,7 +185,7 @@ export const resetPassword = async (
         ${recordEvent(
           {
             via: 'command',
-            kind: 'factor_removed' as const,
+            kind: 'factor_removed',
             targetKind: 'users',
             targetId: sql`id`,
             fields: ['passkeys', 'totp', 'recoveryCodes'],

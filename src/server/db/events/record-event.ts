@@ -1,10 +1,10 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { AuditEntry, EventKind } from '#contract/audit.ts'
+import type { AuditEntry } from '#contract/audit.ts'
 import { events } from '#server/db/schema/events.ts'
 
 /** An event to write. Values may come from the statement that it is part of. */
 interface NewEvent {
-  kind: EventKind | SQL
+  kind: string | SQL
   /** An account of the staff; left out for what a visitor or the program did. */
   by?:
     | { id: string | SQL; username: string | SQL; token?: { name: string } | null | undefined }
@@ -65,3 +65,8 @@ export const recordEvent = (event: NewEvent, from?: SQL): SQL => {
   return sql`insert into ${events} (${list(given.map(({ name }) => sql`${name}`))})
     select ${list(given.map(({ value }) => value))}${from ? sql` from ${from}` : sql``}`
 }
+
+/** The lowest id that can have been written within these seconds: ids begin with their time. */
+export const idSince = (seconds: number): SQL => sql`
+  (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
+    || repeat('0', 20))::uuid`

@@ -139,3 +139,25 @@ export const renderExportNotice = (
     `${by} exported ${what} as CSV on ${utc(at)}, ${filters.length > 0 ? `filtered by ${filters.join(', ')}` : 'unfiltered'}. The audit log has the entry.`,
     'If this was not agreed, look into it: a file that has left cannot be taken back.',
   ])
+
+export const renderEndpointOff = ({
+  host,
+  problem,
+  isGone,
+  siteUrl,
+}: {
+  host: string
+  problem: string
+  isGone: boolean
+  siteUrl: string
+}): Rendered =>
+  mail(
+    'A webhook was switched off',
+    [
+      isGone
+        ? `The webhook to ${host} answered that it is gone (410), so it was switched off. Look at it here:`
+        : `The webhook to ${host} has taken nothing for five days, so it was switched off. Look at it here:`,
+      `The last problem: ${problem}. Switched on again, it hears of what happens from then on.`,
+    ],
+    `${siteUrl}/admin/programs`,
+  )

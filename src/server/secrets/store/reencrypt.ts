@@ -7,9 +7,16 @@ import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions
 import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
+import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
 import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
 import { keysOf } from '../keys.ts'
-import { devicePurpose, mailPurpose, recordLinkPurpose, totpPurpose } from '../purposes.ts'
+import {
+  devicePurpose,
+  mailPurpose,
+  recordLinkPurpose,
+  totpPurpose,
+  webhookPurpose,
+} from '../purposes.ts'
 
 interface SealedColumn {
   column: PgColumn
@@ -20,6 +27,12 @@ interface SealedColumn {
 }
 
 const totp = { key: totpSecrets.userId, owner: totpSecrets.userId, purpose: totpPurpose }
+
+const webhook = {
+  key: webhookEndpoints.id,
+  owner: webhookEndpoints.id,
+  purpose: webhookPurpose,
+}
 
 const sealedColumns: readonly SealedColumn[] = [
   { column: mail.sealed, key: mail.id, owner: mail.id, purpose: () => mailPurpose },
@@ -37,6 +50,9 @@ const sealedColumns: readonly SealedColumn[] = [
   },
   { ...totp, column: totpSecrets.secret },
   { ...totp, column: totpSecrets.pending },
+  { ...webhook, column: webhookEndpoints.sealedSecret },
+  { ...webhook, column: webhookEndpoints.sealedOldSecret },
+  { ...webhook, column: webhookEndpoints.sealedAuthorization },
 ]
 
 /** Rows that are encrypted again by one statement. */

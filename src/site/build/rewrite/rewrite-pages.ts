@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
+import { serverFolders } from '#site/build/server-pages.ts'
 import { withPreloads } from './admin-preloads.ts'
-import { withIntegrity } from './integrity.ts'
+import { reachable, withIntegrity } from './integrity.ts'
 import { withSmallIslands } from './islands.ts'
 import { withSmallScopes } from './scoped-styles.ts'
+import { withShortNames } from './short-names.ts'
 import { namesOf, scriptWords, withoutUnused, withoutUnusedProperties } from './unused-styles.ts'
 
 /** Astro does not minify inline scripts and styles. */
@@ -23,8 +25,7 @@ const withSmallBlocks = (html: string): string =>
  * Without the styles that a page has no use for. Its scripts may draw what its markup does not have yet,
  * and drawings in files of their own read the page's custom properties.
  */
-const withUsedStyles = (html: string, scripts: string, drawings: string): string => {
-  const loaded = /<astro-island|<script type="module"/.test(html) ? scripts : ''
+const withUsedStyles = (html: string, loaded: string, drawings: string): string => {
   const names = namesOf(html, loaded)
   const used = html.replace(
     /(<style\b[^>]*>)(.*?)(?=<\/style>)/gs,
@@ -54,7 +55,6 @@ export const rewritePages = (): AstroIntegration => ({
           readFileSync(join(dist, '_astro', file)),
         ]),
       )
-      const sources = [...files.values()].join('\n')
       const drawings = filesIn(join(dist, '_astro'), '.svg')
         .map((file) => readFileSync(join(dist, '_astro', file), 'utf8'))
         .join('\n')
@@ -63,7 +63,16 @@ export const rewritePages = (): AstroIntegration => ({
         const source = readFileSync(page, 'utf8')
         // The admin is one island that nothing precedes: it has Astro's own element.
         const built = file.startsWith('admin') ? source : withSmallIslands(source)
-        const html = withUsedStyles(withSmallBlocks(built), sources, drawings)
+        const scripts = reachable(built, files)
+          .map((path) => files.get(path))
+          .join('\n')
+        const used = withUsedStyles(withSmallBlocks(built), scripts, drawings)
+        // The server fills its pages by class, and a page shows parts of the one that the server fills in its place.
+        const isFilled = serverFolders.some((folder) => file.startsWith(`${folder}/`))
+        const html =
+          isFilled || existsSync(join(dist, 'plan', file))
+            ? used
+            : withShortNames(used, scriptWords(used, scripts))
         const preloading = withPreloads(file.replace(/\.html$/, ''), html, files)
         writeFileSync(page, withIntegrity(preloading, files))
       }
