@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { calendarDayText, fullDay, longMoment, shortMoment } from '#server/times.ts'
-import { type Clock, spanText } from './dial.ts'
+import { type Clock, spanText } from './clock.ts'
 import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
 import type { Found } from './store/find.ts'
 

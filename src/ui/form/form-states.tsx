@@ -60,7 +60,6 @@ const PromiseDial = ({ promise, hours }: { promise: Date; hours: number }) => {
     time.format(new Date(promise.getTime() - (hours - quarters * 6) * hourMs))
   return (
     <Dial
-      className="landed"
       label={`${hours} hours left of ${hours}`}
       hours={[timeAt(4), timeAt(1), timeAt(2), timeAt(3)]}
       span={`${hours} h`}

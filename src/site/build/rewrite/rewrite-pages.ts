@@ -40,6 +40,9 @@ const filesIn = (folder: string, extension: string): string[] =>
     file.endsWith(extension),
   )
 
+/** The sender's pages are drawn on the server, in frames whose styles are those that it may use. */
+const isFrame = (file: string): boolean => /^status\/(record|step)\.html$/.test(file)
+
 /**
  * Minifies the inline blocks of every page, leaves out styles that it does not use, and sets the hashes
  * of the script files that it loads.
@@ -58,14 +61,18 @@ export const rewritePages = (): AstroIntegration => ({
       const drawings = filesIn(join(dist, '_astro'), '.svg')
         .map((file) => readFileSync(join(dist, '_astro', file), 'utf8'))
         .join('\n')
+      const templates = filesIn('src/server/status-page', '.ts').map((file) =>
+        readFileSync(join('src/server/status-page', file), 'utf8'),
+      )
       for (const file of filesIn(dist, '.html')) {
         const page = join(dist, file)
         const source = readFileSync(page, 'utf8')
         // The admin is one island that nothing precedes: it has Astro's own element.
         const built = file.startsWith('admin') ? source : withSmallIslands(source)
-        const scripts = reachable(built, files)
-          .map((path) => files.get(path))
-          .join('\n')
+        const scripts = [
+          ...reachable(built, files).map((path) => files.get(path)),
+          ...(isFrame(file) ? templates : []),
+        ].join('\n')
         const used = withUsedStyles(withSmallBlocks(built), scripts, drawings)
         // The server fills its pages by class, and a page shows parts of the one that the server fills in its place.
         const isFilled = serverFolders.some((folder) => file.startsWith(`${folder}/`))
