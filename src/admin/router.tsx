@@ -1,5 +1,4 @@
 import { Component, type ReactNode, Suspense, useLayoutEffect } from 'react'
-import { brand } from '#site/brand.ts'
 import { Unsaved } from './changes/unsaved.tsx'
 import { Button } from './components/button.tsx'
 import { ProblemPage } from './components/problem-page.tsx'
@@ -20,6 +19,7 @@ import { Loading, signInUrl } from './shell/guard.tsx'
 import { Screens as ScreensContext } from './shell/navigation.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
+import { site } from './site.ts'
 
 const components = new Map(
   screenList.map(({ path, load }) => [path as string, lazyComponent(load)]),
@@ -52,7 +52,7 @@ function ScreenAt({ location }: { location: Shown }) {
   const screen = screenAt(path)
   const title = screen?.title ?? 'Page not found'
   useLayoutEffect(() => {
-    document.title = `${title} | ${brand.name}`
+    document.title = `${title} | ${site.name}`
   }, [title])
   useLayoutEffect(() => {
     if (location.toTop) scrollTo({ top: 0, behavior: 'instant' })

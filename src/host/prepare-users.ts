@@ -1,7 +1,6 @@
 import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
 import type { Deps } from '#server/deps.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
-import { openings } from '#server/openings.ts'
 import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 
 /**
@@ -12,7 +11,7 @@ export async function prepareUsers(deps: Pick<Deps, 'config' | 'db' | 'log'>): P
   const { renewed, unreadable } = await reencrypt(deps.db, deps.config.authSecret)
   if (renewed + unreadable > 0)
     deps.log({ level: 'info', event: 'reencrypted', renewed, unreadable })
-  await followAnswerDays(deps.db, openings)
+  await followAnswerDays(deps.db)
   const first = await ensureFirstSuperuser(deps)
   if (first) console.log(`First superuser: ${first.email}\nGenerated password: ${first.password}`)
 }

@@ -5,7 +5,7 @@ import { pushLane } from './push/worker.ts'
 import { webhookLane } from './webhooks/worker.ts'
 
 /** All that a process sends by itself: mail, webhooks, notifications. */
-export const createWorker = (deps: Pick<Deps, 'db' | 'config' | 'log' | 'hiring'>): Worker => ({
+export const createWorker = (deps: Pick<Deps, 'db' | 'config' | 'log'>): Worker => ({
   ...outboxWorker(deps),
   webhooks: webhookLane(deps),
   pushes: pushLane(deps),

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { sampleContent, sampleState } from './samples.ts'
 
 const files = [
-  { file: 'src/site/brand.ts', count: 2 },
-  { file: 'src/content/testimonials.yaml', count: 3 },
+  { file: 'src/content/brand.json', count: 2 },
+  { file: 'src/content/testimonials.json', count: 3 },
 ]
 
 test('a production build shows each sample on its pages until samples are allowed', () => {

@@ -37,7 +37,7 @@ export const exportCsv = async (
   deps: Deps,
 ): Promise<Response> => {
   const { db } = deps
-  const filter = blindFilter(kind, blindReader({ actor, query }, deps), toFilter(query))
+  const filter = blindFilter(kind, blindReader({ actor, query }), toFilter(query))
   await deps.scheduleDelivery()
   await logExport(db, kind, filter, actor)
   request.afterResponse(deps.deliver())

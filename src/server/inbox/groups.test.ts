@@ -7,8 +7,8 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
-import { openings } from '#server/openings.ts'
-import { test, testApi } from '#server/testing.ts'
+import { seedWith, test, testApi } from '#server/testing.ts'
+import { withContent } from '#site/content.ts'
 import { backdate, idsOf, type Json, type Staff, staff, submit } from './testing.ts'
 
 const none = { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0 }
@@ -153,8 +153,10 @@ test('an application owes an answer until a decision has been told by a message'
 test('an application is due at the end of its position’s day, and follows that day', async ({
   db,
 }) => {
-  const dated = { ...openings, 'backend-intern': { open: true, answerBy: '2999-01-31' } }
-  const api = testApi(db, { openings: dated })
+  const dated = seedWith('openings', {
+    'backend-intern': { open: true, answerBy: '2999-01-31' },
+  })
+  const api = testApi(db, { content: dated })
   const editor = await staff(api, 'editor')
   const id = await submit(api, 'applications', { position: 'backend-intern' })
   const other = await submit(api, 'applications', { position: 'ui-ux-intern' })
@@ -170,14 +172,12 @@ test('an application is due at the end of its position’s day, and follows that
   // A question has its own 24 hours; answered, the day of the decision counts again.
   await addReply(api.deps, kindByPath.applications, id, { kind: 'reply', text: 'A question.' })
   expect(Date.parse(await dueOf(id))).toBeLessThan(Date.now() + 25 * 3_600_000)
-  await followAnswerDays(db, dated)
+  await withContent(dated, () => followAnswerDays(db))
   expect(Date.parse(await dueOf(id))).toBeLessThan(Date.now() + 25 * 3_600_000)
   await editor.post(`/api/applications/${id}/messages`, { text: 'An answer.' })
   expect(await dueOf(id)).toBe('2999-01-31T23:59:59.999Z')
 
-  await followAnswerDays(db, {
-    ...openings,
-    'ui-ux-intern': { open: true, answerBy: '2998-06-30' },
-  })
+  const later = seedWith('openings', { 'ui-ux-intern': { open: true, answerBy: '2998-06-30' } })
+  await withContent(later, () => followAnswerDays(db))
   expect([await dueOf(id), await dueOf(other)]).toEqual([null, '2998-06-30T23:59:59.999Z'])
 })

@@ -5,10 +5,8 @@ import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
-import type { Openings } from '#contract/positions.ts'
 import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
@@ -16,7 +14,6 @@ import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import { openings } from '#server/openings.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
@@ -28,18 +25,11 @@ import { writeNote } from './store/note.ts'
 import { logPlainRead, logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
-import { refuseCriteria, type Viewer } from './store/shown.ts'
+import { refuseCriteria } from './store/shown.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
-
-const openingsOf = (deps: Deps): Openings => deps.openings ?? openings
-
-const viewerOf = (call: Asked, deps: Deps): Viewer => ({
-  ...blindReader(call, deps),
-  openings: openingsOf(deps),
-})
 
 const requireDetail = async (
   call: Asked,
@@ -47,7 +37,7 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const reader = viewerOf(call, deps)
+  const reader = blindReader(call)
   const found = await readDetail(deps.db, kind, id, reader)
   if (!found) throw new HttpError('not_found')
   if (!found.isPlainRead) return found.detail
@@ -131,7 +121,7 @@ const shownEntry = async (
   deps: Deps,
   entry: ActivityEntry,
 ): Promise<ActivityEntry> => {
-  if (kind.hidden.length === 0 || viewerOf(call, deps).blind === undefined) return entry
+  if (kind.hidden.length === 0 || blindReader(call).blind === undefined) return entry
   const { activity } = await requireDetail(call, deps, kind, pathId(call.params))
   const shown = activity.find(({ _id }) => _id === entry._id)
   if (!shown) throw new Error('A message is not in the activity')
@@ -140,13 +130,12 @@ const shownEntry = async (
 
 /** @throws HttpError `rate_limited` where the account writes too much; nothing is stored then */
 const writeWithin = (
-  deps: Deps,
+  { db, config }: Deps,
   kind: Kind,
   ids: readonly string[],
   message: NewMessage,
   { actor, ...options }: { actor: Actor; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
-  const { db, config } = deps
   const limit = {
     key: limitKey(config.authSecret, 'messages', actor.id),
     max: limits.messagesPerHour,
@@ -155,13 +144,7 @@ const writeWithin = (
   return orRateLimited(
     db,
     [limit],
-    () =>
-      writeMessages(db, kind, ids, message, {
-        actor,
-        limit,
-        openings: openingsOf(deps),
-        ...options,
-      }),
+    () => writeMessages(db, kind, ids, message, { actor, limit, ...options }),
     ids.length,
   )
 }
@@ -284,9 +267,9 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   }
 
   return [
-    route(contract.list, (call, deps) => list(deps.db, kind, call.query, viewerOf(call, deps))),
+    route(contract.list, (call, deps) => list(deps.db, kind, call.query, blindReader(call))),
     route(contract.search, ({ body, actor }, deps) =>
-      list(deps.db, kind, body, viewerOf({ actor, query: body }, deps)),
+      list(deps.db, kind, body, blindReader({ actor, query: body })),
     ),
     route(contract.read, async (call, deps) => ({
       data: await requireDetail(call, deps, kind, pathId(call.params)),
@@ -350,8 +333,7 @@ const hiringRoutes: Route[] = [
     async ({ params, body, actor }, deps) => {
       const id = pathId(params)
       const { criteria, comment } = body
-      const { hiring = content } = deps
-      const stored = await storeScore(deps.db, hiring, id, { criteria, comment }, actor)
+      const stored = await storeScore(deps.db, id, { criteria, comment }, actor)
       if (!stored) throw new HttpError('not_found')
       refuseCriteria(stored.unknown)
       return { data: await requireApplication(actor, deps, id) }

@@ -1,7 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
-import type { Position } from '#contract/positions.ts'
 import { termsVersion } from '#contract/privacy/rules.ts'
 import type { Source } from '#contract/submission.ts'
 import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
@@ -13,7 +12,6 @@ import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.t
 import { spamReasons } from '#server/kinds/spam.ts'
 import { answerTime } from '#server/kinds/store/answer-days.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
-import { openings as content } from '#server/openings.ts'
 import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
@@ -27,7 +25,14 @@ export interface Submitted extends Record<string, unknown> {
 const hash = (text: string): string => digest('sha256', text, 'base64url')
 
 const ownFields = (kind: Kind, body: Submitted): Fields =>
-  Object.fromEntries(kind.fields.map((name) => [name, body[name] ?? null])) as Fields
+  Object.fromEntries(
+    kind.fields.map((name) => [
+      name,
+      name === kind.choice?.field && !kind.choice.ids().includes(String(body[name]))
+        ? kind.choice.other
+        : (body[name] ?? null),
+    ]),
+  ) as Fields
 
 /**
  * What makes one record of a submission however often it comes. A form without a script sends no key:
@@ -48,7 +53,7 @@ const prepare = (
   kind: Kind,
   body: Submitted,
   request: CallRequest,
-  { config, openings = content }: Deps,
+  { config }: Deps,
 ): NewRecord => {
   const { ip } = request
   const id = uuid()
@@ -61,7 +66,7 @@ const prepare = (
     fields,
     ...derived(kind, fields),
     ...(kind.owesDecision
-      ? { dueAt: answerTime(openings, fields.position as Position, submission.receivedAt) }
+      ? { dueAt: answerTime(fieldText(fields.position), submission.receivedAt) }
       : {}),
     source: body.source,
     consentTerms: body.agree ? termsVersion : undefined,
@@ -95,7 +100,7 @@ export const submit = async (
 ): Promise<Receipt> => {
   const record = prepare(kind, body, request, deps)
   const status = kind.statuses[0]
-  const closed = kind.closed?.(record.fields, deps.openings ?? content, new Date())
+  const closed = kind.closed?.(record.fields, new Date())
   if (closed) {
     // A repeat of what was stored while it was open still gets its answer.
     const { key, bodyHash } = record.idempotency ?? {}

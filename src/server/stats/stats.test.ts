@@ -3,8 +3,7 @@ import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
-import { openings } from '#server/openings.ts'
-import { test, testApi } from '#server/testing.ts'
+import { seedWith, test, testApi } from '#server/testing.ts'
 
 const day = (daysAgo: number): string =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
@@ -161,12 +160,11 @@ test('applicants who are owed an answer are counted by position, the longest wai
   db,
 }) => {
   const api = testApi(db, {
-    openings: {
-      ...openings,
+    content: seedWith('openings', {
       'frontend-intern': { open: false },
       'backend-intern': { open: true, closesAt: day(-3), answerBy: '2999-01-31' },
       'ui-ux-intern': { open: true, closesAt: '2999-01-01' },
-    },
+    }),
   })
   const editor = await staff(api, 'editor')
   const apply = (position: string) => submit(api, 'applications', { position })

@@ -1,8 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { answerNames, type Group, type KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { type Openings, positions } from '#contract/positions.ts'
-import { services } from '#contract/services.ts'
 import type { Answers, Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
@@ -20,6 +18,7 @@ import {
 } from '#server/kinds/store/groups.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { row } from '#server/kinds/store.ts'
+import { positionIds, serviceIds } from '#site/content.ts'
 import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
 type Counts = Record<string, number>
@@ -197,11 +196,7 @@ const withShare = (counts: Omit<Answers, 'share'>): Answers => ({
 })
 
 /** All figures in one round trip. `days` counts back from today, which is among them. */
-export const readStats = async (
-  db: Database,
-  days: number,
-  openings: Openings,
-): Promise<Omit<Stats, 'warnings'>> => {
+export const readStats = async (db: Database, days: number): Promise<Omit<Stats, 'warnings'>> => {
   const [found] = await rows<Found>(db, statement(days))
   if (!found) throw new Error('The figures answered no row')
   const { medianHoursToFirstAnswer: median, answers, dueSoon } = found
@@ -220,8 +215,8 @@ export const readStats = async (
     byStatus: Object.fromEntries(
       kinds.map(({ path, statuses }) => [path, withZeros(statuses, found.byStatus[path])]),
     ) as Stats['byStatus'],
-    byService: withZeros(services, found.byService),
-    byPosition: withZeros(positions, found.byPosition),
+    byService: withZeros(serviceIds(), found.byService),
+    byPosition: withZeros(positionIds(), found.byPosition),
     bySource: found.bySource,
     medianHoursToFirstAnswer: median === null ? null : Math.round(median * 100) / 100,
     groups,
@@ -238,6 +233,6 @@ export const readStats = async (
     overdue: total((kind) => groups[kind].late),
     owed: byKind((kind) => ({ dueSoon: dueSoon[kind], overdue: groups[kind].late })),
     mail: { waiting: found.mail.waiting ?? 0, failed: found.mail.failed ?? 0 },
-    unanswered: found.unanswered.map((one) => withOpening(one, openings, new Date())),
+    unanswered: found.unanswered.map((one) => withOpening(one, new Date())),
   }
 }

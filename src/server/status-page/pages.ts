@@ -7,7 +7,7 @@ import { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
-import { openings } from '#server/openings.ts'
+import { openings } from '#site/content.ts'
 import { type Problem, respond } from './parts.ts'
 import { receivedScreen, recordScreen } from './record-page.ts'
 import { requireRecord } from './routes.ts'
@@ -61,9 +61,7 @@ const recordPage = async (
   if (found.box === 'spam') return receivedPage(deps, found)
   const timeZone = chooseZone(typeof zone === 'string' ? zone : undefined, found.timeZone)
   const { position } = found.fields
-  const answerBy = position
-    ? answerDay(deps.openings ?? openings, fieldText(position), found.createdAt)
-    : null
+  const answerBy = position ? answerDay(openings(), fieldText(position), found.createdAt) : null
   const look = { token, timeZone, now: new Date(), answerBy }
   const screen = recordScreen(found, look, { siteUrl: deps.config.siteUrl, problem })
   return respond(deps, 'record', screen, status)

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { BuiltPage, Deps } from '#server/deps.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { type IconName, icons } from '#ui/all-icons.ts'
 import type { IconShape } from '#ui/icons.ts'
 
@@ -105,14 +105,14 @@ const drawings = {
     <path class="outline" d="m14 229 8 14H6z"/>
     <path class="shape-accent" d="m101 149 16 11-16 11z"/>
     <path class="flight-path" d="M246 156C276 152 282 96 304 70"/>
-    <path class="plane" transform="translate(300 36) rotate(-38)" d="${brand.mark}"/>`),
+    <path class="plane" transform="translate(300 36) rotate(-38)" d="${brand().mark}"/>`),
   turn: raw(`<path class="flight-path" d="M60 236C110 40 300 40 292 136 288 196 190 220 92 240"/>
     <path class="shape-accent" d="m60 224 16 27H44z"/>
-    <path class="plane" transform="translate(130 252) rotate(180)" d="${brand.mark}"/>
+    <path class="plane" transform="translate(130 252) rotate(180)" d="${brand().mark}"/>
     <path class="outline" d="M30 262h92"/>`),
   gone: raw(`<path class="outline dash" d="M96 46h150v214H96z"/>
     <path class="flight-path" d="M246 214C280 200 286 130 300 84"/>
-    <path class="plane" transform="translate(296 50) rotate(-46)" d="${brand.mark}"/>
+    <path class="plane" transform="translate(296 50) rotate(-46)" d="${brand().mark}"/>
     <path class="shape-accent" d="m171 140 14 24h-28z"/>`),
 }
 

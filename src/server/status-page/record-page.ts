@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { calendarDayText, longMoment, shortMoment, zoneText } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { clock } from './clock.ts'
 import {
   describedBy,
@@ -123,7 +123,7 @@ const due = ({ lead, time, rest }: Standing['by']): Html | '' =>
     : ''
 
 const late = (): Html => {
-  const { phone } = brand.contact
+  const { phone } = brand().contact
   return html`<div class="alert" role="status" id="late">
     ${icon('triangle')}
     <p>
@@ -163,7 +163,7 @@ const message = ({ at, from, text }: Message, { token, timeZone }: Look, siteUrl
   const shown = from === 'us' ? text.replaceAll('{link}', () => `${siteUrl}/status/${token}`) : text
   return html`<article class="message-row ${from === 'you' ? 'own' : ''}">
     <header>
-      <b>${from === 'you' ? 'You' : brand.name}</b>
+      <b>${from === 'you' ? 'You' : brand().name}</b>
       <time class="meta" datetime="${at}">${shortMoment(new Date(at), timeZone)}</time>
     </header>
     <p class="typed" dir="auto">${shown}</p>

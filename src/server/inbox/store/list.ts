@@ -9,6 +9,7 @@ import { groupOf } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { storedGroups, withZeroGroups } from '#server/kinds/store/groups.ts'
+import type { BlindReader } from '#server/kinds/store/hidden.ts'
 import { recordJson, row } from '#server/kinds/store.ts'
 import type { InboxRecord, ListQuery } from '../contract.ts'
 import {
@@ -23,7 +24,7 @@ import {
   toFilter,
   withStatusAndGroup,
 } from './filter.ts'
-import { blindFilter, type ShownRow, shownColumns, shownRecord, type Viewer } from './shown.ts'
+import { blindFilter, type ShownRow, shownColumns, shownRecord } from './shown.ts'
 
 const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
 
@@ -230,7 +231,7 @@ export const list = async (
   db: Database,
   kind: Kind,
   query: ListQuery,
-  viewer: Viewer,
+  viewer: BlindReader,
 ): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
   const filter = blindFilter(kind, viewer, toFilter(query))
   const { hidden, ...named } = filter
@@ -251,7 +252,7 @@ export const list = async (
   const last = found.page.length > size ? shown.at(-1) : undefined
   const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }
   return {
-    data: shown.map((one) => shownRecord(kind, viewer, one)),
+    data: shown.map((one) => shownRecord(kind, one)),
     meta: {
       total: boxes[filter.box],
       boxes,

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { Openings } from '#contract/positions.ts'
 import type { Database } from '#server/db/database.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { run } from '#server/db/rows.ts'
@@ -42,11 +41,11 @@ const waitingAfter = (kind: Kind, status: string | undefined): SQL => {
   return sql`(case when ${isFinal} then null else ${kind.owesDecision ? 'us' : 'them'}::text end)`
 }
 
-const messageStep = (kind: Kind, status: string | undefined, openings: Openings): Step => {
+const messageStep = (kind: Kind, status: string | undefined): Step => {
   const next = waitingAfter(kind, status)
   // What a reply promised has been given; the day of the decision goes on.
   const due = kind.owesDecision
-    ? sql`, 'due_at', case when ${next} = 'us' then ${answerTimeSql(openings, 't')} else t.due_at end`
+    ? sql`, 'due_at', case when ${next} = 'us' then ${answerTimeSql('t')} else t.due_at end`
     : sql``
   return {
     kind: 'message',
@@ -80,12 +79,7 @@ export const writeMessages = async (
   kind: Kind,
   ids: readonly string[],
   { text, status }: NewMessage,
-  {
-    actor,
-    limit,
-    openings,
-    withEntry = false,
-  }: { actor: Actor; limit: Limit; openings: Openings; withEntry?: boolean },
+  { actor, limit, withEntry = false }: { actor: Actor; limit: Limit; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
   const records = await run(
     db
@@ -110,7 +104,7 @@ export const writeMessages = async (
       ),
       entries as materialized (
         ${entryRows(
-          [messageStep(kind, status, openings), ...statusSteps(kind, status, actor)],
+          [messageStep(kind, status), ...statusSteps(kind, status, actor)],
           sql`exists (select from given g where g.id = t.id)`,
         )}
       ),

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import type { Hiring } from '#contract/positions.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -7,7 +6,7 @@ import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { applications } from '#server/db/schema/applications.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import { criteriaKeys } from '#server/kinds/store/hidden.ts'
+import { criteriaOf } from '#server/kinds/store/hidden.ts'
 
 export interface NewScore {
   /** 1 to 4 by the key of the criterion. */
@@ -22,7 +21,6 @@ export interface NewScore {
  */
 export const storeScore = async (
   db: Database,
-  hiring: Hiring,
   id: string,
   { criteria, comment }: NewScore,
   actor: Actor,
@@ -37,7 +35,7 @@ export const storeScore = async (
       ),
       unknown as materialized (
         select k.key from target t, jsonb_object_keys(${JSON.stringify(criteria)}::jsonb) as k (key)
-        where not coalesce(jsonb_exists(${JSON.stringify(criteriaKeys(hiring))}::jsonb->t.position, k.key), false)
+        where not k.key = any(${criteriaOf(sql`t.position`)})
       ),
       stored as (
         insert into ${applicationScores} (application_id, user_id, by, criteria, comment)

@@ -1,23 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { answerDay, type Openings, type Position } from '#contract/positions.ts'
+import { answerDay } from '#contract/positions.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { applications } from '#server/db/schema/applications.ts'
 import { isOwed } from '#server/db/schema/records.ts'
+import { openings } from '#site/content.ts'
 import { row } from '../store.ts'
 
 const endOf = (day: string): string => `${day}T23:59:59.999Z`
 
 /** When an application that comes now is due: the end of its position's `answerBy`, or null. */
-export const answerTime = (openings: Openings, position: Position, now: Date): string | null => {
-  const day = answerDay(openings, position, now.toISOString())
+export const answerTime = (position: string, now: Date): string | null => {
+  const day = answerDay(openings(), position, now.toISOString())
   return day && endOf(day)
 }
 
 /** The same of the application `alias` in SQL. */
-export const answerTimeSql = (openings: Openings, alias: 'r' | 't'): SQL => {
+export const answerTimeSql = (alias: 'r' | 't'): SQL => {
   const [position, created] = [sql.raw(`${alias}.position`), sql.raw(`${alias}.created_at`)]
-  const dated = Object.entries(openings).flatMap(([name, { answerBy }]) =>
+  const dated = Object.entries(openings()).flatMap(([name, { answerBy }]) =>
     answerBy === undefined
       ? []
       : [
@@ -32,8 +33,8 @@ export const answerTimeSql = (openings: Openings, alias: 'r' | 't'): SQL => {
  * Brings the stored due times of applications up to the openings as they are now. A reply’s own 24 hours
  * stay: they do not end with a day.
  */
-export const followAnswerDays = async (db: Database, openings: Openings): Promise<void> => {
-  const due = answerTimeSql(openings, 'r')
+export const followAnswerDays = async (db: Database): Promise<void> => {
+  const due = answerTimeSql('r')
   await rows(
     db,
     sql`update ${applications} r set due_at = ${due}

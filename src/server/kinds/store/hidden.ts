@@ -1,12 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Blindness } from '#contract/inbox.ts'
-import type { Hiring } from '#contract/positions.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
-import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import { seesContacts } from '#server/http/contacts.ts'
 import type { Actor } from '#server/http/route.ts'
+import { hiring, judging } from '#site/content.ts'
 import type { Kind } from '../kind.ts'
 
 /** Where a position is judged blind, who applied is hidden from those who have not scored the application. */
@@ -14,33 +12,44 @@ import type { Kind } from '../kind.ts'
 export interface BlindReader {
   id: string
   blind: Blindness | undefined
-  hiring: Hiring
   /** Whether a search looks at addresses and phone numbers. */
   seesContacts: boolean
 }
 
-export const blindReader = (
-  { actor, query }: { actor: Actor; query: { blind?: Blindness | undefined } },
-  { hiring = content }: Deps,
-): BlindReader => ({
+export const blindReader = ({
+  actor,
+  query,
+}: {
+  actor: Actor
+  query: { blind?: Blindness | undefined }
+}): BlindReader => ({
   id: actor.id,
   // A program never learns who applied.
   blind: actor.token ? '1' : query.blind,
-  hiring,
   seesContacts: seesContacts(actor),
 })
 
-export const blindPositions = (hiring: Hiring): string[] =>
-  Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
+/** Whether the row's position is judged blind; undefined where none is. */
+const isJudgedBlind = (row: SQL): SQL | undefined => {
+  const own = hiring()
+  const { blind } = judging('other')
+  // A position without an entry is judged as `other`.
+  const others = Object.keys(own).filter((position) => own[position]?.blind !== blind)
+  if (others.length === 0) return blind ? sql`true` : undefined
+  const isOther = sql`${row}.position = any(${sql.param(others)}::text[])`
+  return blind ? sql`not (${isOther})` : isOther
+}
 
-/** The keys of what each position is judged by. */
-export const criteriaKeys = (hiring: Hiring): Record<string, string[]> =>
-  Object.fromEntries(
-    Object.entries(hiring).map(([position, { criteria }]) => [
-      position,
-      criteria.map(({ key }) => key),
-    ]),
+/** The keys of what a position is judged by, as an array in SQL. */
+export const criteriaOf = (position: SQL): SQL => {
+  const keys = Object.fromEntries(
+    Object.entries(hiring()).map(([name, { criteria }]) => [name, criteria.map(({ key }) => key)]),
   )
+  return sql`(
+    select array(select jsonb_array_elements_text(coalesce(own.keys->${position}, own.keys->'other')))
+    from (select ${JSON.stringify(keys)}::jsonb as keys) as own
+  )`
+}
 
 /**
  * Whether somebody has given the application their whole score, or had its name shown.
@@ -48,12 +57,10 @@ export const criteriaKeys = (hiring: Hiring): Record<string, string[]> =>
  * @param row the alias of the application's table
  * @param userId the id of the account, such as a column's
  */
-export const knowsApplicant = (hiring: Hiring, row: SQL, userId: SQL): SQL => sql`(
+const knowsApplicant = (row: SQL, userId: SQL): SQL => sql`(
   exists (
     select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${userId}
-      and jsonb_exists_all(s.criteria, array(
-        select jsonb_array_elements_text(${JSON.stringify(criteriaKeys(hiring))}::jsonb->${row}.position)
-      ))
+      and jsonb_exists_all(s.criteria, ${criteriaOf(sql`${row}.position`)})
   )
   or exists (
     select from ${events} e where e.target_kind = 'applications' and e.target_id = ${row}.id
@@ -67,13 +74,12 @@ export const knowsApplicant = (hiring: Hiring, row: SQL, userId: SQL): SQL => sq
  */
 export const hiddenFrom = (
   kind: Kind,
-  { id, blind, hiring }: BlindReader,
+  { id, blind }: BlindReader,
   row: SQL = sql.raw('r'),
 ): SQL | undefined => {
   if (kind.hidden.length === 0 || blind === undefined) return undefined
   if (blind === '1') return sql`true`
-  const positions = blindPositions(hiring)
-  if (positions.length === 0) return undefined
-  return sql`(${row}.position = any(${sql.param(positions)}::text[])
-    and not ${knowsApplicant(hiring, row, sql`${id}::uuid`)})`
+  const isBlind = isJudgedBlind(row)
+  if (!isBlind) return undefined
+  return sql`(${isBlind} and not ${knowsApplicant(row, sql`${id}::uuid`)})`
 }
