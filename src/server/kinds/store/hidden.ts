@@ -45,8 +45,8 @@ export const criteriaOf = (position: SQL): SQL => {
   const keys = Object.fromEntries(
     Object.entries(hiring()).map(([name, { criteria }]) => [name, criteria.map(({ key }) => key)]),
   )
-  return sql`(
-    select array(select jsonb_array_elements_text(coalesce(own.keys->${position}, own.keys->'other')))
+  return sql`array(
+    select jsonb_array_elements_text(coalesce(own.keys->${position}, own.keys->'other'))
     from (select ${JSON.stringify(keys)}::jsonb as keys) as own
   )`
 }
