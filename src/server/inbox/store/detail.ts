@@ -10,6 +10,7 @@ import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
+import { draftOf } from './drafts.ts'
 import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
 import { writing } from './writing.ts'
 
@@ -85,6 +86,7 @@ export const readDetail = async (
         related: related(viewer),
         mail: messages,
         writing,
+        draft: draftOf(viewer.id),
         earlierNames,
         isPlainRead: sql<boolean>`${plainlyRead || sql`false`}`,
       })
@@ -92,8 +94,9 @@ export const readDetail = async (
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, isHidden, isPlainRead, ...others } = found as typeof found & ShownRow
-  const detail = shownDetail(kind, { record, score, isHidden }, others)
+  const { record, score, unread, isHidden, isPlainRead, ...others } = found as typeof found &
+    ShownRow
+  const detail = shownDetail(kind, { record, score, unread, isHidden }, others)
   return { detail, isPlainRead }
 }
 
