@@ -7,11 +7,9 @@ import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { markAllRead, readUnread } from '#contract/unread.ts'
-import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
@@ -23,7 +21,7 @@ import { isChangeable, readDetail } from './store/detail.ts'
 import { dropDraft, keepDraft } from './store/drafts.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
-import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
+import type { NewMessage } from './store/message.ts'
 import { writeNote } from './store/note.ts'
 import { logPlainRead, logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
@@ -32,6 +30,7 @@ import { refuseCriteria } from './store/shown.ts'
 import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
+import { write } from './write.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
@@ -71,11 +70,19 @@ const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
 }
 
-const patchFromBody = ({ status, assignee, box, snoozedUntil, email }: Change): RecordPatch => ({
+const patchFromBody = ({
+  status,
+  assignee,
+  box,
+  snoozedUntil,
+  email,
+  keep,
+}: Change): RecordPatch => ({
   status,
   assignee,
   snoozedUntil,
   email,
+  keep,
   spam: box === undefined ? undefined : box === 'spam',
 })
 
@@ -132,32 +139,11 @@ const shownEntry = async (
   return shown
 }
 
-/** @throws HttpError `rate_limited` where the account writes too much; nothing is stored then */
-const writeWithin = (
-  { db, config }: Deps,
-  kind: Kind,
-  ids: readonly string[],
-  message: NewMessage,
-  { actor, ...options }: { actor: Actor; withEntry?: boolean },
-): Promise<MessageOutcome> => {
-  const limit = {
-    key: limitKey(config.authSecret, 'messages', actor.id),
-    max: limits.messagesPerHour,
-    windowSeconds: 3_600,
-  }
-  return orRateLimited(
-    db,
-    [limit],
-    () => writeMessages(db, kind, ids, message, { actor, limit, ...options }),
-    ids.length,
-  )
-}
-
 const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: Deps) => {
   const { params, body, actor, request } = call
   const id = pathId(params)
   await deps.scheduleDelivery()
-  const outcome = await writeWithin(deps, kind, [id], body, { actor, withEntry: true })
+  const outcome = await write(deps, kind, [id], body, { actor, withEntry: true })
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
   if (!outcome.entry)
@@ -192,7 +178,7 @@ const writeMany = async (
   const ids = [...new Set(body.ids)]
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
-  const { changed, event } = await writeWithin(deps, kind, known, message, { actor })
+  const { changed, event } = await write(deps, kind, known, message, { actor })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
@@ -283,7 +269,11 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     route(contract.read, async (call, deps) => ({
       data: await requireDetail(call, deps, kind, pathId(call.params)),
     })),
-    route(contract.change, (call, deps) => changeOne(kind, call, deps), { exists }),
+    route(contract.change, (call, deps) => changeOne(kind, call, deps), {
+      exists,
+      right: (body) =>
+        (body as { keep?: unknown } | null)?.keep === undefined ? undefined : 'privacy.manage',
+    }),
     route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists }),
     route(contract.claim, (call, deps) => claimOne(kind, call, deps)),
     route(contract.writing, async ({ params, actor }, { db }) => {
