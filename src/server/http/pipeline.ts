@@ -146,9 +146,9 @@ export const callAs = async (
   call: CheckedCall & { actor: Actor },
   deps: Deps,
 ): Promise<object> => {
-  const { endpoint, options } = route
+  const { endpoint } = route
   authoriseActor(call.actor, endpoint, deps.config)
-  authoriseBody(call.actor, endpoint, { body: call.body, right: options.right?.(call.body) })
+  authoriseBody(call.actor, route, call.body)
   return handled(route, { ...call, ...checkedInput(endpoint, call) }, deps)
 }
 

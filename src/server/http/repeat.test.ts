@@ -316,6 +316,24 @@ const examples: Record<string, Example> = {
     const { _id } = await made(api, caller, path)
     return { method: 'POST', path: `/api/deliveries/${_id}/retry` }
   },
+  'DELETE /api/drafts/:id': async (api) => {
+    const [drafted] = await rows<{ id: string }>(
+      api.deps.db,
+      sql`insert into agent_drafts (record_kind, record_id, token_id, token, by, text)
+        values ('contacts', ${await submit(api)}::uuid, uuid_v7(), 'agent', 'somebody', 'Hello')
+        returning id`,
+    )
+    return { method: 'DELETE', path: `/api/drafts/${drafted?.id}` }
+  },
+  'DELETE /api/proposals/:id': async (api) => {
+    const id = await submit(api)
+    await rows(
+      api.deps.db,
+      sql`insert into agent_proposals (record_id, record_kind, status, why, token, by)
+        values (${id}::uuid, 'contacts', 'handled', 'Answered', 'agent', 'somebody')`,
+    )
+    return { method: 'DELETE', path: `/api/proposals/${id}` }
+  },
   'PUT /api/settings': async () => ({
     method: 'PUT',
     path: '/api/settings',
@@ -350,6 +368,7 @@ const withoutKey = [
   'POST /api/endpoints/:id/secret',
   'POST /api/setup/:key',
   'POST /api/setup/mail/test',
+  'POST /api/mcp',
 ]
 
 test('every staff write takes a key and has its example here', () => {
