@@ -11,14 +11,18 @@ import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
 import { rewritePages } from '#site/build/rewrite/rewrite-pages.ts'
 import { serverPages } from '#site/build/server-pages.ts'
+import { switchedOff } from '#site/build/switched-off.ts'
 import { withoutSchemas } from '#site/build/without-schemas.ts'
+import { isOff } from '#site/features.ts'
 import { pagePath } from '#site/page-path.ts'
 
 const modified = lastModified(import.meta.dirname)
 const variants = new Set(queryRewrites().map(({ to }) => to))
 // Not: staff screens, answers to forms, variants that name another page as the canonical one.
 const isListed = (path) =>
-  !/^\/(admin|thanks|refused|status|plan|404)(\/|$)/.test(path) && !variants.has(path)
+  !isOff(path) &&
+  !/^\/(admin|thanks|refused|status|plan|404)(\/|$)/.test(path) &&
+  !variants.has(path)
 
 const { SITE_URL, NETLIFY, URL: netlifyUrl, ...env } = readEnvironment()
 const HOST = env.HOST || '127.0.0.1'
@@ -84,6 +88,7 @@ export default defineConfig({
     }),
     devApi(),
     devRewrites(),
+    switchedOff(),
     rewritePages(),
     serverPages(),
     finish(),

@@ -1,0 +1,17 @@
+import type { Feature } from '#contract/content/brand.ts'
+import { brand } from './content.ts'
+
+/** Pages, screens and calls of each part of the site that can be switched off. */
+const paths: Readonly<Record<Feature, RegExp>> = {
+  blog: /^\/(blog|rss\.xml)(\/|$)/,
+  careers:
+    /^\/((admin\/|api\/|thanks\/|refused\/|status\/(record|correct)-)applications|careers|apply)(\/|$)/,
+  work: /^\/work(\/|$)/,
+  plan: /^\/plan(\/|$)/,
+}
+
+const features = Object.entries(paths) as [Feature, RegExp][]
+
+/** Whether an address belongs to a part that is switched off; other addresses are on. */
+export const isOff = (path: string): boolean =>
+  features.some(([feature, belongs]) => !brand().features[feature] && belongs.test(path))
