@@ -86,7 +86,7 @@ const nearest = (wanted: Oklch, isGood: (colour: Oklch) => boolean): Oklch | und
 
 const css = (colour: Oklch): string => {
   const { l, c, h } = shown(colour)
-  return `oklch(${+l.toFixed(3)} ${+c.toFixed(3)} ${Math.round(h)})`
+  return `oklch(${+l.toFixed(3)} ${+c.toFixed(3)} ${(Math.round(h) + 360) % 360})`
 }
 
 const hexOf = (colour: Oklch): string =>

@@ -1,5 +1,6 @@
 import type { Feature } from '#contract/content/brand.ts'
-import { brand } from './content.ts'
+import type { ListName } from '#contract/content/collections.ts'
+import { brand, entries } from './content.ts'
 
 /** Pages, screens and calls of each part of the site that can be switched off. */
 const paths: Readonly<Record<Feature, RegExp>> = {
@@ -15,3 +16,16 @@ const features = Object.entries(paths) as [Feature, RegExp][]
 /** Whether an address belongs to a part that is switched off; other addresses are on. */
 export const isOff = (path: string): boolean =>
   features.some(([feature, belongs]) => !brand().features[feature] && belongs.test(path))
+
+const listOf: Readonly<Record<string, ListName>> = {
+  services: 'service-pages',
+  work: 'work',
+  careers: 'positions',
+}
+
+/** Whether an address is on, and is not that of an entry that the content has no more. */
+export const isThere = (path: string): boolean => {
+  const [, folder = '', name] = path.split('/')
+  const list = name === undefined ? undefined : listOf[folder]
+  return !isOff(path) && (list === undefined || entries(list).some(({ id }) => id === name))
+}

@@ -65,9 +65,7 @@ test('a record keeps the label and the price that its sender saw', async ({ db }
   expect((await reviewer.get(`/api/applications/${unknown}`)).body.data.position).toBe('other')
 })
 
-test('without careers no call of theirs is left', async ({
-  db,
-}) => {
+test('without careers no call of theirs is left', async ({ db }) => {
   const { brand } = content()
   const features = { ...brand.features, careers: false }
   const api = testApi(db, { content: { ...content(), brand: { ...brand, features } } })
