@@ -17,6 +17,7 @@ import {
   type KindPath,
   listMeta,
   listQuery,
+  match,
   type NotConsent,
   recordMail,
   relatedRecord,
@@ -142,6 +143,8 @@ export const defineKind = <
     ...extra.record,
   }
   const record = z.object(shown)
+  /** A search says where it found each row. */
+  const row = z.object({ ...shown, match: z.optional(z.nullable(match)) })
   const detail = z.object({
     ...shown,
     activity: z.array(activityEntry),
@@ -177,7 +180,7 @@ export const defineKind = <
       access: 'records.read',
       scope: 'read',
       query: listQuery(parameters),
-      output: z.object({ data: z.array(record), meta: listMeta }),
+      output: z.object({ data: z.array(row), meta: listMeta }),
     }),
     search: endpoint({
       method: 'POST',
@@ -186,7 +189,7 @@ export const defineKind = <
       access: 'records.read',
       scope: 'read',
       body: listQuery(parameters),
-      output: z.object({ data: z.array(record), meta: listMeta }),
+      output: z.object({ data: z.array(row), meta: listMeta }),
     }),
     read: endpoint({
       method: 'GET',

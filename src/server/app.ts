@@ -24,6 +24,7 @@ import { privacyRoutes } from './privacy/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { viewRoutes } from './saved-views/routes.ts'
 import { meRoutes } from './settings/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { senderErrorPage, senderPages } from './status-page/pages.ts'
 import { senderRoutes } from './status-page/routes.ts'
@@ -49,6 +50,7 @@ const described: readonly Route[] = [
   ...tokenRoutes,
   ...webhookRoutes,
   ...meRoutes,
+  ...setupRoutes,
   ...pushRoutes,
   ...auditRoutes,
 ]
