@@ -18,21 +18,40 @@ import { blindReader } from '#server/kinds/store/hidden.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
-import { isChangeable, readDetail } from './store/detail.ts'
+import { type ActivityPart, isChangeable, readDetail } from './store/detail.ts'
 import { dropAgentDraft, dropDraft, keepAgentDraft, keepDraft } from './store/drafts.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
-import { type NewMessage, writeMessages } from './store/message.ts'
+import type { NewMessage } from './store/message.ts'
 import { writeNote } from './store/note.ts'
-import { logReveal } from './store/reveal.ts'
+import { logPlainRead, logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
 import { refuseCriteria } from './store/shown.ts'
 import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
+import { write } from './write.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
+
+/** A record, or a part of it. That it named a sender whom a blind answer would have hidden is logged. */
+const requireRead = async (
+  call: Asked,
+  deps: Deps,
+  kind: Kind,
+  id: string,
+  part: ActivityPart = {},
+) => {
+  const reader = blindReader(call)
+  const read = await readDetail(deps.db, kind, id, reader, part)
+  if (!read) throw new HttpError('not_found')
+  if (read.isPlainRead) {
+    await deps.scheduleDelivery()
+    await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
+  }
+  return read
+}
 
 const requireDetail = async (
   call: Asked,
@@ -40,9 +59,8 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const read = await readDetail(deps.db, kind, id, blindReader(call))
-  if (!read) throw new HttpError('not_found')
-  return read.detail
+  const { detail } = await requireRead(call, deps, kind, id)
+  return detail
 }
 
 /** The newest entries of a record's activity, or those before the cursor. */
@@ -55,9 +73,7 @@ const readPart = async (
   const id = pathId(call.params)
   const list = listName('activity', kind.path, id)
   const before = cursor === undefined ? undefined : readCursor(list, cursor).id
-  const read = await readDetail(deps.db, kind, id, blindReader(call), { before })
-  if (!read) throw new HttpError('not_found')
-  const { detail, total, hasOlder } = read
+  const { detail, total, hasOlder } = await requireRead(call, deps, kind, id, { before })
   const [oldest] = detail.activity
   const older = hasOlder && oldest ? writeCursor(list, { key: '', id: oldest._id }) : null
   return { data: detail, meta: { activity: { total, cursor: older } } }
@@ -65,10 +81,10 @@ const readPart = async (
 
 type ApplicationDetail = z.output<typeof revealApplication.output>['data']
 
-/** The whole record. */
+/** The record, whole for those who have scored it whole or had its name shown. */
 const requireApplication = async (actor: Actor, deps: Deps, id: string) =>
   (await requireDetail(
-    { actor, query: {} },
+    { actor, query: { blind: 'auto' } },
     deps,
     kindByPath.applications,
     id,
@@ -157,10 +173,7 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   const { params, body, actor, request } = call
   const id = pathId(params)
   await deps.scheduleDelivery()
-  const outcome = await writeMessages(deps.db, kind, [id], body, {
-    actor,
-    withEntry: true,
-  })
+  const outcome = await write(deps, kind, [id], body, { actor, withEntry: true })
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
   if (!outcome.entry)
@@ -195,9 +208,7 @@ const writeMany = async (
   const ids = [...new Set(body.ids)]
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
-  const { changed, event } = await writeMessages(deps.db, kind, known, message, {
-    actor,
-  })
+  const { changed, event } = await write(deps, kind, known, message, { actor })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
@@ -209,6 +220,15 @@ type BulkBody = Call<InboxContract['bulk']>['body']
 const bulkRight = (body: unknown): Right | undefined => {
   const { action } = (body ?? {}) as { action?: unknown }
   return action === 'delete' || action === 'restore' ? 'records.remove' : undefined
+}
+
+const isWideMessage = (body: unknown): boolean => {
+  const { action, ids } = (body ?? {}) as { action?: unknown; ids?: unknown }
+  return (
+    action === 'message' &&
+    Array.isArray(ids) &&
+    new Set(ids).size > limits.bulkMessageWithoutStepUp
+  )
 }
 
 /** What a bulk action asks of each record, once its value is checked. */
@@ -283,10 +303,8 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     }),
     route(contract.entry, async (call, deps) => {
       const entry = pathId({ id: call.params.entry })
-      const read = await readDetail(deps.db, kind, pathId(call.params), blindReader(call), {
-        entry,
-      })
-      const [data] = read?.detail.activity ?? []
+      const { detail } = await requireRead(call, deps, kind, pathId(call.params), { entry })
+      const [data] = detail.activity
       if (!data) throw new HttpError('not_found')
       return { data }
     }),
@@ -355,12 +373,12 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       },
       { exists },
     ),
-    route(contract.export, ({ query, actor }, deps) => exportCsv(kind, query, actor, deps)),
-    route(contract.exportBy, ({ body, actor }, deps) => exportCsv(kind, body, actor, deps)),
+    route(contract.export, ({ query, ...call }, deps) => exportCsv(kind, query, call, deps)),
+    route(contract.exportBy, ({ body, ...call }, deps) => exportCsv(kind, body, call, deps)),
     route(
       contract.bulk,
       (call, deps) => (call.body.action === 'message' ? writeMany : changeMany)(kind, call, deps),
-      { right: bulkRight },
+      { right: bulkRight, stepUp: isWideMessage },
     ),
   ]
 }

@@ -110,6 +110,8 @@ interface Read {
   detail: InboxDetail
   total: number
   hasOlder: boolean
+  /** Whether a blind answer would have hidden its sender. */
+  isPlainRead: boolean
 }
 
 /** One record with a part of its activity and related records, in one round trip; from any box. */
@@ -134,6 +136,7 @@ export const readDetail = async (
       order by m.id desc limit ${MOST_MAIL}
     ) as m
   )`
+  const plainlyRead = viewer.blind === undefined && hiddenFrom(kind, { ...viewer, blind: 'auto' })
   const earlierNames = hiddenFrom(kind, viewer) ? correctedNames(kind) : sql<string[]>`'[]'::json`
   const [found] = await run(
     db
@@ -148,17 +151,18 @@ export const readDetail = async (
         proposal: proposalOf(kind),
         draft: draftOf(viewer.id),
         earlierNames,
+        isPlainRead: sql<boolean>`${plainlyRead || sql`false`}`,
         ...(kind.path === 'consultations' ? { offers: offersOfRecord } : {}),
       })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, unread, isHidden, page, total, ...others } = found as typeof found &
-    ShownRow
+  const { record, score, unread, isHidden, isPlainRead, page, total, ...others } =
+    found as typeof found & ShownRow
   const besides = { ...others, activity: page.entries }
   const detail = shownDetail(kind, { record, score, unread, isHidden }, besides)
-  return { detail, total, hasOlder: page.hasOlder }
+  return { detail, total, hasOlder: page.hasOlder, isPlainRead }
 }
 
 /** Whether there is such a record outside the trash. */

@@ -39,6 +39,12 @@ export const renderNewDevice = (
     ifNotYou(siteUrl),
   ])
 
+export const renderWrongFactors = (siteUrl: string, at = new Date()): Rendered =>
+  mail('Somebody knows your password', [
+    `Your password was given rightly, and after it a wrong code or passkey ${limits.challengeTries} times within a day, the last one on ${utc(at)}. Nobody was signed in with these.`,
+    ifNotYou(siteUrl),
+  ])
+
 export const renderPasswordChanged = (siteUrl: string): Rendered =>
   mail('Your password was changed', [
     'The password of your account was changed, and its sessions have ended.',
@@ -145,6 +151,15 @@ export const renderSenderErasure = (
         'Look at who corrected the address. If the sender asked, a superuser can erase it at once; otherwise an admin can take it out of the trash.',
       ])
 }
+
+export const renderExportNotice = (
+  { by, what, filters }: { by: string; what: string; filters: readonly string[] },
+  at = new Date(),
+): Rendered =>
+  mail('A list was exported', [
+    `${by} exported ${what} as CSV on ${utc(at)}, ${filters.length > 0 ? `filtered by ${filters.join(', ')}` : 'unfiltered'}. The audit log has the entry.`,
+    'If this was not agreed, look into it: a file that has left cannot be taken back.',
+  ])
 
 export const renderEndpointOff = ({
   host,
