@@ -20,6 +20,7 @@ const actions: Record<string, string> = {
   erased_by_sender: 'Erased their own record',
   retry: 'Retried a message',
   sign_in: 'Signed in',
+  sign_in_refused: 'Refused a sign-in',
   sign_out: 'Signed out',
   'session.end': 'Ended a session',
   'user.create': 'Added a user',
@@ -50,7 +51,9 @@ const targets: Record<string, string> = {
   privacy: 'A person’s data',
 }
 
-export const actionLabel = ({ kind }: AuditEntry): string => actions[kind] ?? kind
+export const kindLabel = (kind: string): string => actions[kind] ?? kind
+
+export const actionLabel = ({ kind }: AuditEntry): string => kindLabel(kind)
 
 const programs: Record<NonNullable<AuditEntry['via']>, string> = {
   start: 'The program, as it started',
