@@ -9,6 +9,7 @@ import { devRewrites } from '#site/build/dev-rewrites.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
+import { renderer } from '#site/build/renderer.ts'
 import { rewritePages } from '#site/build/rewrite/rewrite-pages.ts'
 import { serverPages } from '#site/build/server-pages.ts'
 import { withoutSchemas } from '#site/build/without-schemas.ts'
@@ -84,6 +85,7 @@ export default defineConfig({
     }),
     devApi(),
     devRewrites(),
+    renderer(),
     rewritePages(),
     serverPages(),
     finish(),

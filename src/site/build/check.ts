@@ -15,6 +15,10 @@ const isShell = (path: string) => path === '/admin' || path.startsWith('/admin/'
 interface Problem {
   path: string
   problem: string
+  /** The text of the page that causes it, such as the address of a link. */
+  text?: string | undefined
+  /** Whether the page is only heavier than the budget. */
+  isWeight: boolean
 }
 
 const ids = (page: BuiltPage) =>
@@ -138,12 +142,24 @@ function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
   }
 }
 
+interface CheckOptions {
+  /** Files beside those of the folder, by their path. */
+  isFile?: (path: string) => boolean
+  /** The pages to weigh; all when left out. */
+  isWeighed?: (page: BuiltPage) => boolean
+}
+
 /**
- * The problems of a built site's pages. Links to other files (images, feeds) are looked up in `dist`.
+ * The problems of a site's pages. Links to other files (images, feeds) are looked up in `dist`.
  */
-export const checkPages = async (dist: string, pages: readonly BuiltPage[]): Promise<Problem[]> => {
+export const checkPages = async (
+  dist: string,
+  pages: readonly BuiltPage[],
+  { isFile: isNewFile = () => false, isWeighed = () => true }: CheckOptions = {},
+): Promise<Problem[]> => {
   const known = new Map(pages.map((page) => [page.path, page]))
-  const isFile = (path: string) => existsSync(join(dist, path)) && path !== '/'
+  const isFile = (path: string) =>
+    isNewFile(path) || (existsSync(join(dist, path)) && path !== '/')
   const problems: Problem[] = []
   for (const page of pages) {
     const found = [
@@ -155,8 +171,17 @@ export const checkPages = async (dist: string, pages: readonly BuiltPage[]): Pro
       ...links(page, known, isFile),
       ...metadata(page, pages),
     ]
-    if (!isShell(page.path)) for await (const problem of weight(page)) found.push(problem)
-    problems.push(...found.map((problem) => ({ path: page.path, problem })))
+    const { path } = page
+    problems.push(
+      ...found.map((problem) => ({
+        path,
+        problem,
+        text: /^links to (?:the missing anchor )?(\S+?)(?:,|$)/.exec(problem)?.[1],
+        isWeight: false,
+      })),
+    )
+    if (isShell(path) || !isWeighed(page)) continue
+    for await (const problem of weight(page)) problems.push({ path, problem, isWeight: true })
   }
   return problems
 }

@@ -8,7 +8,7 @@ import { contentSecurityPolicy } from './content-security-policy.ts'
 const file = '../.build/server-pages.json'
 
 /** The folders of `src/pages` whose pages the server fills in before it answers with them. */
-const folders = ['refused', 'status', 'plan']
+export const serverFolders = ['refused', 'status', 'plan']
 
 /**
  * Takes the pages that the server fills in out of the site, so that no URL shows them empty, and
@@ -19,7 +19,7 @@ export const serverPages = (): AstroIntegration => ({
   hooks: {
     'astro:build:done': async ({ dir }) => {
       const site = fileURLToPath(dir)
-      const pages = await Promise.all(folders.map((folder) => takeOut(site, folder)))
+      const pages = await Promise.all(serverFolders.map((folder) => takeOut(site, folder)))
       const target = join(site, file)
       await mkdir(dirname(target), { recursive: true })
       await writeFile(target, JSON.stringify(Object.fromEntries(pages.flat())))
