@@ -16,7 +16,7 @@ import { withoutSchemas } from '#site/build/without-schemas.ts'
 import { pagePath } from '#site/page-path.ts'
 
 const modified = lastModified(import.meta.dirname)
-const variants = new Set(queryRewrites.map(({ to }) => to))
+const variants = new Set(queryRewrites().map(({ to }) => to))
 // Not: staff screens, answers to forms, variants that name another page as the canonical one.
 const isListed = (path) =>
   !/^\/(admin|thanks|refused|status|plan|404)(\/|$)/.test(path) && !variants.has(path)

@@ -1,6 +1,5 @@
 import { Component, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
-import { brand } from '#site/brand.ts'
 import { Button } from './components/button.tsx'
 import { ProblemPage } from './components/problem-page.tsx'
 import { movedSearchText } from './inbox/list/inbox-url.ts'
@@ -19,6 +18,7 @@ import { hasSession } from './session/session.ts'
 import { Loading, signInUrl } from './shell/guard.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
+import { site } from './site.ts'
 import { type ScreenPath, titles } from './titles.ts'
 
 /** Every screen of the admin. What few open, or only later, is loaded when it is opened. */
@@ -86,7 +86,7 @@ export function Screens() {
 function ScreenAt({ location }: { location: Shown }) {
   const { path } = location
   useLayoutEffect(() => {
-    document.title = `${titles[path as ScreenPath] ?? 'Page not found'} | ${brand.name}`
+    document.title = `${titles[path as ScreenPath] ?? 'Page not found'} | ${site.name}`
   }, [path])
   useLayoutEffect(() => {
     if (location.toTop) scrollTo({ top: 0, behavior: 'instant' })

@@ -1,6 +1,7 @@
 import type { FieldValues, KindPath } from '#contract/inbox.ts'
 import type { Kinds } from '#contract/kinds.ts'
 import type { Fields } from '#server/kinds/kind.ts'
+import { positionIds, serviceIds } from '#site/content.ts'
 
 /**
  * Records that nobody could take for real ones: everybody is called Sample, every address ends in
@@ -186,7 +187,7 @@ function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): 
       return {
         phone,
         company: random() < 0.3 ? null : `Sample ${pick(trades)} ${number}`,
-        service: pick(['website-creation', 'basic-package', 'premium-package', 'custom']),
+        service: pick(serviceIds()),
         message,
         preferredDate: new Date(Date.now() + (1 + Math.floor(random() * 300)) * dayMs)
           .toISOString()
@@ -200,12 +201,7 @@ function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): 
       return {
         phone: random() < 0.4 ? null : phone,
         location: pick(places),
-        position: pick([
-          'frontend-intern',
-          'ui-ux-intern',
-          'backend-intern',
-          'digital-marketing-intern',
-        ]),
+        position: pick(positionIds().slice(0, -1)),
         university: pick(universities),
         yearOfStudy: 1 + Math.floor(random() * 6),
         major: pick(majors),

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { defineKind } from './define-kind.ts'
-import { email, personName, phone, webUrl } from './fields.ts'
+import { choice, email, entryId, personName, phone, webUrl } from './fields.ts'
 import { absentIfBlank, consent } from './inbox.ts'
 import { limits } from './limits.ts'
-import { positions } from './positions.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
 
@@ -30,7 +29,7 @@ export const applicationFields = {
   email,
   phone: z.optional(phone),
   location: oneLine('Location', { max: limits.location }),
-  position: z.catch(z.enum(positions), 'other'),
+  position: choice('other', 'positions'),
   university: oneLine('University', { max: limits.university }),
   yearOfStudy,
   major: oneLine('Major', { max: limits.major }),
@@ -77,7 +76,7 @@ export const applications = defineKind({
     email: z.string(),
     phone: z.nullable(z.string()),
     location: z.string(),
-    position: z.enum(positions),
+    position: z.string(),
     university: z.string(),
     yearOfStudy: z.int(),
     major: z.string(),
@@ -113,9 +112,11 @@ export const applications = defineKind({
     'linkedin',
     'resumeUrl',
   ],
-  filter: { position: absentIfBlank(z.enum(positions, { error: 'Unknown position.' })) },
+  filter: { position: absentIfBlank(entryId('Unknown position.')) },
   extra: {
     record: {
+      /** What the position was called when the application came. */
+      positionLabel: z.string(),
       score: scores,
       /** The day by which everybody who applied hears the decision, `YYYY-MM-DD`. */
       answerBy: z.nullable(z.string()),

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { defineKind } from './define-kind.ts'
-import { email, personName, phone, preferredDate } from './fields.ts'
+import { choice, email, personName, phone, preferredDate } from './fields.ts'
 import { consent } from './inbox.ts'
 import { limits } from './limits.ts'
 import { nestedPlan, type PlanQuestion, planFields, planValues, readPlan } from './plan.ts'
-import { services } from './services.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
 
@@ -32,7 +31,7 @@ export const consultationFields = {
   email,
   phone,
   company: z.optional(oneLine('Company', { max: limits.company })),
-  service: z.catch(z.enum(services), 'custom'),
+  service: choice('custom', 'consultation-services'),
   message: longText('Message', { max: limits.message }),
   preferredDate,
   plan,
@@ -51,7 +50,7 @@ export const consultations = defineKind({
     email: z.string(),
     phone: z.string(),
     company: z.nullable(z.string()),
-    service: z.enum(services),
+    service: z.string(),
     message: z.string(),
     /** A calendar day, `YYYY-MM-DD`. */
     preferredDate: z.string(),
@@ -79,6 +78,11 @@ export const consultations = defineKind({
   },
   who: 'completedBy',
   at: 'completedAt',
+  extra: {
+    /** What the service was called, with its price, when the request came. */
+    record: { serviceLabel: z.string() },
+    detail: {},
+  },
 })
 
 export const requestConsultation = endpoint({

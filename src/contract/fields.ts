@@ -120,3 +120,17 @@ export const id = z.string().check(z.regex(uuidPattern), z.meta({ format: 'uuid'
 
 /** ISO 8601 UTC with milliseconds. */
 export const isoTimestamp = z.string().check(z.meta({ format: 'date-time' }))
+
+const entryName = /^[a-z0-9-]{1,80}$/
+
+/** The name of an entry of the content: what else it may be is known to the server alone. */
+export const entryId = (error: string) => z.string({ error }).check(z.regex(entryName, error))
+
+/** A choice of a form among entries of the content; absent or unknown it is the other one. */
+export const choice = (other: string, collection: string) =>
+  z.catch(
+    entryId('Unknown choice.').check(
+      z.meta({ description: `An entry of ${collection} or ${other}; unknown becomes ${other}` }),
+    ),
+    other,
+  )

@@ -1,48 +1,34 @@
 /**
- * The answers to the four questions of the plan on the consultation page: values, labels and how they are
- * read. Without imports, so that pages use them freely.
+ * The answers to the four questions of the plan on the consultation page: values and how they are read; their
+ * texts are content. Without imports, so that pages use them freely.
  */
 
 const answers = {
-  goal: {
-    site: 'Show what we do and bring enquiries',
-    shop: 'Sell things',
-    tool: 'Do work we now do in spreadsheets or chats',
-    care: 'Stay correct and found: we have a live site',
-    unsure: 'Not sure yet',
-  },
-  size: {
-    s: 'Up to 5 pages',
-    m: '6 to 15 pages',
-    l: 'More than 15 pages',
-    unsure: 'Not sure yet',
-  },
-  content: { ready: 'Ready', some: 'Some of them', none: 'Nothing yet' },
-  when: { open: 'No fixed date', day: 'By a day' },
+  goal: ['site', 'shop', 'tool', 'care', 'unsure'],
+  size: ['s', 'm', 'l', 'unsure'],
+  content: ['ready', 'some', 'none'],
+  when: ['open', 'day'],
 } as const
 
 export const planQuestions = ['goal', 'size', 'content', 'when'] as const
 export type PlanQuestion = (typeof planQuestions)[number]
-export type PlanAnswer<Q extends PlanQuestion> = keyof (typeof answers)[Q] & string
+export type PlanAnswer<Q extends PlanQuestion> = (typeof answers)[Q][number]
 
 /** What was answered; null where nothing was. `by` is a calendar day, `YYYY-MM-DD`. */
 export type Plan = { [Q in PlanQuestion]: PlanAnswer<Q> | null } & { by: string | null }
 
 export const planFields = [...planQuestions, 'by'] as const
 
-const textOf = (question: PlanQuestion): Readonly<Record<string, string>> => answers[question]
+/** What the site asks, and what it calls each answer. */
+export type PlanTexts = {
+  readonly [Q in PlanQuestion]: { text: string; answers: Readonly<Record<PlanAnswer<Q>, string>> }
+}
 
-/** The answers to choose from, in order. */
-export const planOptions = (question: PlanQuestion): [value: string, label: string][] =>
-  Object.entries(textOf(question))
-
-export const planValues = <Q extends PlanQuestion>(question: Q) =>
-  Object.keys(answers[question]) as PlanAnswer<Q>[]
+export const planValues = <Q extends PlanQuestion>(question: Q): (typeof answers)[Q] =>
+  answers[question]
 
 const known = <Q extends PlanQuestion>(question: Q, value: unknown): PlanAnswer<Q> | null =>
-  typeof value === 'string' && Object.hasOwn(answers[question], value)
-    ? (value as PlanAnswer<Q>)
-    : null
+  answers[question].find((answer): answer is PlanAnswer<Q> => answer === value) ?? null
 
 const dayThatExists = (value: unknown): string | null => {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null
@@ -82,18 +68,18 @@ export const dayText = (day: string): string =>
     .replace(',', '')
 
 /** The answers in words, for people; what was not answered is left out. */
-export const planLines = (plan: Plan | null): [label: string, value: string][] => {
+export const planLines = (
+  plan: Plan | null,
+  texts: PlanTexts,
+): [label: string, value: string][] => {
   if (!plan) return []
   const { goal, size, content, when, by } = plan
-  const day = when !== 'open' && by ? dayText(by) : when && answers.when[when]
+  const day = when !== 'open' && by ? dayText(by) : when && texts.when.answers[when]
   const lines: [string, string | null][] = [
-    ['Goal', goal && answers.goal[goal]],
-    ['Size', size && answers.size[size]],
-    ['Content', content && answers.content[content]],
+    ['Goal', goal && texts.goal.answers[goal]],
+    ['Size', size && texts.size.answers[size]],
+    ['Content', content && texts.content.answers[content]],
     ['Live by', day],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)
 }
-
-/** Nothing is built in less time than this; a sample until the owner decides (`src/content/plan.yaml`). */
-export const leadWeeks = 4

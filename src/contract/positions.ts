@@ -1,24 +1,4 @@
-/** Internship positions: values, labels and when they are open, without imports so that pages use them freely. */
-
-export const positions = [
-  'frontend-intern',
-  'ui-ux-intern',
-  'backend-intern',
-  'digital-marketing-intern',
-  'other',
-] as const
-export type Position = (typeof positions)[number]
-
-export const positionLabels: Record<Position, string> = {
-  'frontend-intern': 'Frontend Development Intern',
-  'ui-ux-intern': 'UI/UX Design Intern',
-  'backend-intern': 'Backend Development Intern',
-  'digital-marketing-intern': 'Digital Marketing Intern',
-  other: 'Internship Position',
-}
-
-export const positionLabel = (value: string): string =>
-  positionLabels[Object.hasOwn(positionLabels, value) ? (value as Position) : 'other']
+/** When internships are open and how applications are judged, without imports so that pages use them freely. */
 
 /** Whether a position takes applications. Days are whole UTC days, `YYYY-MM-DD`, both included. */
 export interface Opening {
@@ -33,21 +13,21 @@ export interface Opening {
 export interface Criterion {
   key: string
   label: string
-  anchors: readonly string[]
+  anchors: string[]
 }
 
 /** How applications for a position are judged. */
 export interface Judging {
   /** Whether staff see who it is only when their own score is in. */
   blind: boolean
-  criteria: readonly Criterion[]
+  criteria: Criterion[]
 }
 
-/** Scores apply to applications without a position, too. */
-export type Hiring = Readonly<Record<Position, Judging>>
+/** By position. One without an entry is judged as `other`, which is also an application without a position. */
+export type Hiring = Readonly<Record<string, Judging>>
 
-/** `other` has no opening: it is always open. */
-export type Openings = Readonly<Record<Exclude<Position, 'other'>, Opening>>
+/** By position. `other` has none: it is always open. */
+export type Openings = Readonly<Record<string, Opening>>
 
 export type OpeningState = 'open' | 'upcoming' | 'closed'
 
@@ -80,6 +60,6 @@ export const answerDay = (
   position: string,
   appliedAt: string,
 ): string | null => {
-  const { answerBy } = Object.entries(openings).find(([name]) => name === position)?.[1] ?? {}
+  const { answerBy } = (Object.hasOwn(openings, position) && openings[position]) || {}
   return answerBy !== undefined && appliedAt.slice(0, 10) <= answerBy ? answerBy : null
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { LogEntry } from '#server/deps.ts'
 import { submit } from '#server/inbox/testing.ts'
-import { openings } from '#server/openings.ts'
-import { test } from '#server/testing.ts'
+import { seedWith, test } from '#server/testing.ts'
+import { withContent } from '#site/content.ts'
 import { sayUnanswered } from './say-unanswered.ts'
 
 test('a start says which positions have closed while applicants wait', async ({ api }) => {
@@ -10,11 +10,9 @@ test('a start says which positions have closed while applicants wait', async ({ 
   await submit(api, 'applications', { position: 'frontend-intern' })
   await submit(api, 'applications', { position: 'other' })
   const logged: LogEntry[] = []
-  await sayUnanswered({
-    db: api.deps.db,
-    log: (entry) => logged.push(entry),
-    openings: { ...openings, 'backend-intern': { open: false } },
-  })
+  await withContent(seedWith('openings', { 'backend-intern': { open: false } }), () =>
+    sayUnanswered({ db: api.deps.db, log: (entry) => logged.push(entry) }),
+  )
   expect(logged).toEqual([
     {
       level: 'warn',

@@ -5,7 +5,7 @@ import rss from '@astrojs/rss'
 import type { APIRoute } from 'astro'
 import { experimental_AstroContainer as AstroContainer } from 'astro/container'
 import { getPosts, postPath } from '#components/blog/posts.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { feedHtml } from '#site/feed-html.ts'
 import { site } from '#site/home.ts'
 
@@ -26,8 +26,8 @@ export const GET: APIRoute = async () => {
     })
   }
   return rss({
-    title: `${brand.name} blog`,
-    description: brand.claim,
+    title: `${brand().name} blog`,
+    description: brand().claim,
     site,
     items,
     trailingSlash: false,

@@ -1,11 +1,11 @@
 import type { APIRoute } from 'astro'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 
 export const GET: APIRoute = () =>
   Response.json({
-    name: brand.name,
-    short_name: brand.name,
-    description: brand.description,
+    name: brand().name,
+    short_name: brand().name,
+    description: brand().description,
     start_url: '/',
     display: 'minimal-ui',
     background_color: '#f9f5ed',

@@ -1,4 +1,3 @@
-import type { Hiring, Openings } from '#contract/positions.ts'
 import type { Warning } from '#contract/stats.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -32,8 +31,4 @@ export interface Deps {
   warnings: () => Promise<Warning[]>
   /** Prerendered pages by name, such as `refused/contacts`; undefined where the site was not built. */
   page: (name: string) => Promise<BuiltPage | undefined>
-  /** Replaces the openings of the content, in tests. */
-  openings?: Openings
-  /** Replaces how applications are judged, in tests. */
-  hiring?: Hiring
 }

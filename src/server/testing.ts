@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import type { Content, ListName, Value } from '#contract/content/collections.ts'
 import { createApp, routes } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { test as databaseTest } from '#server/db/testing.ts'
 import type { Deps, LogEntry } from '#server/deps.ts'
 import type { Route } from '#server/http/route.ts'
+import { content as siteContent, withContent } from '#site/content.ts'
 
 /** The API in a test: the real app on a real database, called as a stranger on the network would. */
 export interface TestApi {
@@ -48,7 +50,11 @@ export const testConfig = readConfig({
   SITE_URL: 'https://fledge.test',
 })
 
-export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi => {
+/** `content` is what the site says, in place of the files. */
+export const testApi = (
+  db: Database,
+  { content = siteContent(), ...overrides }: Partial<Deps> & { content?: Content } = {},
+): TestApi => {
   const logged: LogEntry[] = []
   const deps: Deps = {
     config: testConfig,
@@ -73,20 +79,22 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
         body instanceof URLSearchParams ||
         body instanceof Uint8Array ||
         body instanceof ReadableStream
-      const response = await app.request(
-        path,
-        {
-          method: method ?? (body === undefined ? 'GET' : 'POST'),
-          headers: {
-            ...(isRaw ? {} : { 'Content-Type': 'application/json' }),
-            ...(token ? { Authorization: `Bearer ${token}` } : {}),
-            ...headers,
-          },
-          ...(body === undefined
-            ? {}
-            : { body: isRaw ? (body as BodyInit) : JSON.stringify(body), duplex: 'half' }),
-        } as RequestInit,
-        { ip, afterResponse: (work) => pending.push(work) },
+      const response = await withContent(content, () =>
+        app.request(
+          path,
+          {
+            method: method ?? (body === undefined ? 'GET' : 'POST'),
+            headers: {
+              ...(isRaw ? {} : { 'Content-Type': 'application/json' }),
+              ...(token ? { Authorization: `Bearer ${token}` } : {}),
+              ...headers,
+            },
+            ...(body === undefined
+              ? {}
+              : { body: isRaw ? (body as BodyInit) : JSON.stringify(body), duplex: 'half' }),
+          } as RequestInit,
+          { ip, afterResponse: (work) => pending.push(work) },
+        ),
       )
       await checkAnswer(method ?? (body === undefined ? 'GET' : 'POST'), path, response)
       return response
@@ -103,3 +111,15 @@ export const testApi = (db: Database, overrides: Partial<Deps> = {}): TestApi =>
 
 /** Vitest's `test` with `api`: the app on an empty embedded database. */
 export const test = databaseTest.extend('api', async ({ db }) => testApi(db))
+
+/** The files’ content, with these values of a collection’s entries in place of its own. */
+export const seedWith = <Name extends ListName>(
+  name: Name,
+  values: Readonly<Record<string, Value<Name>>>,
+): Content => ({
+  ...siteContent(),
+  [name]: [
+    ...siteContent()[name].filter(({ id }) => !Object.hasOwn(values, id)),
+    ...Object.entries(values).map(([id, data]) => ({ id, data })),
+  ],
+})

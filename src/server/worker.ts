@@ -4,7 +4,7 @@ import { outboxWorker } from './mail-out/sender.ts'
 import { pushLane } from './push/worker.ts'
 
 /** All that a process sends by itself: mail, webhooks, notifications. */
-export const createWorker = (deps: Pick<Deps, 'db' | 'config' | 'log' | 'hiring'>): Worker => ({
+export const createWorker = (deps: Pick<Deps, 'db' | 'config' | 'log'>): Worker => ({
   ...outboxWorker(deps),
   pushes: pushLane(deps),
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleContent, sampleState } from './samples.ts'
 
 const files = [
-  { file: 'src/site/brand.ts', count: 2 },
+  { file: 'src/content/brand.json', count: 2 },
   { file: 'src/content/testimonials.yaml', count: 3 },
 ]
 

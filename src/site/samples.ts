@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brand } from '#site/brand.ts'
+import { content } from '#site/content.ts'
 
 /** A file with placeholder content. */
 export interface SampleFile {
@@ -8,22 +8,30 @@ export interface SampleFile {
   count: number
 }
 
+const samplesIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).reduce(
+        (sum, [key, part]) => sum + (key === 'sample' && part === true ? 1 : samplesIn(part)),
+        0,
+      )
+    : 0
+
 /** All sample content of the project in `root`, by file. */
 export const sampleContent = (root: string): SampleFile[] => {
   const folder = join(root, 'src/content')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(yaml|mdx)$/.test(file))
-    .sort()
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.mdx'))
     .map((file) => ({
       file: `src/content/${file}`,
-      count:
-        readFileSync(join(folder, file), 'utf8').match(/^\s*sample: true\s*$|<Sample>/gm)?.length ??
-        0,
+      count: readFileSync(join(folder, file), 'utf8').match(/<Sample>/g)?.length ?? 0,
     }))
-  const inBrand = Object.values(brand).filter(
-    (part) => typeof part === 'object' && 'sample' in part && part.sample,
-  ).length
-  return [{ file: 'src/site/brand.ts', count: inBrand }, ...files].filter(({ count }) => count > 0)
+  const documents = Object.entries(content()).map(([name, value]) => ({
+    file: `src/content/${name}.json`,
+    count: samplesIn(value),
+  }))
+  return [...documents, ...texts]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => a.file.localeCompare(b.file))
 }
 
 /** How a build handles sample content. */

@@ -1,4 +1,4 @@
-import { brand } from './brand.ts'
+import { brand } from './content.ts'
 import { type GraphNode, organizationId } from './structured-data.ts'
 
 /** A service as search engines read it; pages that mention it share its id. */
@@ -15,7 +15,7 @@ export const service = (
   provider: {
     '@type': 'Organization',
     '@id': organizationId(site),
-    name: brand.name,
+    name: brand().name,
     url: new URL('/', site).href,
   },
 })

@@ -1,4 +1,4 @@
-import { brand } from './brand.ts'
+import { brand } from './content.ts'
 
 /** A node of the page's one `@graph`. */
 export type GraphNode = Readonly<Record<string, unknown>>
@@ -16,29 +16,29 @@ export const organizationId = (site: URL) => absolute(site, '/#organization')
 export const organization = (site: URL): GraphNode => ({
   '@type': 'Organization',
   '@id': organizationId(site),
-  name: brand.name,
+  name: brand().name,
   url: absolute(site, '/'),
   logo: absolute(site, '/icon-512.png'),
-  description: brand.description,
-  foundingDate: brand.founded,
-  email: brand.contact.email,
-  telephone: brand.contact.phone.href.slice('tel:'.length),
+  description: brand().description,
+  foundingDate: brand().founded,
+  email: brand().contact.email,
+  telephone: brand().contact.phone.href.slice('tel:'.length),
   address: {
     '@type': 'PostalAddress',
-    streetAddress: brand.contact.address.street,
-    addressLocality: brand.contact.address.city,
-    addressRegion: brand.contact.address.region,
-    postalCode: brand.contact.address.postalCode,
-    addressCountry: brand.contact.address.countryCode,
+    streetAddress: brand().contact.address.street,
+    addressLocality: brand().contact.address.city,
+    addressRegion: brand().contact.address.region,
+    postalCode: brand().contact.address.postalCode,
+    addressCountry: brand().country,
   },
-  ...(brand.social.length > 0 && { sameAs: brand.social.map(({ href }) => href) }),
+  ...(brand().social.length > 0 && { sameAs: brand().social.map(({ href }) => href) }),
 })
 
 export const website = (site: URL): GraphNode => ({
   '@type': 'WebSite',
   '@id': absolute(site, '/#website'),
   url: absolute(site, '/'),
-  name: brand.name,
+  name: brand().name,
   inLanguage: 'en',
   publisher: { '@id': organizationId(site) },
 })
@@ -84,7 +84,7 @@ export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
     `<p>What you do</p><ul>${job.duties.map((duty) => `<li>${duty}</li>`).join('')}</ul>`,
     `<p>What you bring</p><ul>${job.requirements.map((item) => `<li>${item}</li>`).join('')}</ul>`,
   ].join(''),
-  identifier: { '@type': 'PropertyValue', name: brand.name, value: job.value },
+  identifier: { '@type': 'PropertyValue', name: brand().name, value: job.value },
   url: absolute(site, path),
   datePosted: job.posted,
   ...(job.closesAt && { validThrough: endOfDay(job.closesAt) }),
@@ -97,7 +97,7 @@ export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
   hiringOrganization: {
     '@type': 'Organization',
     '@id': organizationId(site),
-    name: brand.name,
+    name: brand().name,
     sameAs: absolute(site, '/'),
     logo: absolute(site, '/icon-512.png'),
   },

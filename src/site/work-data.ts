@@ -1,4 +1,4 @@
-import { brand } from './brand.ts'
+import { brand } from './content.ts'
 import { type GraphNode, organizationId } from './structured-data.ts'
 
 /** A case or study as search engines read it. */
@@ -29,7 +29,7 @@ export const creativeWork = (
   creator: {
     '@type': 'Organization',
     '@id': organizationId(site),
-    name: brand.name,
+    name: brand().name,
     url: new URL('/', site).href,
   },
 })

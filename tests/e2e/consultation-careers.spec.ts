@@ -1,4 +1,4 @@
-import { packagePrices } from '#contract/services.ts'
+import { monthlyPrice } from '#site/content.ts'
 import { expect, test } from './fixtures.ts'
 
 test('the consultation page shows four steps and three offers, each with a link to its form', async ({
@@ -22,12 +22,12 @@ test('the consultation page shows four steps and three offers, each with a link 
     'href',
     '/consultation-form?service=website-creation',
   )
-  await expect(cards.nth(1)).toContainText(`$${packagePrices['basic-package']}`)
+  await expect(cards.nth(1)).toContainText(monthlyPrice('basic-package'))
   await expect(cards.nth(1).getByRole('link', { name: 'Get Started' })).toHaveAttribute(
     'href',
     '/consultation-form?service=basic-package',
   )
-  await expect(cards.nth(2)).toContainText(`$${packagePrices['premium-package']}`)
+  await expect(cards.nth(2)).toContainText(monthlyPrice('premium-package'))
   await expect(cards.nth(2).getByRole('link', { name: 'Get Started' })).toHaveAttribute(
     'href',
     '/consultation-form?service=premium-package',

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react'
-import { brand } from '#site/brand.ts'
 import { saveFile } from '../browser/save-file.ts'
 import { Button } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import { copyText } from '../shell/copy-text.ts'
+import { site } from '../site.ts'
 import styles from './factors.module.css'
 
 const download = (text: string): void =>
   saveFile(
     new Blob([`${text}\n`], { type: 'text/plain' }),
-    `${brand.name.toLowerCase()}-recovery-codes.txt`,
+    `${site.name.toLowerCase()}-recovery-codes.txt`,
   )
 
 const copy = (text: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { brand } from '#site/brand.ts'
 import { BrandMark, Icon } from '../components/icon.tsx'
 import { ThemeSwitch } from '../shell/shell.tsx'
+import { site } from '../site.ts'
 import styles from './login.module.css'
 
 export interface Problem {
@@ -31,9 +31,9 @@ export function AuthPage({
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
-        <a href="/" aria-label={`${brand.name}, home`}>
+        <a href="/" aria-label={`${site.name}, home`}>
           <BrandMark />
-          {brand.name}
+          {site.name}
         </a>
         <ThemeSwitch />
       </header>

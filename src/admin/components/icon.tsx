@@ -1,7 +1,7 @@
 import type { Stage } from '#contract/inbox.ts'
-import { brand } from '#site/brand.ts'
 import { type IconName, icons } from '#ui/all-icons.ts'
 import { Icon as ShapeIcon } from '#ui/icon.tsx'
+import { site } from '../site.ts'
 import styles from './icon.module.css'
 
 /** An icon by its name, for screens that choose it by data. */
@@ -37,7 +37,7 @@ export function StageMark({ stage, label }: { stage: Mark; label?: string | unde
 export function BrandMark() {
   return (
     <svg className={styles.brand} viewBox="0 0 32 32" aria-hidden="true">
-      <path d={brand.mark} />
+      <path d={site.mark} />
     </svg>
   )
 }

@@ -1,10 +1,10 @@
 import { useId } from 'react'
-import { positionLabel } from '#contract/positions.ts'
 import type { Stats } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
 import { StageMark } from '../components/icon.tsx'
 import { calendarDayOf, dayOf, exactlyOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
+import { labelOf, site } from '../site.ts'
 import styles from './applicants.module.css'
 
 type Unanswered = Stats['unanswered'][number]
@@ -49,7 +49,7 @@ function Row({ one, now }: { one: Unanswered; now: number }) {
         search={{ position, sort: 'createdAt' }}
       >
         <StageMark stage={isLate || closing === 'closed' ? 'late' : 'waiting'} />
-        <b>{positionLabel(position)}</b>
+        <b>{labelOf(site.positions, position)}</b>
         <span>
           {count.toLocaleString('en')} {count === 1 ? 'waits' : 'wait'}
         </span>

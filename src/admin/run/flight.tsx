@@ -1,5 +1,5 @@
-import { brand } from '#site/brand.ts'
 import { useIsPhone } from '../browser/use-media.ts'
+import { site } from '../site.ts'
 import { type Curve, pathOf, placeOn } from './curve.ts'
 import styles from './flight.module.css'
 
@@ -101,7 +101,7 @@ export function Flight({ done, total }: { done: number; total: number }) {
         <g transform={`translate(${x} ${y}) rotate(${angle})`}>
           <rect x="-17" y="-13" width="34" height="26" />
           <g className={styles.mark} transform="translate(-12 -12) scale(.75)">
-            <path d={brand.mark} />
+            <path d={site.mark} />
           </g>
         </g>
       )}

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { may } from '#contract/http/access.ts'
-import { brand } from '#site/brand.ts'
 import { useTheme } from '../browser/theme.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import buttons from '../components/button.module.css'
@@ -12,6 +11,7 @@ import { useLocation } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
 import { useRequirement } from '../session/requirement.ts'
 import { useIsSteppingUp } from '../session/step-up.ts'
+import { site } from '../site.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { badge, loadBadge } from './badge.ts'
 import { Guard, Loading } from './guard.tsx'
@@ -86,9 +86,9 @@ function Frame({ banner, overlays, children }: FrameProps) {
       {/* On a phone the inbox has a header of its own, with what is needed of this one. */}
       {(isWide || !inInbox) && !inRun && (
         <header className={styles.bar}>
-          <a className={styles.brand} href="/" aria-label={`${brand.name}, home`}>
+          <a className={styles.brand} href="/" aria-label={`${site.name}, home`}>
             <BrandMark />
-            {brand.name}
+            {site.name}
           </a>
           {isStaff && (
             <nav className={styles.screens} aria-label="Admin">

@@ -222,7 +222,7 @@ const redirects: Check = {
       }),
     )
     requireNone(
-      await inTurns(queryRewrites, async ({ from, query, value, to }) => {
+      await inTurns(queryRewrites(), async ({ from, query, value, to }) => {
         const address = `${from}?${query}=${value}`
         const [shown, meant] = await Promise.all([deploy.get(address), deploy.get(to)])
         return shown.status === 200 && shown.body.equals(meant.body)
@@ -234,7 +234,7 @@ const redirects: Check = {
     if (admin.status !== 200 || !admin.text.includes('astro-island')) {
       throw new Broken(`/admin/contacts/0 answers ${admin.status} and not the admin`)
     }
-    return `${moved.length} lead where they should, ${queryRewrites.length} forms know what they are for`
+    return `${moved.length} lead where they should, ${queryRewrites().length} forms know what they are for`
   },
 }
 

@@ -1,21 +1,17 @@
-import { getCollection, getEntry } from 'astro:content'
-import { openingState, positionLabel } from '#contract/positions.ts'
+import { openingState } from '#contract/positions.ts'
+import { entries, openings } from '#site/content.ts'
 import { longDate } from '#site/dates.ts'
-import { inOrder } from '#site/in-order.ts'
 
 /** The positions in order, each with its label and whether it is open on the day of the build. */
-export const getPositions = async () => {
+export const getPositions = () => {
   const now = new Date()
-  return Promise.all(
-    inOrder(await getCollection('positions')).map(async ({ id, data }) => {
-      const opening = (await getEntry('openings', id))?.data
-      if (!opening) throw new Error(`src/content/openings.json has no ${id}`)
-      return { id, label: positionLabel(id), opening, state: openingState(opening, now), data }
-    }),
-  )
+  return entries('positions').map(({ id, data }) => {
+    const { [id]: opening = { open: false } } = openings()
+    return { id, label: data.title, opening, state: openingState(opening, now), data }
+  })
 }
 
-export type PositionEntry = Awaited<ReturnType<typeof getPositions>>[number]
+export type PositionEntry = ReturnType<typeof getPositions>[number]
 
 /** What a visitor should know of a position's dates; undefined for an open one without an end. */
 export const openingNote = ({

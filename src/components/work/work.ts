@@ -1,9 +1,8 @@
-import { getCollection } from 'astro:content'
-import { inOrder } from '#site/in-order.ts'
+import { entries } from '#site/content.ts'
 
 /** Cases and studies in order, each with its address. */
-export const getWork = async () =>
-  inOrder(await getCollection('work')).map(({ id, data }) => ({
+export const getWork = () =>
+  entries('work').map(({ id, data }) => ({
     ...data,
     id,
     href: `/work/${id}`,

@@ -2,7 +2,6 @@ import '#styles/consent.css'
 import type { applications } from '#contract/applications.ts'
 import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { type Position, positionLabel } from '#contract/positions.ts'
 import type { Choice, FormDescription, OpenChoice } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
@@ -104,28 +103,27 @@ export const applicationForm: FormDescription<Name> = {
   },
 }
 
-const positionChoice = (
-  position: Position | undefined,
-  openPositions: readonly Position[],
-): Choice<Name> | OpenChoice<Name> => {
+interface Props {
+  /** Chosen before, with its label; without it the form offers the open ones. */
+  position?: string | undefined
+  label?: string | undefined
+  options?: readonly { value: string; label: string }[] | undefined
+}
+
+const positionChoice = ({
+  position,
+  label,
+  options = [],
+}: Props): Choice<Name> | OpenChoice<Name> => {
   const asked = { name: 'position', label: 'Position' } as const
-  if (position) return { ...asked, value: position, valueLabel: positionLabel(position) }
+  if (position) return { ...asked, value: position, valueLabel: label ?? position }
   return {
     ...asked,
     hint: 'You can also leave it open: we say which project would suit you.',
-    options: [
-      { value: 'other', label: 'No particular position' },
-      ...openPositions.map((value) => ({ value, label: positionLabel(value) })),
-    ],
+    options: [{ value: 'other', label: 'No particular position' }, ...options],
   }
 }
 
-interface Props {
-  /** Chosen before; without it the form offers the open ones. */
-  position?: Position | undefined
-  openPositions: readonly Position[]
-}
-
-export const ApplicationForm = ({ position, openPositions }: Props) => (
-  <Form description={applicationForm} choice={positionChoice(position, openPositions)} />
+export const ApplicationForm = (props: Props) => (
+  <Form description={applicationForm} choice={positionChoice(props)} />
 )

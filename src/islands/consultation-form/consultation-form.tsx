@@ -2,7 +2,6 @@ import '#styles/consent.css'
 import type { consultations } from '#contract/consultations.ts'
 import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { type Service, serviceLabel, serviceLabels, services } from '#contract/services.ts'
 import type { Choice, FormDescription, OpenChoice } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
@@ -57,21 +56,27 @@ export const consultationForm: FormDescription<Name> = {
   away: { href: '/consultation', label: 'Back to Services' },
 }
 
-const serviceChoice = (service: Service | undefined): Choice<Name> | OpenChoice<Name> => {
+interface Props {
+  /** Chosen before, with its label; without it the form offers all. */
+  service?: string | undefined
+  label?: string | undefined
+  options?: readonly { value: string; label: string }[] | undefined
+}
+
+const serviceChoice = ({
+  service,
+  label,
+  options = [],
+}: Props): Choice<Name> | OpenChoice<Name> => {
   const asked = { name: 'service', label: 'Service' } as const
-  if (service) return { ...asked, value: service, valueLabel: serviceLabel(service) }
+  if (service) return { ...asked, value: service, valueLabel: label ?? service }
   return {
     ...asked,
     hint: 'Most people start with the free talk. It ties you to nothing.',
-    options: [
-      { value: 'custom', label: 'Not sure yet, or something else' },
-      ...services
-        .filter((value) => value !== 'custom')
-        .map((value) => ({ value, label: serviceLabels[value] })),
-    ],
+    options: [{ value: 'custom', label: 'Not sure yet, or something else' }, ...options],
   }
 }
 
-export const ConsultationForm = ({ service }: { service?: Service | undefined }) => (
-  <Form description={consultationForm} choice={serviceChoice(service)} />
+export const ConsultationForm = (props: Props) => (
+  <Form description={consultationForm} choice={serviceChoice(props)} />
 )

@@ -37,7 +37,7 @@ export const exportCsv = async (
   deps: Deps,
 ): Promise<Response> => {
   const { db } = deps
-  const filter = blindFilter(kind, blindReader({ actor, query }, deps), toFilter(query))
+  const filter = blindFilter(kind, blindReader({ actor, query }), toFilter(query))
   await logExport(db, kind, filter, actor)
   const columns = csvColumns(kind, query.blind)
   const encoder = new TextEncoder()

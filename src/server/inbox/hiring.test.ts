@@ -1,22 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { type Hiring, positions } from '#contract/positions.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
-import { hiring } from '#server/hiring.ts'
 import { samples } from '#server/intake/samples.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { openings } from '#server/openings.ts'
 import { correct } from '#server/status-page/store/correct.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { seedWith, type TestApi, test, testApi } from '#server/testing.ts'
+import { judging, positionIds } from '#site/content.ts'
 import { idsOf, type Json, staff, submit } from './testing.ts'
 
-const blind: Hiring = {
-  ...hiring,
-  'frontend-intern': { ...hiring['frontend-intern'], blind: false },
-  'backend-intern': { ...hiring['backend-intern'], blind: true },
-}
+const blind = seedWith('hiring', {
+  'frontend-intern': { ...judging('frontend-intern'), blind: false },
+  'backend-intern': { ...judging('backend-intern'), blind: true },
+})
 
 const person = {
   name: 'Wilhelmina Osterwald',
@@ -45,11 +42,11 @@ const traces = (answer: unknown): string[] => {
 }
 
 const all = (value: number): Record<string, number> =>
-  Object.fromEntries(hiring['backend-intern'].criteria.map(({ key }) => [key, value]))
+  Object.fromEntries(judging('backend-intern').criteria.map(({ key }) => [key, value]))
 
 test('every position has three to five criteria with words for 1 to 4', () => {
-  for (const position of positions) {
-    const { criteria } = hiring[position]
+  for (const position of positionIds()) {
+    const { criteria } = judging(position)
     expect([3, 4, 5], position).toContain(criteria.length)
     expect(new Set(criteria.map(({ key }) => key)).size).toBe(criteria.length)
     for (const { label, anchors } of criteria)
@@ -60,7 +57,7 @@ test('every position has three to five criteria with words for 1 to 4', () => {
 testOnAll('others’ scores show when one’s own is in', async ({ db }) => {
   const answerBy = '2999-01-31'
   const api = testApi(db, {
-    openings: { ...openings, 'backend-intern': { open: true, answerBy } },
+    content: seedWith('openings', { 'backend-intern': { open: true, answerBy } }),
   })
   const ada = await staff(api, 'editor', 'ada')
   const ben = await staff(api, 'editor', 'ben')
@@ -70,7 +67,7 @@ testOnAll('others’ scores show when one’s own is in', async ({ db }) => {
   const scoreFor = async (who: typeof ada) => (await who.get(path)).body.data.score
 
   const { body } = await ada.get(path)
-  expect(body.data.criteria).toEqual(hiring['backend-intern'].criteria)
+  expect(body.data.criteria).toEqual(judging('backend-intern').criteria)
   expect(body.data.score).toEqual({ mine: null, count: 0, others: null })
   expect(body.data.answerBy).toBe(answerBy)
 
@@ -224,7 +221,7 @@ testOnAll('a blind answer says nothing of who it is', async ({ db }) => {
 })
 
 test('a blind list is neither searched nor sorted by what it hides', async ({ db }) => {
-  const api = testApi(db, { hiring: blind })
+  const api = testApi(db, { content: blind })
   const reviewer = await staff(api, 'reviewer')
   const id = await apply(api, { coverLetter: 'I bake bread.' })
   const known = await apply(api, { position: 'frontend-intern', coverLetter: 'I paint.' })
@@ -278,7 +275,7 @@ test('a blind list is neither searched nor sorted by what it hides', async ({ db
 test('a position that asks for it is blind until one’s own score is in or the name was shown', async ({
   db,
 }) => {
-  const api = testApi(db, { hiring: blind })
+  const api = testApi(db, { content: blind })
   const ada = await staff(api, 'editor', 'ada')
   const ben = await staff(api, 'editor', 'ben')
   const superuser = await staff(api, 'superuser')
@@ -315,7 +312,7 @@ test('a position that asks for it is blind until one’s own score is in or the 
 })
 
 test('the answer to a message names nobody to those who read blind', async ({ db }) => {
-  const api = testApi(db, { hiring: blind })
+  const api = testApi(db, { content: blind })
   const ada = await staff(api, 'editor', 'ada')
   const path = `/api/applications/${await apply(api)}`
   const text = 'Dear {name}, {position}.'
@@ -363,7 +360,7 @@ test('a blind answer hides every name that the sender has had', async ({ api, db
 test('mail, retention and other records of a person do not tell whose a blind application is', async ({
   db,
 }) => {
-  const api = testApi(db, { hiring: blind })
+  const api = testApi(db, { content: blind })
   const ada = await staff(api, 'editor', 'ada')
   const id = await apply(api)
   const known = await apply(api, { position: 'frontend-intern', coverLetter: 'I paint.' })

@@ -6,14 +6,12 @@ import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import { openings } from '#server/openings.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
@@ -25,16 +23,11 @@ import { writeNote } from './store/note.ts'
 import { logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
-import { refuseCriteria, type Viewer } from './store/shown.ts'
+import { refuseCriteria } from './store/shown.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
-
-const viewerOf = (call: Asked, deps: Deps): Viewer => ({
-  ...blindReader(call, deps),
-  openings: deps.openings ?? openings,
-})
 
 const requireDetail = async (
   call: Asked,
@@ -42,7 +35,7 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const detail = await readDetail(deps.db, kind, id, viewerOf(call, deps))
+  const detail = await readDetail(deps.db, kind, id, blindReader(call))
   if (!detail) throw new HttpError('not_found')
   return detail
 }
@@ -239,9 +232,9 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   }
 
   return [
-    route(contract.list, (call, deps) => list(deps.db, kind, call.query, viewerOf(call, deps))),
+    route(contract.list, (call, deps) => list(deps.db, kind, call.query, blindReader(call))),
     route(contract.search, ({ body, actor }, deps) =>
-      list(deps.db, kind, body, viewerOf({ actor, query: body }, deps)),
+      list(deps.db, kind, body, blindReader({ actor, query: body })),
     ),
     route(contract.read, async (call, deps) => ({
       data: await requireDetail(call, deps, kind, pathId(call.params)),
@@ -305,8 +298,7 @@ const hiringRoutes: Route[] = [
     async ({ params, body, actor }, deps) => {
       const id = pathId(params)
       const { criteria, comment } = body
-      const { hiring = content } = deps
-      const stored = await storeScore(deps.db, hiring, id, { criteria, comment }, actor)
+      const stored = await storeScore(deps.db, id, { criteria, comment }, actor)
       if (!stored) throw new HttpError('not_found')
       refuseCriteria(stored.unknown)
       return { data: await requireApplication(actor, deps, id) }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { consultations } from '#contract/consultations.ts'
-import { serviceLabels } from '#contract/services.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import { test, testApi } from '#server/testing.ts'
+import { serviceLabel } from '#site/content.ts'
 import { samples } from './samples.ts'
 
 const field = (name: string, control: string) =>
@@ -64,8 +64,8 @@ test('a refused form comes back whole, with its problems and every value, escape
   expect(response.status).toBe(400)
   expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
   expect(response.headers.get('Content-Security-Policy')).toBe(builtPage.csp)
-  expect(html).toContain(`<span>${serviceLabels['basic-package']}</span>`)
-  expect(html).toContain(`<output>${serviceLabels['basic-package']}</output>`)
+  expect(html).toContain(`<span>${serviceLabel('basic-package')}</span>`)
+  expect(html).toContain(`<output>${serviceLabel('basic-package')}</output>`)
   expect(html).toContain('name="service" value="basic-package"')
   expect(html).toContain('name="email" aria-invalid="true" value="asha@bakery"')
   expect(html).toContain('name="name" value="Asha &lt;b&gt;Rao&lt;/b&gt;"')

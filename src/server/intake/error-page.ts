@@ -1,7 +1,5 @@
 import { fieldCountMessage, waitMessage } from '#contract/http/error-messages.ts'
 import { nestedPlan, readPlan } from '#contract/plan.ts'
-import { positionLabel } from '#contract/positions.ts'
-import { serviceLabel } from '#contract/services.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import type { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
@@ -66,28 +64,20 @@ const summaryChanges = ({ kind, message, detail, errors }: Content, ids: string[
   }
 }
 
-/** What the URL had chosen before the form was opened: the name of its field, and its label. */
-const choices: Readonly<
-  Record<string, { name: string; unset: string; label: (value: string) => string }>
-> = {
-  consultations: { name: 'service', unset: 'custom', label: serviceLabel },
-  applications: { name: 'position', unset: 'other', label: positionLabel },
-}
-
-const choiceChanges = ({ kind, values }: Content): Changes => {
-  const choice = choices[kind.path]
+/** What the URL had chosen before the form was opened. */
+const choiceChanges = ({ kind: { choice }, values }: Content): Changes => {
   if (!choice) return {}
-  const value = values[choice.name] ?? choice.unset
+  const value = values[choice.field] ?? choice.other
   return {
     '.intro span': choice.label(value),
     '.ro output': choice.label(value),
-    [`[name=${choice.name}]`]: { value },
+    [`[name=${choice.field}]`]: { value },
   }
 }
 
 /** What was typed: not the choice, and not the plan, which are sent along. */
 const typedFields = (kind: Kind): string[] =>
-  kind.fields.filter((name) => name !== choices[kind.path]?.name && name !== 'plan')
+  kind.fields.filter((name) => name !== kind.choice?.field && name !== 'plan')
 
 /** The page is drawn with every field refused: what is wrong with the others is left out. */
 const fieldChanges = ({ kind, errors, values }: Content): Changes => {

@@ -12,7 +12,6 @@ import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.t
 import { spamReasons } from '#server/kinds/spam.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
 import { findByKey, type NewRecord, storeSubmission } from '#server/mail-out/store/submissions.ts'
-import { openings } from '#server/openings.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
 export interface Submitted extends Record<string, unknown> {
@@ -25,7 +24,14 @@ export interface Submitted extends Record<string, unknown> {
 const hash = (text: string): string => digest('sha256', text, 'base64url')
 
 const ownFields = (kind: Kind, body: Submitted): Fields =>
-  Object.fromEntries(kind.fields.map((name) => [name, body[name] ?? null])) as Fields
+  Object.fromEntries(
+    kind.fields.map((name) => [
+      name,
+      name === kind.choice?.field && !kind.choice.ids().includes(String(body[name]))
+        ? kind.choice.other
+        : (body[name] ?? null),
+    ]),
+  ) as Fields
 
 /**
  * What makes one record of a submission however often it comes. A form without a script sends no key:
@@ -90,7 +96,7 @@ export const submit = async (
 ): Promise<Receipt> => {
   const record = prepare(kind, body, request, deps)
   const status = kind.statuses[0]
-  const closed = kind.closed?.(record.fields, deps.openings ?? openings, new Date())
+  const closed = kind.closed?.(record.fields, new Date())
   if (closed) {
     // A repeat of what was stored while it was open still gets its answer.
     const { key, bodyHash } = record.idempotency ?? {}

@@ -1,7 +1,18 @@
 import { applyForInternship, applications as contract } from '#contract/applications.ts'
-import { openingState, positionLabel } from '#contract/positions.ts'
+import { openingState } from '#contract/positions.ts'
 import { applications as table } from '#server/db/schema/applications.ts'
-import { describeKind } from './kind.ts'
+import { openings, positionIds, positionLabel } from '#site/content.ts'
+import { choiceLabel, describeKind, type Fields } from './kind.ts'
+
+const choice = {
+  field: 'position',
+  labelField: 'positionLabel',
+  other: 'other',
+  ids: positionIds,
+  label: positionLabel,
+} as const
+
+const labelOf = (fields: Fields) => choiceLabel({ choice }, fields) ?? ''
 
 export const applications = describeKind(contract, {
   table,
@@ -10,10 +21,12 @@ export const applications = describeKind(contract, {
   searched: ['name', 'email', 'university', 'major', 'coverLetter'],
   longText: 'coverLetter',
   isScored: true,
-  shown: ({ position }) => ({ position: positionLabel(position) }),
-  closed: ({ position }, openings, now) => {
-    const opening = position === 'other' ? undefined : openings[position]
-    if (!opening || openingState(opening, now) === 'open') return undefined
+  choice,
+  shown: (fields) => ({ position: labelOf(fields) }),
+  closed: ({ position }, now) => {
+    if (position === choice.other) return undefined
+    const { [position]: opening = { open: false } } = openings()
+    if (openingState(opening, now) === 'open') return undefined
     return {
       position: [
         `The ${positionLabel(position)} position is not taking applications at the moment.`,
@@ -21,7 +34,7 @@ export const applications = describeKind(contract, {
     }
   },
   mail: {
-    subject: ({ position }) => `application, ${positionLabel(position)}`,
+    subject: (fields) => `application, ${labelOf(fields)}`,
     facts: [
       'name',
       'email',
@@ -37,8 +50,8 @@ export const applications = describeKind(contract, {
     ],
     acknowledgement: {
       subject: 'We have your application',
-      paragraphs: ({ position }) => [
-        `Thank you for applying: ${positionLabel(position)}.`,
+      paragraphs: (fields) => [
+        `Thank you for applying: ${labelOf(fields)}.`,
         'We will review your application and get back to you soon, at this address. There is nothing you need to do until then.',
       ],
     },

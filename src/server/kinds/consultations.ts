@@ -1,10 +1,20 @@
 import { consultations as contract, requestConsultation } from '#contract/consultations.ts'
 import { limits } from '#contract/limits.ts'
 import { planLines } from '#contract/plan.ts'
-import { serviceLabel } from '#contract/services.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
 import { calendarDayText } from '#server/times.ts'
-import { describeKind } from './kind.ts'
+import { content, serviceIds, serviceLabel } from '#site/content.ts'
+import { choiceLabel, describeKind, type Fields } from './kind.ts'
+
+const choice = {
+  field: 'service',
+  labelField: 'serviceLabel',
+  other: 'custom',
+  ids: serviceIds,
+  label: serviceLabel,
+} as const
+
+const labelOf = (fields: Fields) => choiceLabel({ choice }, fields) ?? ''
 
 export const consultations = describeKind(contract, {
   table,
@@ -12,19 +22,20 @@ export const consultations = describeKind(contract, {
   noun: 'Consultation request',
   searched: ['name', 'email', 'company', 'message'],
   longText: 'message',
-  shown: ({ service, plan }) => ({
-    service: serviceLabel(service),
-    plan: planLines(plan)
+  choice,
+  shown: (fields) => ({
+    service: labelOf(fields),
+    plan: planLines(fields.plan, content().plan.questions)
       .map(([label, value]) => `${label}: ${value}`)
       .join('; '),
   }),
   mail: {
-    subject: ({ service }) => `consultation request, ${serviceLabel(service)}`,
+    subject: (fields) => `consultation request, ${labelOf(fields)}`,
     facts: ['name', 'email', 'phone', 'company', 'service', 'preferredDate', 'plan'],
     acknowledgement: {
       subject: 'We have your consultation request',
-      paragraphs: ({ service, preferredDate }) => [
-        `Thank you for your request: ${serviceLabel(service)}, preferably on ${calendarDayText(preferredDate)}.`,
+      paragraphs: (fields) => [
+        `Thank you for your request: ${labelOf(fields)}, preferably on ${calendarDayText(fields.preferredDate)}.`,
         `We will contact you within ${limits.promiseHours} hours to schedule your consultation.`,
       ],
       prepare:

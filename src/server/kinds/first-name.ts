@@ -1,6 +1,5 @@
-import type { Hiring } from '#contract/positions.ts'
+import { judging } from '#site/content.ts'
 import { type Fields, fieldText } from './kind.ts'
-import { blindPositions } from './store/hidden.ts'
 
 /** Longer ones are no name. */
 const MOST_CHARACTERS = 40
@@ -12,7 +11,7 @@ const firstWord = (name: string): string | null => {
 }
 
 /** The first name of a record's sender; null where applications for its position are judged blind. */
-export const firstName = (fields: Fields, hiring: Hiring): string | null =>
-  blindPositions(hiring).includes(fieldText(fields.position))
+export const firstName = (fields: Fields): string | null =>
+  fields.position !== undefined && judging(fieldText(fields.position)).blind
     ? null
     : firstWord(fieldText(fields.name))

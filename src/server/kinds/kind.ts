@@ -5,8 +5,19 @@ import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
 import type { FieldName, FieldValues, KindPath } from '#contract/inbox.ts'
 import type { Plan } from '#contract/plan.ts'
-import type { Openings } from '#contract/positions.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
+import { invalidField } from '#server/http/http-error.ts'
+
+/** A field that names an entry of the content, which may be called otherwise later. */
+interface Choice<Field extends string = string> {
+  field: Field
+  /** The record’s field, and column, that keeps what the entry was called. */
+  labelField: `${Field}Label`
+  /** What the field says where it names none. */
+  other: string
+  ids(): readonly string[]
+  label(id: string): string
+}
 
 /** Any kind's own fields, by name. */
 export type Fields = Readonly<Record<string, string | number | Plan | null | undefined>>
@@ -43,10 +54,12 @@ interface KindDescription<K extends KindContract> {
   /** Fields that a search looks at. */
   searched: readonly FieldName<K>[]
   longText: FieldName<K>
+  /** The field that names an entry of the content. */
+  choice?: Choice<FieldName<K>>
   /** The values that mails do not show as they are stored. */
   shown?(fields: FieldValues<K>): { readonly [Name in FieldName<K>]?: string }
   /** Fields that are valid but not accepted at this moment; undefined when all are. */
-  closed?(fields: FieldValues<K>, openings: Openings, now: Date): FieldErrors | undefined
+  closed?(fields: FieldValues<K>, now: Date): FieldErrors | undefined
   /** Whether staff score its records. */
   isScored?: boolean
   mail: {
@@ -106,6 +119,12 @@ export const describeKind = <K extends KindContract>(
   }
 }
 
+/** The kept label of the choice, else the present one. */
+export const choiceLabel = ({ choice }: Pick<Kind, 'choice'>, fields: Fields): string | null =>
+  choice
+    ? fieldText(fields[choice.labelField]) || choice.label(fieldText(fields[choice.field]))
+    : null
+
 /** A field as text; nothing for an absent one, or one that is no text. */
 export const fieldText = (value: Fields[string]): string =>
   value == null || typeof value === 'object' ? '' : String(value)
@@ -117,6 +136,16 @@ export const labelledFacts = (kind: Kind, fields: Fields): [label: string, value
     kind.labels[name] ?? name,
     (shown?.[name] ?? fieldText(fields[name])) || 'N/A',
   ])
+}
+
+/** @throws HttpError `invalid` for an entry that the content does not have */
+export const refuseUnknownChoice = (
+  { choice }: Pick<Kind, 'choice'>,
+  parameters: Readonly<Record<string, unknown>>,
+): void => {
+  const asked = choice && parameters[choice.field]
+  if (asked !== undefined && !choice?.ids().includes(String(asked)))
+    throw invalidField(choice?.field ?? '', `Unknown ${choice?.field}.`)
 }
 
 /** By which the same long text is known again. */

@@ -87,8 +87,17 @@ export type StaffRecord = z.output<AnyKind['record']>
 const ownColumns = (kind: Kind): Record<string, SQL> =>
   Object.fromEntries(kind.fields.map((field) => [field, fieldColumn(kind, field)]))
 
+/** What the choice was called as the record came; its name for one that was stored without. */
+const labelColumn = ({ choice }: Kind): Record<string, SQL> =>
+  choice
+    ? {
+        [choice.labelField]: sql`coalesce(r.${sql.identifier(`${choice.field}_label`)}, r.${sql.identifier(choice.field)})`,
+      }
+    : {}
+
 /** The fields of the row `r` that its kind alone has, as mails take them. */
-export const fieldsJson = (kind: Kind): SQL<Fields> => sql`${jsonObject(ownColumns(kind))}`
+export const fieldsJson = (kind: Kind): SQL<Fields> =>
+  sql`${jsonObject({ ...ownColumns(kind), ...labelColumn(kind) })}`
 
 /** What `fieldsJson` answers: what each of them holds was checked as it came in. */
 export const foundFields = z.custom<Fields>((value) => typeof value === 'object' && value !== null)
@@ -110,6 +119,7 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
     spam: sql`r.spam`,
     source: sql`r.source`,
     ...(kind.asksConsent ? { consent } : {}),
+    ...labelColumn(kind),
     dueAt: sql`case when ${isOwed(row)} then ${iso(row.dueAt)} end`,
     waitingFor: row.waitingFor,
     lastMessageAt: iso(sql`r.last_message_at`),

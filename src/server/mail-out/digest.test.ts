@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
-import { hiring } from '#server/hiring.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
-import { type TestApi, testApi, testConfig } from '#server/testing.ts'
+import { seedWith, type TestApi, testApi, testConfig } from '#server/testing.ts'
+import { judging, withContent } from '#site/content.ts'
 import { createDigests } from './digest.ts'
 import type { Message } from './message.ts'
 import { drain } from './outbox.ts'
@@ -91,8 +91,10 @@ testOnAll(
 test('a digest says what is owed, what came and what failed, with first names alone', async ({
   db,
 }) => {
-  const blind = { ...hiring, 'backend-intern': { ...hiring['backend-intern'], blind: true } }
-  const api = testApi(db, { config, hiring: blind })
+  const content = seedWith('hiring', {
+    'backend-intern': { ...judging('backend-intern'), blind: true },
+  })
+  const api = testApi(db, { config, content })
   await subscriber(api, 'ada')
   const editor = await staff(api, 'editor', 'grace')
   const late = await submitLate(api, { name: 'Émile <b>Zola</b>' })
@@ -104,7 +106,7 @@ test('a digest says what is owed, what came and what failed, with first names al
   await editor.post(`/api/consultations/${late}/claim`)
   await rows(db, sql`update mail set status = 'failed'`)
   await nextDay(db)
-  const [digest, ...others] = await sentBy(api)
+  const [digest, ...others] = await withContent(content, () => sentBy(api))
   expect(others).toEqual([])
   expect(digest).toMatchObject({ to: 'ada@staff.test', record: null })
   expect(digest?.subject).toMatch(/^Owed: 2 late/)

@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import type { Digests } from './outbox.ts'
 import { renderDigest } from './render/digest.ts'
 import {
@@ -21,8 +20,7 @@ export const createDigests = ({
   db,
   config,
   log,
-  hiring = content,
-}: Pick<Deps, 'db' | 'config' | 'log' | 'hiring'>): Digests => {
+}: Pick<Deps, 'db' | 'config' | 'log'>): Digests => {
   const { digestHour: hour, authSecret, siteUrl } = config
   let queuedDay: string | undefined
 
@@ -30,7 +28,7 @@ export const createDigests = ({
     const state = await readDigestState(db, hour)
     if (state.waiting > 0) {
       const facts = await readDigestFacts(db, hour)
-      const digest = renderDigest(facts, { siteUrl, hiring })
+      const digest = renderDigest(facts, { siteUrl })
       await queueDigest(db, { authSecret, digestHour: hour }, digest)
     }
     // The database's clock decides; where this one is ahead of it, it is asked again.

@@ -16,7 +16,7 @@ export const mailRoutes: Route[] = [
     const statuses: readonly MailStatus[] = query.status ? [query.status] : ['waiting', 'failed']
     const name = listName('mail', statuses)
     const cursor = query.cursor ? readCursor(name, query.cursor) : undefined
-    const found = await listMessages(deps.db, blindReader(call, deps), {
+    const found = await listMessages(deps.db, blindReader(call), {
       statuses,
       count: PAGE + 1,
       before: cursor?.id,
@@ -31,7 +31,7 @@ export const mailRoutes: Route[] = [
   route(retryMail, async (call, deps) => {
     const { params, actor, request } = call
     await deps.scheduleDelivery()
-    const found = await retryMessage(deps.db, pathId(params), actor, blindReader(call, deps))
+    const found = await retryMessage(deps.db, pathId(params), actor, blindReader(call))
     if (!found) throw new HttpError('not_found')
     const { message: data, isGone, isExpired, isInSpam } = found
     if (data.status === 'failed' && isInSpam)

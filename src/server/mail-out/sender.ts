@@ -29,7 +29,7 @@ export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Se
 }
 
 /** What the outbox sends with, by this configuration. */
-export const outboxWorker = (deps: Pick<Deps, 'config' | 'db' | 'log' | 'hiring'>): Worker => ({
+export const outboxWorker = (deps: Pick<Deps, 'config' | 'db' | 'log'>): Worker => ({
   db: deps.db,
   log: deps.log,
   send: withLink(deps, createSender(deps.config)),

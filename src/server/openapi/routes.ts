@@ -1,6 +1,6 @@
 import { openApi } from '#contract/http/openapi.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /** Serves the description of the given routes and of itself; made once per process, at the first call. */
@@ -9,7 +9,7 @@ export const openApiRoutes = (routes: readonly Route[]): Route[] => {
     const { openApiDocument } = await import('./document.ts')
     const endpoints = [...routes.map(({ endpoint }) => endpoint), openApi]
     const { version } = packageJson
-    return JSON.stringify(openApiDocument(endpoints, { title: `${brand.name} API`, version }))
+    return JSON.stringify(openApiDocument(endpoints, { title: `${brand().name} API`, version }))
   }
   let written: Promise<string> | undefined
   return [

@@ -1,4 +1,5 @@
 import { type Plan, planFieldName, planFields, planLines } from '#contract/plan.ts'
+import { content } from '#site/content.ts'
 import type { Changes } from './fill.ts'
 
 /** The search parameters that give the consultation page these answers. */
@@ -22,7 +23,7 @@ export const planBoxChanges = (plan: Plan | undefined): Changes => {
   ])
   return {
     '.from a': { attributes: { href: `/consultation?${planQuery(plan)}#plan` } },
-    '.plan-answer': planLines(plan).map(([dt, dd]) => ({ dt, dd })),
+    '.plan-answer': planLines(plan, content().plan.questions).map(([dt, dd]) => ({ dt, dd })),
     ...Object.fromEntries(fields),
   }
 }

@@ -1,6 +1,6 @@
 import { newPassword } from '#contract/fields.ts'
 import type { Config } from '#server/config.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { mayHold } from './bloom-filter.ts'
 import { isBreached } from './breached.ts'
 
@@ -49,7 +49,7 @@ const load = async (): Promise<PasswordRules> => {
     const password = choice.password.normalize('NFC').toLowerCase()
     if (isCommon(password, common) || mayHold(known, password))
       return 'Password is too common. Choose another one.'
-    const parts = [choice.username, choice.email.split('@')[0] ?? '', brand.name]
+    const parts = [choice.username, choice.email.split('@')[0] ?? '', brand().name]
     const holds = parts
       .map((part) => part.normalize('NFC').toLowerCase())
       .some((part) => [...part].length >= PART_LENGTH && password.includes(part))

@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid'
 import { dayText, type Plan, planFields, planQuestions, readPlan } from '#contract/plan.ts'
-import { serviceLabel, services } from '#contract/services.ts'
 import type { BuiltPage, Deps } from '#server/deps.ts'
 import { apiHeaders } from '#server/http/answer.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
 import { planBoxChanges, planQuery } from '#server/pages/plan-box.ts'
+import { serviceIds, serviceLabel } from '#site/content.ts'
 import {
   answeredCount,
   chooseParts,
@@ -109,13 +109,17 @@ const consultationPage = (html: string, plan: Plan, now: Date): string =>
 /** The island gets the same service as its markup, so that it takes over what stands there. */
 const formPage = (html: string, plan: Plan | undefined, wanted: string | null): string => {
   const service =
-    services.find((known) => known === wanted) ?? (wanted ? 'custom' : serviceFor(plan ?? noPlan))
+    serviceIds().find((known) => known === wanted) ??
+    (wanted ? 'custom' : serviceFor(plan ?? noPlan))
+  const label = serviceLabel(service)
   return fill(html, {
     ...planBoxChanges(plan),
-    '.chosen': serviceLabel(service),
-    '.ro output': serviceLabel(service),
+    '.chosen': label,
+    '.ro output': label,
     '[name=service]': { value: service },
-    'astro-island': { attributes: { props: JSON.stringify({ service: [0, service] }) } },
+    'astro-island': {
+      attributes: { props: JSON.stringify({ service: [0, service], label: [0, label] }) },
+    },
   })
 }
 

@@ -1,5 +1,5 @@
-import { dayText, leadWeeks, type Plan, planQuestions } from '#contract/plan.ts'
-import type { Service } from '#contract/services.ts'
+import { dayText, type Plan, planQuestions } from '#contract/plan.ts'
+import { content, packageServices, talkService } from '#site/content.ts'
 
 /** What the sheet says about a plan: pure decisions. The texts stand in `src/content/plan.yaml`. */
 
@@ -19,15 +19,17 @@ const isAnswered = (plan: Plan, question: (typeof planQuestions)[number]): boole
 export const answeredCount = (plan: Plan): number =>
   planQuestions.filter((question) => isAnswered(plan, question)).length
 
+const leadDays = (): number => content().plan.leadTime.weeks * 7
+
 /** What a request from the sheet is for: care for a live site is a package, all else the free talk. */
-export const serviceFor = ({ goal, size }: Plan): Exclude<Service, 'custom'> => {
-  if (goal !== 'care') return 'website-creation'
-  return size === 'l' ? 'premium-package' : 'basic-package'
+export const serviceFor = ({ goal, size }: Plan): string => {
+  const packages = packageServices()
+  return (goal === 'care' && packages.at(size === 'l' ? -1 : 0)) || talkService()
 }
 
 /** The first day that leaves the least lead time. */
 export const earliestLaunch = (now: Date): string =>
-  new Date(Date.parse(now.toISOString().slice(0, 10)) + leadWeeks * 7 * DAY_MS)
+  new Date(Date.parse(now.toISOString().slice(0, 10)) + leadDays() * DAY_MS)
     .toISOString()
     .slice(0, 10)
 
@@ -36,7 +38,7 @@ export const daysTooFew = (plan: Plan, now: Date): number | null => {
   const day = deadline(plan)
   if (!day || plan.goal === 'care') return null
   const days = daysUntil(day, now)
-  return days >= 0 && days < leadWeeks * 7 ? days : null
+  return days >= 0 && days < leadDays() ? days : null
 }
 
 /** "3 days", "12 weeks". */
@@ -48,8 +50,9 @@ export const spanText = (day: string, now: Date): string => {
 
 /** What may follow the talk, once the site is live. */
 const packageAfter = ({ goal }: Plan): string | null => {
-  if (goal === 'shop') return 'premium-package'
-  return goal === 'site' || goal === 'tool' ? 'basic-package' : null
+  const packages = packageServices()
+  if (goal === 'shop') return packages.at(-1) ?? null
+  return goal === 'site' || goal === 'tool' ? (packages[0] ?? null) : null
 }
 
 /** The parts of the drawn sheet that one row shows; none leaves it blank. */
@@ -67,7 +70,7 @@ const rows: Readonly<Record<string, (plan: Plan, now: Date) => (string | null)[]
   price: (plan) => {
     if (!plan.goal) return []
     const service = serviceFor(plan)
-    if (service !== 'website-creation') return [`price-${service}`]
+    if (service !== talkService()) return [`price-${service}`]
     return [plan.size && `price-${plan.goal}-${plan.size}`, 'price-talk']
   },
   ready: (plan, now) => {

@@ -19,6 +19,6 @@ export const privacyRoutes: Route[] = [
     return { data, meta: { templates } }
   }),
   route(contract.retentionPreview, async (call, deps) => ({
-    data: await previewRetention(deps.db, blindReader(call, deps)),
+    data: await previewRetention(deps.db, blindReader(call)),
   })),
 ]

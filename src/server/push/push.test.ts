@@ -7,14 +7,14 @@ import { tokenOf } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
-import { hiring } from '#server/hiring.ts'
 import { type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { contacts } from '#server/kinds/contacts.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { addReply } from '#server/mail-out/store/replies.ts'
 import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
-import { type TestApi, testApi, testConfig } from '#server/testing.ts'
+import { seedWith, type TestApi, testApi, testConfig } from '#server/testing.ts'
+import { judging, withContent } from '#site/content.ts'
 import { encryptPush } from './encrypt.ts'
 import { endDevices } from './store/devices.ts'
 import { newDevice, pushService, type TestDevice } from './testing.ts'
@@ -418,14 +418,16 @@ test('a device keeps its notifications while AUTH_SECRET is replaced', async ({ 
 })
 
 test('an application for a position that is judged blind comes without a name', async ({ db }) => {
-  const blind = { ...hiring, 'backend-intern': { ...hiring['backend-intern'], blind: true } }
-  const api = testApi(db, { config, hiring: blind })
+  const content = seedWith('hiring', {
+    'backend-intern': { ...judging('backend-intern'), blind: true },
+  })
+  const api = testApi(db, { config, content })
   const ada = await withDevice(api, 'reviewer')
   const service = pushService([ada.device])
   await submit(api, 'applications', { name: 'Grace Hopper', position: 'backend-intern' })
-  await laneOf(api, service).sendBatch()
+  await withContent(content, () => laneOf(api, service).sendBatch())
   expect(service.take()).toMatchObject([{ kind: 'applications', name: null }])
   await submit(api, 'applications', { name: 'Grace Hopper', position: 'other' })
-  await laneOf(api, service).sendBatch()
+  await withContent(content, () => laneOf(api, service).sendBatch())
   expect(service.take()).toMatchObject([{ kind: 'applications', name: 'Grace' }])
 })

@@ -1,5 +1,4 @@
 import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import { firstName } from '#server/kinds/first-name.ts'
 import type { Sent, SideLane } from '#server/mail-out/outbox.ts'
 import { nextStep } from '#server/mail-out/retry-policy.ts'
@@ -28,11 +27,11 @@ const OVERLAP_SECONDS = 60
 /** Attempts of one notification; what is not taken within minutes is no news any more. */
 const MOST_ATTEMPTS = 4
 
-type PushDeps = Pick<Deps, 'db' | 'config' | 'log' | 'hiring'>
+type PushDeps = Pick<Deps, 'db' | 'config' | 'log'>
 
 /** Sends one notification, unless its device or its reason has gone. */
 const sendOne = async (
-  { config, hiring = content }: PushDeps,
+  { config }: PushDeps,
   keys: VapidKeys,
   push: ClaimedPush,
   fetch: Fetch,
@@ -47,7 +46,7 @@ const sendOne = async (
     record: record && {
       kind: record.kind,
       id: record.id,
-      firstName: firstName(record.fields, hiring),
+      firstName: firstName(record.fields),
       isAssigned: record.isAssigned,
     },
   })

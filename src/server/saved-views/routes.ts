@@ -7,6 +7,8 @@ import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { validate } from '#server/http/input.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
+import { refuseUnknownChoice } from '#server/kinds/kind.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
 import { addView, changeView, findView, listViews, removeView } from './store.ts'
 
 /** Saved views. Nobody learns of another's view that is not shared: it is a 404. */
@@ -16,6 +18,7 @@ type View = contract.View
 /** Without what is blank, which the list takes for absent. */
 const validFilter = (kind: KindPath, given: unknown): contract.StoredFilter => {
   const { filter } = validate(contract.viewFilter(kind), { filter: given })
+  refuseUnknownChoice(kindByPath[kind], filter)
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
 }
 

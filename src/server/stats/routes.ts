@@ -3,7 +3,6 @@ import { stats, type Warning } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { markerAge } from '#server/db/markers.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { openings as content } from '#server/openings.ts'
 import { readStats } from './store.ts'
 
 /** The clean-up runs at least once a day: one missed night is no reason to worry anybody. */
@@ -15,9 +14,9 @@ const retentionWarnings = async (db: Database): Promise<Warning[]> => {
 }
 
 export const statsRoutes: Route[] = [
-  route(stats, async ({ query }, { db, warnings, openings = content }) => {
+  route(stats, async ({ query }, { db, warnings }) => {
     const [figures, ...reported] = await Promise.all([
-      readStats(db, query.days ?? limits.statsDays.default, openings),
+      readStats(db, query.days ?? limits.statsDays.default),
       warnings(),
       retentionWarnings(db),
     ])

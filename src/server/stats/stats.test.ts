@@ -5,8 +5,7 @@ import { testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { addReply } from '#server/mail-out/store/replies.ts'
-import { openings } from '#server/openings.ts'
-import { test, testApi } from '#server/testing.ts'
+import { seedWith, test, testApi } from '#server/testing.ts'
 
 const day = (daysAgo: number): string =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
@@ -159,12 +158,11 @@ test('applicants whom nobody has answered are named by position, the longest wai
   db,
 }) => {
   const api = testApi(db, {
-    openings: {
-      ...openings,
+    content: seedWith('openings', {
       'frontend-intern': { open: false },
       'backend-intern': { open: true, closesAt: day(-3), answerBy: '2999-01-31' },
       'ui-ux-intern': { open: true, closesAt: '2999-01-01' },
-    },
+    }),
   })
   const editor = await staff(api, 'editor')
   const apply = (position: string) => submit(api, 'applications', { position })

@@ -1,8 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { type Openings, positions } from '#contract/positions.ts'
-import { services } from '#contract/services.ts'
 import type { Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
@@ -13,6 +11,7 @@ import { isOwed } from '#server/db/schema/records.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { row } from '#server/kinds/store.ts'
+import { positionIds, serviceIds } from '#site/content.ts'
 import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
 type Counts = Record<string, number>
@@ -164,11 +163,7 @@ const withZeros = (keys: readonly string[], counts: Counts = {}): Counts => ({
 })
 
 /** All figures in one round trip. `days` counts back from today, which is among them. */
-export const readStats = async (
-  db: Database,
-  days: number,
-  openings: Openings,
-): Promise<Omit<Stats, 'warnings'>> => {
+export const readStats = async (db: Database, days: number): Promise<Omit<Stats, 'warnings'>> => {
   const [found] = await rows<Found>(db, statement(days))
   if (!found) throw new Error('The figures answered no row')
   const { medianHoursToFirstAnswer: median, owed } = found
@@ -184,8 +179,8 @@ export const readStats = async (
     byStatus: Object.fromEntries(
       kinds.map(({ path, statuses }) => [path, withZeros(statuses, found.byStatus[path])]),
     ) as Stats['byStatus'],
-    byService: withZeros(services, found.byService),
-    byPosition: withZeros(positions, found.byPosition),
+    byService: withZeros(serviceIds(), found.byService),
+    byPosition: withZeros(positionIds(), found.byPosition),
     bySource: found.bySource,
     medianHoursToFirstAnswer: median === null ? null : Math.round(median * 100) / 100,
     firstAnswers: found.firstAnswers,
@@ -193,6 +188,6 @@ export const readStats = async (
     overdue: total('overdue'),
     owed,
     mail: { waiting: found.mail.waiting ?? 0, failed: found.mail.failed ?? 0 },
-    unanswered: found.unanswered.map((one) => withOpening(one, openings, new Date())),
+    unanswered: found.unanswered.map((one) => withOpening(one, new Date())),
   }
 }

@@ -8,9 +8,9 @@ import { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
-import { openings } from '#server/openings.ts'
 import { type Changes, fill } from '#server/pages/fill.ts'
 import { longMoment } from '#server/times.ts'
+import { openings } from '#site/content.ts'
 import { recordChanges } from './record-page.ts'
 import { requireRecord } from './routes.ts'
 import { type Problem, type Screen, screens, stepChanges } from './step-pages.ts'
@@ -89,9 +89,7 @@ const recordPage = async (
     typed: problem.typed.text ?? '',
   }
   const { position } = found.fields
-  const answerBy = position
-    ? answerDay(deps.openings ?? openings, fieldText(position), found.createdAt)
-    : null
+  const answerBy = position ? answerDay(openings(), fieldText(position), found.createdAt) : null
   const look = { token, timeZone, now: new Date(), answerBy }
   const changes = recordChanges(found, look, { siteUrl: deps.config.siteUrl, refused })
   return respond(deps, `record-${found.kind.path}`, changes, status)

@@ -3,7 +3,7 @@ import { shortReference } from '#contract/reference.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import type { Changes } from '#server/pages/fill.ts'
 import { calendarDayText, longMoment, shortMoment, zoneText } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { dialChanges } from './dial.ts'
 import { keptText, type Standing, type Step, standing } from './standing.ts'
 import type { Found } from './store/find.ts'
@@ -68,7 +68,7 @@ const messageChanges = (
   '.none': messages.length > 0 ? null : {},
   '.talkrow': messages.map(({ at, from, text }) => ({
     article: { attributes: { class: from === 'you' ? 'talkrow me' : 'talkrow' } },
-    b: from === 'you' ? 'You' : brand.name,
+    b: from === 'you' ? 'You' : brand().name,
     time: { text: shortMoment(new Date(at), timeZone), attributes: { datetime: at } },
     // Staff see the link as a sign.
     '.typed': from === 'us' ? text.replaceAll('{link}', () => `${siteUrl}/status/${token}`) : text,

@@ -12,7 +12,6 @@ import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { renderCode } from '#server/mail-out/render/sender.ts'
 import { addReply } from '#server/mail-out/store/replies.ts'
-import { openings } from '#server/openings.ts'
 import { eraseRecord } from '#server/privacy/erase.ts'
 import { codeHashes, makeCode } from './codes.ts'
 import { correctedFields } from './correction.ts'
@@ -119,9 +118,7 @@ export const senderRoutes: Route[] = [
       const found = await requireInInbox(deps, params)
       const corrected = correctedFields(found.kind.path, found.fields, body)
       const fields = { ...found.fields, ...corrected }
-      const closed =
-        'position' in corrected &&
-        found.kind.closed?.(fields, deps.openings ?? openings, new Date())
+      const closed = 'position' in corrected && found.kind.closed?.(fields, new Date())
       if (closed) throw new HttpError('invalid', { fields: closed })
       if (Object.keys(corrected).length > 0) {
         const limit = limitOf(deps, 'sender-correction', found.id, {

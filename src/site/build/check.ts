@@ -82,14 +82,14 @@ function* links(page: BuiltPage, known: Map<string, BuiltPage>, isFile: (path: s
     if (!url) yield `links to ${href}, which is not a URL`
     else if (url.origin === origin && !/^\/(api|status)(\/|$)/.test(url.pathname)) {
       const target = known.get(url.pathname)
-      const rewritten = queryRewrites.some(
+      const rewritten = queryRewrites().some(
         ({ from, query, value }) => from === url.pathname && url.searchParams.get(query) === value,
       )
       if (!target && !isFile(url.pathname)) yield `links to ${href}, which does not exist`
       if (
         target &&
         url.search &&
-        queryRewrites.some(({ from }) => from === url.pathname) &&
+        queryRewrites().some(({ from }) => from === url.pathname) &&
         !rewritten
       ) {
         yield `links to ${href}, whose value has no page`

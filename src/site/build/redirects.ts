@@ -1,6 +1,5 @@
 import { planFields } from '#contract/plan.ts'
-import { positions } from '#contract/positions.ts'
-import { services } from '#contract/services.ts'
+import { positionIds, serviceIds } from '#site/content.ts'
 
 /** The URL `from?query=value` shows the prerendered page `to`. */
 export interface QueryRewrite {
@@ -17,14 +16,14 @@ const variants = (from: string, query: string, values: readonly string[]): Query
 const otherwise = { '/consultation-form': 'custom', '/apply': 'other' } as const
 
 /** The form pages show their service or position without a script: one page is prerendered per slug. */
-export const queryRewrites: readonly QueryRewrite[] = [
-  ...variants('/consultation-form', 'service', services),
-  ...variants('/apply', 'position', positions),
+export const queryRewrites = (): QueryRewrite[] => [
+  ...variants('/consultation-form', 'service', serviceIds()),
+  ...variants('/apply', 'position', positionIds()),
 ]
 
 /** The page that the rewrites show for a URL; undefined where no rewrite applies. */
 export const rewritten = (path: string, search: URLSearchParams): string | undefined => {
-  const mine = queryRewrites.filter(({ from, query }) => from === path && search.has(query))
+  const mine = queryRewrites().filter(({ from, query }) => from === path && search.has(query))
   const named = mine.find(({ query, value }) => search.get(query) === value)
   return named?.to ?? (mine[0] && `${path}/${otherwise[path as keyof typeof otherwise]}`)
 }
@@ -39,9 +38,9 @@ export const redirectsFile = (dynamicAdmin: boolean) =>
   [
     '/blog/first-portfolio-website-student-developers /blog/first-portfolio-website-student-developer 301!',
     ...planRewrites,
-    ...queryRewrites.map(({ from, query, value, to }) => `${from} ${query}=${value} ${to} 200!`),
+    ...queryRewrites().map(({ from, query, value, to }) => `${from} ${query}=${value} ${to} 200!`),
     ...Object.entries(otherwise).map(([from, value]) => {
-      const query = queryRewrites.find((rewrite) => rewrite.from === from)?.query
+      const query = queryRewrites().find((rewrite) => rewrite.from === from)?.query
       return `${from} ${query}=:any ${from}/${value} 200!`
     }),
     ...(dynamicAdmin ? ['/admin/* /admin 200'] : []),

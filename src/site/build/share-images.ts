@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderAsync } from '@resvg/resvg-js'
 import satori from 'satori'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { mainLinks } from '#site/navigation.ts'
 import { ogImagePath } from '#site/page-path.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
@@ -46,7 +46,7 @@ const svg = async (
           fontFamily: 'Bricolage',
         },
         children: [
-          text({ fontSize: 44, letterSpacing: -1.5, paddingLeft: 68 }, brand.name),
+          text({ fontSize: 44, letterSpacing: -1.5, paddingLeft: 68 }, brand().name),
           text(
             {
               fontSize: size,
@@ -72,7 +72,7 @@ const svg = async (
     (_, index) => `<path fill="${ink}" d="M${index * 64} 606h32v10h-32z"/>`,
   ).join('')
   const mark = (transform: string, colour: string) =>
-    `<path transform="${transform}" d="${brand.mark}" fill="none" stroke="${colour}" stroke-width="4.3" stroke-miterlimit="9"/>`
+    `<path transform="${transform}" d="${brand().mark}" fill="none" stroke="${colour}" stroke-width="4.3" stroke-miterlimit="9"/>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${paper}" d="M0 0h${width}v${height}H0z"/><path d="M300 84C560 84 700 262 880 226C940 214 990 190 1034 156" fill="none" stroke="${accent}" stroke-width="4" stroke-dasharray="3 13" stroke-linecap="round"/>${mark('translate(1042 66) rotate(-14 16 16) scale(3.2)', ink)}${mark('translate(72 60) scale(1.6)', ink)}<g stroke="${ink}"><path d="M0 604.5h1200M0 617.5h1200"/></g>${ticks}${lines(words)}<g transform="translate(112 538)">${lines(label)}</g><path d="M83 543 96 566H70z" fill="${accent}"/></svg>`
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, Request, Response } from '@playwright/test'
-import { serviceLabels } from '#contract/services.ts'
+import { serviceLabel } from '#site/content.ts'
 import {
   axeEverywhere,
   axeViolations,
@@ -40,7 +40,7 @@ test('a consultation shows all that was sent, and what can be done with it', asy
   await row(page, 'Bakery owner').click()
   await expect(page).toHaveURL(/id=/)
   await expect(open.getByRole('heading', { name: 'Bakery owner' })).toBeVisible()
-  await expect(open.getByText(serviceLabels['basic-package'])).toBeVisible()
+  await expect(open.getByText(serviceLabel('basic-package'))).toBeVisible()
   await expect(open.getByRole('definition').filter({ hasText: 'N/A' })).toHaveCount(1)
   await expect(open.getByText('Reply by')).toBeVisible()
   await expect(open.getByRole('link', { name: 'Send Email' })).toHaveAttribute(

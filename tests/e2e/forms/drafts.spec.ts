@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { serviceLabels } from '#contract/services.ts'
+import { serviceLabel } from '#site/content.ts'
 import { axeViolations } from '#tests/axe.ts'
 import { expect, test } from '#tests/e2e/fixtures.ts'
 import {
@@ -300,12 +300,12 @@ test.describe('without JavaScript', () => {
     )
     await shows(
       '/consultation-form?service=basic-package',
-      `${requesting}${serviceLabels['basic-package']}`,
+      `${requesting}${serviceLabel('basic-package')}`,
       'basic-package',
     )
     await shows(
       '/consultation-form?service=premium-package',
-      `${requesting}${serviceLabels['premium-package']}`,
+      `${requesting}${serviceLabel('premium-package')}`,
       'premium-package',
     )
     await shows('/consultation-form?service=else', `${requesting}Custom Requirements`, 'custom')

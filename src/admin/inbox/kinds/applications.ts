@@ -1,18 +1,10 @@
 import { applications } from '#contract/applications.ts'
-import { type Position, positionLabel, positionLabels } from '#contract/positions.ts'
 import { countOf } from '../../format/count.ts'
+import { site, tagOf } from '../../site.ts'
 import type { Application } from '../api/record.ts'
 import { type Fact, kindView, undatedGroups } from './kind-view.ts'
 
 const { labels } = applications
-
-const positionTags: Record<Position, string> = {
-  'frontend-intern': 'Frontend',
-  'ui-ux-intern': 'UI/UX',
-  'backend-intern': 'Backend',
-  'digital-marketing-intern': 'Marketing',
-  other: 'Other',
-}
 
 /** What says who applies, unless that is hidden. */
 const ifKnown = ({ candidate }: Application, facts: Fact[]): Fact[] =>
@@ -31,11 +23,11 @@ export const applicationsView = kindView(applications, {
   },
   heading: (matching, status) => `${countOf(matching)} ${status ?? 'Total'} Applications`,
   nothingSelected: 'No Application Selected',
-  line: ({ position }: Application) => positionLabel(position),
+  line: ({ positionLabel }: Application) => positionLabel,
   tag: ({ position, score }: Application) =>
-    `${positionTags[position]}${score.mine ? ', scored' : ''}`,
+    `${tagOf(site.positions, position)}${score.mine ? ', scored' : ''}`,
   outcomes: { accepted: 'Accept with a message …', rejected: 'Reject with a message …' },
-  topics: positionLabels,
+  topics: Object.fromEntries(site.positions.map(({ id, label }) => [id, label])),
   groups: undatedGroups,
   facts: (record: Application) => [
     ...ifKnown(record, [
@@ -56,8 +48,7 @@ export const applicationsView = kindView(applications, {
   body: ({ coverLetter }: Application) => ({ heading: labels.coverLetter, text: coverLetter }),
   mail: {
     label: 'Send Email',
-    subject: ({ position }: Application) =>
-      `Regarding Your Application for ${positionLabel(position)}`,
+    subject: ({ positionLabel }: Application) => `Regarding Your Application for ${positionLabel}`,
   },
-  placeholders: ({ position }: Application) => ({ position: positionLabel(position) }),
+  placeholders: ({ positionLabel }: Application) => ({ position: positionLabel }),
 })

@@ -1,18 +1,11 @@
 import { consultations } from '#contract/consultations.ts'
 import { planLines } from '#contract/plan.ts'
-import { type Service, serviceLabel } from '#contract/services.ts'
 import { countOf } from '../../format/count.ts'
+import { site, tagOf } from '../../site.ts'
 import type { Consultation } from '../api/record.ts'
 import { kindView } from './kind-view.ts'
 
 const { labels } = consultations
-
-const serviceTags: Record<Service, string> = {
-  'website-creation': 'Website',
-  'basic-package': 'Basic',
-  'premium-package': 'Premium',
-  custom: 'Custom',
-}
 
 export const consultationsView = kindView(consultations, {
   title: 'Consultations',
@@ -25,8 +18,8 @@ export const consultationsView = kindView(consultations, {
   },
   heading: (matching, status) => `${countOf(matching)} ${status ?? 'Total'} Consultations`,
   nothingSelected: 'No Consultation Selected',
-  line: ({ service }: Consultation) => serviceLabel(service),
-  tag: ({ service }: Consultation) => serviceTags[service],
+  line: ({ serviceLabel }: Consultation) => serviceLabel,
+  tag: ({ service }: Consultation) => tagOf(site.services, service),
   outcomes: {},
   topics: null,
   facts: (record: Consultation) => [
@@ -34,7 +27,7 @@ export const consultationsView = kindView(consultations, {
     { term: labels.phone, value: record.phone, as: 'phone' },
     { term: labels.company, value: record.company },
     { term: labels.preferredDate, value: record.preferredDate, as: 'day' },
-    ...planLines(record.plan).map(([term, value]) => ({
+    ...planLines(record.plan, site.planTexts).map(([term, value]) => ({
       term: `Plan: ${term.toLowerCase()}`,
       value,
     })),
@@ -42,5 +35,5 @@ export const consultationsView = kindView(consultations, {
   ],
   body: ({ message }: Consultation) => ({ text: message }),
   mail: { label: 'Send Email', subject: () => 'Regarding Your Consultation Request' },
-  placeholders: ({ service }: Consultation) => ({ service: serviceLabel(service) }),
+  placeholders: ({ serviceLabel }: Consultation) => ({ service: serviceLabel }),
 })

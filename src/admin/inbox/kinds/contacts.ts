@@ -1,6 +1,6 @@
 import { contacts } from '#contract/contacts.ts'
-import { brand } from '#site/brand.ts'
 import { countOf } from '../../format/count.ts'
+import { site } from '../../site.ts'
 import type { Contact } from '../api/record.ts'
 import { excerpt, kindView, undatedGroups } from './kind-view.ts'
 
@@ -26,6 +26,6 @@ export const contactsView = kindView(contacts, {
     { term: 'Date received', value: record.createdAt, as: 'instant' },
   ],
   body: ({ message }: Contact) => ({ text: message }),
-  mail: { label: 'Reply via Email', subject: () => `Re: Your Message to ${brand.name}` },
+  mail: { label: 'Reply via Email', subject: () => `Re: Your Message to ${site.name}` },
   placeholders: () => ({}),
 })

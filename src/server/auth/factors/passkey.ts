@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { PasskeyRequest } from '#contract/accounts/auth.ts'
 import type { PasskeyCreation } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** Ceremonies of the Web Authentication API, level 3: what is asked of an authenticator, and its answer checked. */
@@ -53,7 +53,7 @@ export const creationOptions = (
   existing: readonly Descriptor[],
 ): PasskeyCreation => ({
   challenge,
-  rp: { id, name: brand.name },
+  rp: { id, name: brand().name },
   user: { id: userHandle(user.id), name: user.email, displayName: user.username },
   pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
   timeout,

@@ -1,4 +1,4 @@
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 
 /** Codes of an authenticator app (RFC 6238), as every app knows them: SHA-1, 6 digits, 30 seconds. */
 
@@ -12,7 +12,7 @@ const otpauth = () => import('otpauth')
 const totpOf = async (secret: string, label: string) => {
   const { Secret, TOTP } = await otpauth()
   return new TOTP({
-    issuer: brand.name,
+    issuer: brand().name,
     label,
     algorithm: 'SHA1',
     digits: 6,

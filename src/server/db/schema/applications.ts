@@ -30,6 +30,8 @@ export const applications = pgTable(
     phone: text(),
     location: text().notNull(),
     position: text().notNull(),
+    /** What the position was called as the application came. */
+    positionLabel: text('position_label'),
     university: text().notNull(),
     yearOfStudy: integer('year_of_study').notNull(),
     major: text().notNull(),

@@ -12,6 +12,8 @@ export const consultations = pgTable(
     phone: text().notNull(),
     company: text(),
     service: text().notNull(),
+    /** What the service was called, with its price, as the request came. */
+    serviceLabel: text('service_label'),
     message: text().notNull(),
     /** A calendar day: it has no zone and never shifts. */
     preferredDate: date('preferred_date', { mode: 'string' }).notNull(),

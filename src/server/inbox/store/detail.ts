@@ -6,23 +6,23 @@ import { run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { hiddenFrom } from '#server/kinds/store/hidden.ts'
+import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
-import { type ShownRow, shownColumns, shownDetail, type Viewer } from './shown.ts'
+import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
 import { writing } from './writing.ts'
 
 const MOST_RELATED = 50
 
 /** Leaves out hidden records: one shown beside another would reveal its sender. */
-const isShown = (kind: Kind, viewer: Viewer): SQL => {
+const isShown = (kind: Kind, viewer: BlindReader): SQL => {
   const hidden = hiddenFrom(kind, viewer, sql.raw('o'))
   return hidden ? sql`and not ${hidden}` : sql``
 }
 
 /** Other records of the address of `r`, of every kind and in every box, newest first. */
-const related = (viewer: Viewer) => sql<RelatedRecord[]>`(
+const related = (viewer: BlindReader) => sql<RelatedRecord[]>`(
   select coalesce(
     json_agg(
       json_build_object('kind', o.kind, '_id', o.id, 'createdAt', ${iso(sql`o.created_at`)},
@@ -54,7 +54,7 @@ export const readDetail = async (
   db: Database,
   kind: Kind,
   id: string,
-  viewer: Viewer,
+  viewer: BlindReader,
 ): Promise<InboxDetail | undefined> => {
   const activity = sql<ActivityEntry[]>`(
     select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
@@ -88,7 +88,7 @@ export const readDetail = async (
   )
   if (!found) return undefined
   const { record, score, isHidden, ...others } = found as typeof found & ShownRow
-  return shownDetail(kind, viewer, { record, score, isHidden }, others)
+  return shownDetail(kind, { record, score, isHidden }, others)
 }
 
 /** Whether there is such a record outside the trash. */

@@ -8,6 +8,7 @@ import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { dueOrder, isOwed } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import type { BlindReader } from '#server/kinds/store/hidden.ts'
 import { recordJson, row } from '#server/kinds/store.ts'
 import type { InboxRecord, ListQuery } from '../contract.ts'
 import {
@@ -20,7 +21,7 @@ import {
   sortOrder,
   toFilter,
 } from './filter.ts'
-import { blindFilter, type ShownRow, shownColumns, shownRecord, type Viewer } from './shown.ts'
+import { blindFilter, type ShownRow, shownColumns, shownRecord } from './shown.ts'
 
 const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
 
@@ -202,7 +203,7 @@ export const list = async (
   db: Database,
   kind: Kind,
   query: ListQuery,
-  viewer: Viewer,
+  viewer: BlindReader,
 ): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
   const filter = blindFilter(kind, viewer, toFilter(query))
   const { hidden, ...named } = filter
@@ -226,7 +227,7 @@ export const list = async (
   )
   const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }
   return {
-    data: shown.map((one) => shownRecord(kind, viewer, one)),
+    data: shown.map((one) => shownRecord(kind, one)),
     meta: {
       total: boxes[filter.box],
       matching: filter.status ? (counts[filter.status] ?? 0) : sum(Object.values(counts)),

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import type { Hiring } from '#contract/positions.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -7,6 +6,7 @@ import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { applications } from '#server/db/schema/applications.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import { hiring } from '#site/content.ts'
 
 export interface NewScore {
   /** 1 to 4 by the key of the criterion. */
@@ -21,13 +21,12 @@ export interface NewScore {
  */
 export const storeScore = async (
   db: Database,
-  hiring: Hiring,
   id: string,
   { criteria, comment }: NewScore,
   actor: Actor,
 ): Promise<{ unknown: string[] } | undefined> => {
   const keys = Object.fromEntries(
-    Object.entries(hiring).map(([position, { criteria: own }]) => [
+    Object.entries(hiring()).map(([position, { criteria: own }]) => [
       position,
       own.map(({ key }) => key),
     ]),
@@ -41,8 +40,10 @@ export const storeScore = async (
         where r.id = ${id}::uuid and r.box <> 'trash' for key share
       ),
       unknown as materialized (
-        select k.key from target t, jsonb_object_keys(${JSON.stringify(criteria)}::jsonb) as k (key)
-        where not coalesce(jsonb_exists(${JSON.stringify(keys)}::jsonb->t.position, k.key), false)
+        select k.key
+        from target t, (select ${JSON.stringify(keys)}::jsonb as keys) as own,
+          jsonb_object_keys(${JSON.stringify(criteria)}::jsonb) as k (key)
+        where not coalesce(jsonb_exists(coalesce(own.keys->t.position, own.keys->'other'), k.key), false)
       ),
       stored as (
         insert into ${applicationScores} (application_id, user_id, by, criteria, comment)

@@ -1,22 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Scores } from '#contract/applications.ts'
 import type { ActivityEntry } from '#contract/inbox.ts'
-import { answerDay, type Openings, type Position } from '#contract/positions.ts'
+import { answerDay } from '#contract/positions.ts'
 import { candidateNumber } from '#contract/reference.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { invalidField } from '#server/http/http-error.ts'
-import type { Kind } from '#server/kinds/kind.ts'
+import { type Kind, refuseUnknownChoice } from '#server/kinds/kind.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { recordJson } from '#server/kinds/store.ts'
+import { judging, openings } from '#site/content.ts'
 import type { InboxDetail, InboxRecord } from '../contract.ts'
 import type { Filter } from './filter.ts'
 
 /** How a record is shown to one person: with the scores that they may see, and blind where that is asked for. */
-
-export interface Viewer extends BlindReader {
-  openings: Openings
-}
 
 /** A row as `shownColumns` selects it. */
 export interface ShownRow {
@@ -32,6 +29,7 @@ export interface ShownRow {
  * @throws HttpError `invalid`
  */
 export const blindFilter = (kind: Kind, reader: BlindReader, filter: Filter): Filter => {
+  refuseUnknownChoice(kind, filter.own)
   const hidden = hiddenFrom(kind, reader)
   if (hidden === undefined) return filter
   if (reader.blind === '1') {
@@ -43,7 +41,7 @@ export const blindFilter = (kind: Kind, reader: BlindReader, filter: Filter): Fi
 }
 
 /** Of the application `r`: one's own score, and those of others once it is in. */
-const scores = (viewer: Viewer): SQL => {
+const scores = (viewer: BlindReader): SQL => {
   const isMine = sql`s.user_id = ${viewer.id}::uuid`
   const given = sql.raw(`'criteria', s.criteria, 'comment', s.comment`)
   return sql`(
@@ -62,16 +60,16 @@ const scores = (viewer: Viewer): SQL => {
 }
 
 /** The columns of a `ShownRow`, by name. */
-export const shownColumns = (kind: Kind, viewer: Viewer): Record<string, SQL> => ({
+export const shownColumns = (kind: Kind, viewer: BlindReader): Record<string, SQL> => ({
   record: recordJson(kind),
   ...(kind.isScored ? { score: scores(viewer) } : {}),
   ...(kind.hidden.length > 0 ? { isHidden: hiddenFrom(kind, viewer) ?? sql`false` } : {}),
 })
 
 /** What a record of a kind that is scored has besides. */
-const scored = (record: InboxRecord, { score }: ShownRow, { openings }: Viewer) => {
-  const { position, createdAt } = record as InboxRecord & { position: Position }
-  return { score, answerBy: answerDay(openings, position, createdAt) }
+const scored = (record: InboxRecord, { score }: ShownRow) => {
+  const { position, createdAt } = record as InboxRecord & { position: string }
+  return { score, answerBy: answerDay(openings(), position, createdAt) }
 }
 
 /** The record without what says whose it is: a time zone and a referring page may say it too. */
@@ -81,9 +79,9 @@ export const withoutPerson = (kind: Kind, record: InboxRecord): InboxRecord => {
   return { ...Object.fromEntries(left), source: null, candidate } as unknown as InboxRecord
 }
 
-export const shownRecord = (kind: Kind, viewer: Viewer, row: ShownRow): InboxRecord => ({
+export const shownRecord = (kind: Kind, row: ShownRow): InboxRecord => ({
   ...(row.isHidden ? withoutPerson(kind, row.record) : row.record),
-  ...(kind.isScored ? scored(row.record, row, viewer) : {}),
+  ...(kind.isScored ? scored(row.record, row) : {}),
 })
 
 /** A text with `{name}` in place of each of the names. */
@@ -115,21 +113,20 @@ interface Besides extends Omit<InboxDetail, keyof InboxRecord> {
 
 export const shownDetail = (
   kind: Kind,
-  viewer: Viewer,
   row: ShownRow,
   { activity, related, mail, earlierNames, ...others }: Besides,
 ): InboxDetail => {
   const { record, isHidden } = row
-  const { position } = record as { position?: Position }
+  const { position } = record as { position?: string }
   // The longest first: a name may be part of another.
   const names = [record.name, ...earlierNames].toSorted((a, b) => b.length - a.length)
   return {
-    ...shownRecord(kind, viewer, row),
+    ...shownRecord(kind, row),
     ...others,
     ...(isHidden
       ? { activity: activity.map((entry) => withoutSender(entry, names)) }
       : { activity, related, mail }),
-    ...(kind.isScored && position ? { criteria: viewer.hiring[position].criteria } : {}),
+    ...(kind.isScored && position ? { criteria: judging(position).criteria } : {}),
   } as InboxDetail
 }
 

@@ -1,11 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Blindness } from '#contract/inbox.ts'
-import type { Hiring } from '#contract/positions.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
-import type { Deps } from '#server/deps.ts'
-import { hiring as content } from '#server/hiring.ts'
 import type { Actor } from '#server/http/route.ts'
+import { hiring, judging } from '#site/content.ts'
 import type { Kind } from '../kind.ts'
 
 /** Where a position is judged blind, who applied is hidden from those who have not scored the application. */
@@ -13,16 +11,26 @@ import type { Kind } from '../kind.ts'
 export interface BlindReader {
   id: string
   blind: Blindness | undefined
-  hiring: Hiring
 }
 
-export const blindReader = (
-  { actor, query }: { actor: Actor; query: { blind?: Blindness | undefined } },
-  { hiring = content }: Deps,
-): BlindReader => ({ id: actor.id, blind: query.blind, hiring })
+export const blindReader = ({
+  actor,
+  query,
+}: {
+  actor: Actor
+  query: { blind?: Blindness | undefined }
+}): BlindReader => ({ id: actor.id, blind: query.blind })
 
-export const blindPositions = (hiring: Hiring): string[] =>
-  Object.entries(hiring).flatMap(([position, { blind }]) => (blind ? [position] : []))
+/** Whether the row's position is judged blind; undefined where none is. */
+const isJudgedBlind = (row: SQL): SQL | undefined => {
+  const own = hiring()
+  const { blind } = judging('other')
+  // A position without an entry is judged as `other`.
+  const others = Object.keys(own).filter((position) => own[position]?.blind !== blind)
+  if (others.length === 0) return blind ? sql`true` : undefined
+  const isOther = sql`${row}.position = any(${sql.param(others)}::text[])`
+  return blind ? sql`not (${isOther})` : isOther
+}
 
 /**
  * Whether the row's sender is hidden; undefined where none is.
@@ -31,14 +39,14 @@ export const blindPositions = (hiring: Hiring): string[] =>
  */
 export const hiddenFrom = (
   kind: Kind,
-  { id, blind, hiring }: BlindReader,
+  { id, blind }: BlindReader,
   row: SQL = sql.raw('r'),
 ): SQL | undefined => {
   if (kind.hidden.length === 0 || blind === undefined) return undefined
   if (blind === '1') return sql`true`
-  const positions = blindPositions(hiring)
-  if (positions.length === 0) return undefined
-  return sql`(${row}.position = any(${sql.param(positions)}::text[])
+  const isBlind = isJudgedBlind(row)
+  if (!isBlind) return undefined
+  return sql`(${isBlind}
     and not exists (
       select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${id}::uuid
     )

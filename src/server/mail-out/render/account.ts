@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { document, type Rendered, utc } from './render.ts'
 
 /** Mail to staff about their own account: short, without anything that a stranger could use. */
@@ -7,12 +7,12 @@ import { document, type Rendered, utc } from './render.ts'
 type Markup = ReturnType<typeof html>
 
 const mail = (title: string, paragraphs: readonly string[], link?: string): Rendered => {
-  const subject = `${title} | ${brand.name}`
+  const subject = `${title} | ${brand().name}`
   const linked: Markup | '' = link ? html`<p><a href="${link}">${link}</a></p>\n` : ''
   const [first = '', ...others] = paragraphs
   return {
     subject,
-    text: [first, ...(link ? [link] : []), ...others, brand.name]
+    text: [first, ...(link ? [link] : []), ...others, brand().name]
       .map((paragraph) => `${paragraph}\n`)
       .join('\n'),
     html: document(
@@ -91,9 +91,9 @@ export const renderInvitation = ({
   hours: number
 }): Rendered =>
   mail(
-    `Your invitation to ${brand.name}`,
+    `Your invitation to ${brand().name}`,
     [
-      `${by} invites you to work in the administration of ${brand.name}, as ${role}. Choose a username and a password here:`,
+      `${by} invites you to work in the administration of ${brand().name}, as ${role}. Choose a username and a password here:`,
       `The link works once, for ${hours} hours. If you did not expect it, you can ignore this mail.`,
     ],
     link,

@@ -1,10 +1,9 @@
 import { html } from 'hono/html'
 import type { KindPath } from '#contract/inbox.ts'
-import type { Hiring } from '#contract/positions.ts'
 import { firstName } from '#server/kinds/first-name.ts'
 import type { DigestFacts, OwedRecord } from '#server/mail-out/store/digest.ts'
 import { weekdayAndTime } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 
 /** What staff call one of a kind, and several. */
@@ -31,9 +30,9 @@ interface Line {
 
 const owedLine = (
   { kind, id, fields, dueAt, assignee }: OwedRecord,
-  { siteUrl, now, hiring }: { siteUrl: string; now: Date; hiring: Hiring },
+  { siteUrl, now }: { siteUrl: string; now: Date },
 ): Line => {
-  const name = firstName(fields, hiring)
+  const name = firstName(fields)
   const due = new Date(dueAt)
   const when = `${due < now ? 'late since' : 'due'} ${weekdayAndTime(due, 'UTC')} UTC`
   const [noun] = names[kind]
@@ -49,7 +48,7 @@ const owedLine = (
  */
 export const renderDigest = (
   { owed, next, came, failedMail }: DigestFacts,
-  { siteUrl, hiring, now = new Date() }: { siteUrl: string; hiring: Hiring; now?: Date },
+  { siteUrl, now = new Date() }: { siteUrl: string; now?: Date },
 ): Rendered | null => {
   const arrivals = Object.entries(came) as [KindPath, number][]
   if (owed.late + owed.today + arrivals.length + failedMail === 0) return null
@@ -59,7 +58,7 @@ export const renderDigest = (
     [owed.later, 'later'],
   ])
   const cameText = arrivals.map(([kind, count]) => counted(count, names[kind])).join(', ')
-  const lines = next.map((record) => owedLine(record, { siteUrl, now, hiring }))
+  const lines = next.map((record) => owedLine(record, { siteUrl, now }))
   const failed: Line[] =
     failedMail > 0
       ? [{ text: counted(failedMail, ['mail', 'mails']), url: `${siteUrl}/admin/mail` }]
@@ -69,7 +68,7 @@ export const renderDigest = (
     ['Came in the last 24 hours', cameText || 'Nothing.', []],
     ['Failed', failed.length > 0 ? 'Mail that could not be sent:' : 'Nothing.', failed],
   ]
-  const subject = `${owedText ? `Owed: ${owedText}` : 'Your daily digest'} | ${brand.name}`
+  const subject = `${owedText ? `Owed: ${owedText}` : 'Your daily digest'} | ${brand().name}`
   const settings = `${siteUrl}/admin/account`
   const why =
     'You get this mail once a day because you asked for it. Switch it off on your account page:'
@@ -85,7 +84,7 @@ export const renderDigest = (
       why,
       settings,
       '',
-      brand.name,
+      brand().name,
       '',
     ].join('\n'),
     html: document(

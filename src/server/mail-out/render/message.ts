@@ -3,7 +3,7 @@ import { fillPlaceholders } from '#contract/mail/placeholders.ts'
 import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 
 /** What staff wrote, filled in for one record; `link` is put where its link goes. */
@@ -23,13 +23,13 @@ export const renderMessage = (
   { id, fields }: { id: string; fields: Fields },
   written: string,
 ): Rendered => {
-  const subject = `Re: ${kind.mail.acknowledgement.subject} | ${brand.name}`
+  const subject = `Re: ${kind.mail.acknowledgement.subject} | ${brand().name}`
   const text = textForRecord(kind, fields, written, LINK)
   const page = `Your own page, with the whole conversation and a place to answer: ${LINK}`
   const reference = `Your reference is ${shortReference(id)}.`
   return {
     subject,
-    text: `${text}\n\n${brand.name}\n\n${page}\n${reference}\n`,
+    text: `${text}\n\n${brand().name}\n\n${page}\n${reference}\n`,
     html: document(
       subject,
       html`<p dir="auto" style="white-space:pre-wrap">${text}</p>

@@ -4,7 +4,7 @@ import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { fullDay, timeOfDay, zoneText } from '#server/times.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 
 /** A message ready to be stored: rendered once, even if sending takes several attempts. */
 export interface Rendered {
@@ -35,7 +35,7 @@ export const document = (subject: string, body: Markup): string =>
 </head>
 <body style="font:16px/1.5 system-ui,sans-serif;margin:0;padding:24px;max-width:40em">
 ${body}
-<p style="margin-top:32px;font-size:14px">${brand.name}<br>${brand.contact.email}</p>
+<p style="margin-top:32px;font-size:14px">${brand().name}<br>${brand().contact.email}</p>
 </body>
 </html>
 `)
@@ -153,10 +153,10 @@ export const renderAcknowledgement = (
     `Your reference is ${shortReference(id)}.`,
     'If this was not you, somebody typed your address by mistake: you can ignore this mail.',
   ]
-  const subject = `${acknowledgement.subject} | ${brand.name}`
+  const subject = `${acknowledgement.subject} | ${brand().name}`
   return {
     subject,
-    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand.name, ''].join('\n'),
+    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
     html: document(
       subject,
       html`${paragraphs.map(

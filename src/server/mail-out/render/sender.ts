@@ -2,14 +2,14 @@ import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { linkMarker } from '#server/mail-out/link.ts'
-import { brand } from '#site/brand.ts'
+import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 
 /** Mail that a sender asks for on their page: a code, or the links of their pages. */
 
 /** `code` as its digits. */
 export const renderCode = (id: string, code: string): Rendered => {
-  const subject = `Your code | ${brand.name}`
+  const subject = `Your code | ${brand().name}`
   const paragraphs = [
     `Enter this code on your page within ${limits.senderCode.minutes} minutes: ${code}`,
     'It confirms that you want to download or erase what we hold. Give it to nobody: we never ask for it.',
@@ -17,7 +17,7 @@ export const renderCode = (id: string, code: string): Rendered => {
   ]
   return {
     subject,
-    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand.name, ''].join('\n'),
+    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
     html: document(subject, html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}`),
   }
 }
@@ -26,7 +26,7 @@ export const renderCode = (id: string, code: string): Rendered => {
 export const renderLinks = (
   records: readonly { kind: Parameters<typeof linkMarker>[0]; id: string; title: string }[],
 ): Rendered => {
-  const subject = `Your links | ${brand.name}`
+  const subject = `Your links | ${brand().name}`
   const intro = 'Somebody, probably you, asked for the links to what this address has sent us.'
   const entries = records.map(({ kind, id, title }) => ({
     title: `${title}, reference ${shortReference(id)}`,
@@ -42,7 +42,7 @@ export const renderLinks = (
       ...entries.flatMap(({ title, link }) => [`${title}:`, link, '']),
       remark,
       '',
-      brand.name,
+      brand().name,
       '',
     ].join('\n'),
     html: document(

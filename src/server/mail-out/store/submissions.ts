@@ -11,7 +11,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
-import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { choiceLabel, type Fields, type Kind } from '#server/kinds/kind.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 
 /** A checked submission with everything that is stored beside it. */
@@ -59,6 +59,7 @@ interface Values extends Record<string, unknown> {
   id: string
   source: string | null
   consentTerms: string | null
+  choiceLabel: string | null
   search: string
   textHash: string
   spam: string
@@ -101,6 +102,7 @@ const valuesOf = (kind: Kind, record: NewRecord): Values => {
     id: record.id,
     source: json(record.source),
     consentTerms: record.consentTerms ?? null,
+    choiceLabel: choiceLabel(kind, record.fields),
     search: record.search,
     textHash: record.textHash,
     spam: list(record.spam),
@@ -152,6 +154,7 @@ const recordValues = (kind: Kind, value: Value): Record<string, SQL> => {
     source: sql`${value('source')}::jsonb`,
     consentTerms: sql`${value('consentTerms')}::text`,
     consentAt: sql`case when ${value('consentTerms')}::text is not null then now() end`,
+    ...(kind.choice ? { [kind.choice.labelField]: sql`${value('choiceLabel')}::text` } : {}),
     search: sql`${value('search')}::text`,
     textHash: sql`${value('textHash')}::text`,
   }

@@ -1,15 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { answerDay, closing, type Openings, positions } from '#contract/positions.ts'
+import { answerDay, closing } from '#contract/positions.ts'
 import type { Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { applications, isUnanswered } from '#server/db/schema/applications.ts'
+import { openings } from '#site/content.ts'
 
 /** Applicants whom nobody has answered, of one position. */
 const unanswered = z.object({
-  position: z.enum(positions),
+  position: z.string(),
   count: z.int(),
   /** When the first of them applied, as an ISO time. */
   since: z.string(),
@@ -38,21 +39,20 @@ export const unansweredJson: SQL = sql`(
 /** The day is that of the first who applied: for others a later one may hold. */
 export const withOpening = (
   { position, count, since }: Unanswered,
-  openings: Openings,
   now: Date,
-): Stats['unanswered'][number] => ({
-  position,
-  count,
-  since,
-  answerBy: answerDay(openings, position, since),
-  closing: position === 'other' ? null : closing(openings[position], now),
-})
+): Stats['unanswered'][number] => {
+  const { [position]: opening = { open: false } } = openings()
+  return {
+    position,
+    count,
+    since,
+    answerBy: answerDay(openings(), position, since),
+    closing: position === 'other' ? null : closing(opening, now),
+  }
+}
 
 /** Positions that have closed or close soon while applicants wait for an answer. */
-export const closingUnanswered = async (
-  db: Database,
-  openings: Openings,
-): Promise<Stats['unanswered']> => {
+export const closingUnanswered = async (db: Database): Promise<Stats['unanswered']> => {
   const [found] = await checkedRows(
     db,
     z.object({ unanswered: z.array(unanswered) }),
@@ -60,6 +60,6 @@ export const closingUnanswered = async (
   )
   const now = new Date()
   return (found?.unanswered ?? [])
-    .map((one) => withOpening(one, openings, now))
+    .map((one) => withOpening(one, now))
     .filter((one) => one.closing !== null)
 }

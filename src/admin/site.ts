@@ -1,0 +1,16 @@
+import type { AdminFacts } from '#contract/content/admin-facts.ts'
+
+const read = (): AdminFacts => {
+  const text = typeof document === 'undefined' ? null : document.getElementById('site')?.textContent
+  return JSON.parse(text ?? '{"positions":[],"services":[]}')
+}
+
+/** What the site says that the admin shows: the shell carries it (`pages/admin/[...path].astro`). */
+export const site = read()
+
+/** The short form of a choice; its name where the site has it no more. */
+export const tagOf = (named: AdminFacts['positions'], id: string): string =>
+  named.find((one) => one.id === id)?.tag ?? id
+
+export const labelOf = (named: AdminFacts['positions'], id: string): string =>
+  named.find((one) => one.id === id)?.label ?? id

@@ -1,0 +1,16 @@
+import type { PlanTexts } from '#contract/plan.ts'
+import type { Brand } from './brand.ts'
+
+/** An entry as lists and records of the admin call it. */
+interface Named {
+  id: string
+  label: string
+  tag: string
+}
+
+/** What the admin knows of the site; its pages carry it as JSON. */
+export interface AdminFacts extends Pick<Brand, 'name' | 'mark' | 'features'> {
+  positions: Named[]
+  services: Named[]
+  planTexts: PlanTexts
+}

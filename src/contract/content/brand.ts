@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { month, sample, text } from './fields.ts'
+
+/** A part of the site that can be switched off: its pages, links, admin screens and calls. */
+export const features = ['blog', 'careers', 'work', 'plan'] as const
+export type Feature = (typeof features)[number]
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The owner of the site. No other document and no code repeats these values. */
+export const brand = z.strictObject({
+  name: text,
+  claim: text,
+  description: text,
+  /** The path of an SVG in a square of 32 units. */
+  mark: z.string().check(z.regex(/^[MmZzLlHhVvCcSsQqTtAa0-9 ,.+-]+$/, 'The path of an SVG.')),
+  /** Moved to the nearest colour that can be read where it cannot. */
+  accent: z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'A colour such as #d43d00.')),
+  founded: month,
+  /** ISO 4217; prices are whole units of it. */
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'A currency such as USD.')),
+  /** ISO 3166, two letters. */
+  country: z.string().check(z.regex(/^[A-Z]{2}$/, 'A country such as IN.')),
+  /** Of the IANA database. */
+  zone: z.string().check(z.refine(isTimeZone, { error: 'A time zone such as Europe/Berlin.' })),
+  features: z.strictObject({
+    blog: z.boolean(),
+    careers: z.boolean(),
+    work: z.boolean(),
+    plan: z.boolean(),
+  }),
+  contact: z.strictObject({
+    sample,
+    email: z.email(),
+    phone: z.strictObject({
+      label: text,
+      href: z.string().check(z.startsWith('tel:', 'A number such as tel:+11234567890.')),
+    }),
+    address: z.strictObject({
+      street: text,
+      city: text,
+      region: text,
+      postalCode: text,
+      country: text,
+    }),
+  }),
+  /** Who signs the articles. */
+  author: z.strictObject({ sample, name: text, role: text, bio: text }),
+  /** Profiles elsewhere. */
+  social: z.array(z.strictObject({ label: text, href: z.url() })),
+})
+
+export type Brand = z.output<typeof brand>
+
+/** "$299". */
+export const money = ({ currency }: Brand, amount: number): string =>
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    maximumFractionDigits: 0,
+  }).format(amount)

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { limits } from '#contract/limits.ts'
+import { day, sample, text } from './fields.ts'
+
+/** /careers/{id}; the API takes the ids as `position`. */
+export const position = z.strictObject({
+  title: text,
+  /** The title in lists of the admin. */
+  tag: text,
+  department: text,
+  location: text,
+  /** Where applicants must be, since the work is remote. */
+  country: text,
+  type: text,
+  hours: text,
+  length: text,
+  pay: text,
+  start: text,
+  summary: text,
+  duties: z.array(text).check(z.minLength(1)),
+  requirements: z.array(text).check(z.minLength(1)),
+  /** When it was published. */
+  posted: day,
+  sample,
+})
+
+/** When a position takes applications. Days are whole UTC days, `YYYY-MM-DD`, both included. */
+export const opening = z
+  .strictObject({
+    open: z.boolean(),
+    opensAt: z.optional(day),
+    closesAt: z.optional(day),
+    /** By when everybody who has applied until then hears the decision. */
+    answerBy: z.optional(day),
+  })
+  .check(
+    z.refine(({ opensAt = '', closesAt = '9999-12-31' }) => opensAt <= closesAt, {
+      error: 'It closes before it opens.',
+      path: ['closesAt'],
+    }),
+    z.refine(({ closesAt = '', answerBy = '9999-12-31' }) => closesAt <= answerBy, {
+      error: 'It is answered before it closes: those who apply last have to be answered too.',
+      path: ['answerBy'],
+    }),
+  )
+
+/** How applications for a position are judged; those without a position as `other`. */
+export const judging = z
+  .strictObject({
+    /** Whether staff see who it is only when their own score is in. */
+    blind: z.boolean(),
+    criteria: z
+      .array(
+        z.strictObject({
+          /** Scores keep it. */
+          key: z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/)),
+          label: text,
+          /** What 1, 2, 3 and 4 mean. */
+          anchors: z.array(text).check(z.length(limits.score.max)),
+        }),
+      )
+      .check(z.minLength(3), z.maxLength(5)),
+  })
+  .check(
+    z.refine(({ criteria }) => new Set(criteria.map(({ key }) => key)).size === criteria.length, {
+      error: 'Two criteria have the same key.',
+      path: ['criteria'],
+    }),
+  )

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { ownPath, point, points, sample, text } from './fields.ts'
+
+/** /about. */
+export const company = z.strictObject({
+  story: z.array(text),
+  timeline: z.array(z.strictObject({ ...point, when: text })),
+  values: points,
+  features: points,
+  /** Only people who agreed to be shown. */
+  people: z.array(z.strictObject({ name: text, role: text, text })),
+  week: z
+    .array(
+      z.strictObject({
+        day: text,
+        moments: z.array(
+          z.strictObject({
+            ...point,
+            lane: z.enum(['client', 'student', 'professional']),
+            /** What kind of thing the text is. */
+            artefact: text,
+          }),
+        ),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(7)),
+})
+
+export const testimonial = z.strictObject({ name: text, role: text, quote: text, sample })
+
+/** In an answer `{price:ID}` becomes the monthly price of that service. */
+export const question = z.strictObject({
+  question: text.check(z.endsWith('?', 'A question ends with a question mark.')),
+  answer: z.array(text).check(z.minLength(1)),
+  category: z.enum(['services', 'students', 'startups', 'process']),
+  more: z.optional(z.strictObject({ label: text, href: ownPath })),
+  sample,
+})

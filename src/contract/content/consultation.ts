@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { type PlanQuestion, planValues } from '#contract/plan.ts'
+import { entryId, point, sample, text } from './fields.ts'
+
+/** How a consultation goes. `summary` is the home page's one line. */
+export const consultationStep = z.strictObject({ ...point, summary: text })
+
+/** What can be booked, a first talk before packages; the API takes the ids as `service`. */
+export const consultationService = z.strictObject({
+  title: text,
+  /** In mails, forms and the admin; `{price}` becomes the price. */
+  label: text,
+  /** The label in lists of the admin. */
+  tag: text,
+  summary: text,
+  duration: text,
+  /** Whole units of the brand's currency, a month; without it the service is free. */
+  monthly: z.optional(z.int().check(z.positive())),
+  /** A package's features each name their subject, so that packages can be compared. */
+  features: z.array(z.strictObject({ subject: z.optional(text), text })).check(z.minLength(1)),
+  recommended: z.boolean(),
+  type: z.enum(['website', 'package']),
+  button: text,
+})
+
+const parts = z.array(text).check(z.minLength(1))
+
+const goal = z.enum(planValues('goal'))
+
+const question = <Q extends PlanQuestion>(name: Q) =>
+  z.strictObject({ text, answers: z.record(z.enum(planValues(name)), text) })
+
+/** What the plan on /consultation asks and answers; `server/plan/sheet.ts` decides which parts to show. */
+export const plan = z.strictObject({
+  questions: z.strictObject({
+    goal: question('goal'),
+    size: question('size'),
+    content: question('content'),
+    when: question('when'),
+  }),
+  scopes: z.record(
+    goal,
+    z.strictObject({
+      noun: text,
+      /** A service of `services`, whose features are the scope. */
+      service: z.optional(entryId),
+      items: z.optional(z.array(text)),
+    }),
+  ),
+  steps: z.strictObject({ build: parts, care: parts }),
+  prepare: z.record(z.enum(planValues('content')), parts),
+  also: z.partialRecord(goal, text),
+  prices: z.array(z.strictObject({ goal, size: z.enum(planValues('size')), text, sample })),
+  instead: parts,
+  /** Nothing is built in less time than this. */
+  leadTime: z.strictObject({ weeks: z.int().check(z.positive()), sample }),
+})
+
+/** What forms call a choice that names none of the list. */
+export const forms = z.strictObject({
+  otherService: z.strictObject({ label: text, tag: text }),
+  otherPosition: z.strictObject({ label: text, tag: text }),
+})

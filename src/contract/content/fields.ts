@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { entryId as namedEntry } from '#contract/fields.ts'
+
+/** Kinds of input that several documents of the content share. */
+
+const refused = /<script|javascript:|[\p{Cc}\p{Cs}]/iu
+
+/** One paragraph or less. Any `<` is text; what a browser would run is refused. */
+export const text = z.string().check(
+  z.minLength(1, 'Write a text.'),
+  z.refine((value) => !refused.test(value.replaceAll('\n', '')), {
+    error: 'This text holds a script or a control character.',
+  }),
+)
+
+/** The name of an entry, in addresses and references. */
+export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the hyphen.')
+
+/** An address on this site. */
+export const ownPath = z
+  .string()
+  .check(z.regex(/^\/(?!\/)\S*$/, 'An address on this site begins with /.'))
+
+/** A description for search results and shared links. */
+export const description = text.check(
+  z.minLength(50, 'A description has at least 50 characters.'),
+  z.maxLength(170, 'A description has at most 170 characters.'),
+)
+
+/** A UTC day, `YYYY-MM-DD`. */
+export const day = z.iso.date('A day such as 2026-12-01.')
+
+/** A month, `YYYY-MM`. */
+export const month = z
+  .string()
+  .check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month such as 2026-12.'))
+
+/** Marks a placeholder: a production build counts them and says so on every page. */
+export const sample = z.optional(z.boolean())
+
+export const point = { title: text, text }
+
+export const points = z.array(z.strictObject(point))
+
+export const figure = z.strictObject({ text, sample })
+
+/** The symbol that a technology carries on the chart: triangle, hexagon, ringed dot, diamond. */
+const waypoint = z.enum(['interface', 'server', 'data', 'shop'])
+
+export const technology = { name: text, waypoint }

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { description, entryId, figure, point, points, technology, text } from './fields.ts'
+
+/**
+ * What the agency offers: the one list behind /services, the footer and the service pages. A service with an
+ * entry in `service-pages` has a page. `drawing` is a name of `drawings/service-picture.astro`.
+ */
+export const service = z.strictObject({
+  title: text,
+  summary: text,
+  drawing: text,
+  features: z.array(text).check(z.minLength(1)),
+})
+
+/** Home: what visitors look for, each part of a service. */
+export const homeService = z.strictObject({
+  title: text,
+  summary: text,
+  drawing: text,
+  service: entryId,
+})
+
+/** /services/{id}; titles and order are those of `services`. A page shows the sections it has, in this order. */
+export const servicePage = z.strictObject({
+  description,
+  intro: text,
+  drawingAlt: text,
+  price: figure,
+  time: figure,
+  bring: text,
+  get: text,
+  /** From the FAQ, answered at the end of the page. */
+  questions: z.array(entryId),
+  /** The case or study that the page leads to. */
+  work: entryId,
+  /** The feature that visitors try on the page, and what each state of its drawing shows. */
+  specimen: z.strictObject({
+    feature: text,
+    /** The link to it, in the page's head. */
+    invite: text,
+    note: text,
+    states: z
+      .array(z.strictObject({ ...point, label: text, detail: text }))
+      .check(z.minLength(2), z.maxLength(3)),
+  }),
+  tags: z.optional(z.array(text)),
+  features: z.strictObject({ heading: text, intro: text, items: points }),
+  /** What visitors look for under another name than the page's. */
+  alsoOffered: z.optional(z.strictObject(point)),
+  useCases: z.optional(points),
+  platforms: z.optional(z.array(z.strictObject({ ...point, fits: text }))),
+  /** Each stop has a drawing and says what can be looked at then. */
+  process: z.optional(
+    z.strictObject({
+      heading: text,
+      intro: text,
+      stops: z
+        .array(z.strictObject({ see: text, steps: points.check(z.minLength(1)) }))
+        .check(z.maxLength(5)),
+    }),
+  ),
+  technologies: z.optional(z.array(z.strictObject(technology))),
+  benefits: z.optional(points),
+  metrics: z.optional(z.array(z.strictObject({ ...point, act: text }))),
+})
+
+/** /services, "Our Process". */
+export const processStep = z.strictObject(point)
+
+/** The technologies of the hero; a phone shows the first eight. */
+export const tag = z.strictObject(technology)

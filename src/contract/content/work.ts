@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { day, description, figure, ownPath, point, points, text } from './fields.ts'
+
+/** A drawing of `drawings/decisions.astro`, and the line above it. */
+const side = z.strictObject({ caption: text, drawing: text, alt: text })
+
+/**
+ * /work/{id}: a `study` is a concept of ours, a `case` is real work with a dated figure. What has a `plate` is
+ * shown on the home page.
+ */
+export const work = z
+  .strictObject({
+    kind: z.enum(['case', 'study']),
+    title: text,
+    description,
+    intro: text,
+    /** One line, for the plate. */
+    summary: text,
+    category: z.enum(['web', 'mobile']),
+    technologies: z.array(text).check(z.minLength(1)),
+    for: text,
+    what: text,
+    reviewedBy: z.optional(figure),
+    plate: z.optional(
+      z.strictObject({
+        drawing: text,
+        alt: text,
+        ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
+        wide: z.boolean(),
+      }),
+    ),
+    situation: text,
+    constraint: text,
+    decisions: z
+      .array(
+        z.strictObject({
+          ...point,
+          cost: text,
+          /** What the review marked in the drawing before. */
+          mark: z.optional(text),
+          before: z.optional(side),
+          after: z.optional(side),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(3)),
+    /** `bench`: this site's own figures, as the bench measured them last. */
+    result: z.optional(
+      z.union([
+        z.literal('bench'),
+        z.strictObject({ figure: text, meaning: text, date: day, method: text }),
+      ]),
+    ),
+    different: z.optional(points),
+    live: z.optional(z.union([ownPath, z.url()])),
+  })
+  .check(
+    z.refine(({ kind, result }) => kind === 'study' || result !== undefined, {
+      error: 'A case needs a result with its day.',
+      path: ['result'],
+    }),
+  )

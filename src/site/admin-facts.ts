@@ -1,0 +1,23 @@
+import type { AdminFacts } from '#contract/content/admin-facts.ts'
+import { content, entry, positionIds, positionLabel, serviceIds, serviceLabel } from './content.ts'
+
+export const adminFacts = (): AdminFacts => {
+  const { brand, forms, plan } = content()
+  const { name, mark, features } = brand
+  return {
+    name,
+    mark,
+    features,
+    positions: positionIds().map((id) => ({
+      id,
+      label: positionLabel(id),
+      tag: entry('positions', id)?.data.tag ?? forms.otherPosition.tag,
+    })),
+    services: serviceIds().map((id) => ({
+      id,
+      label: serviceLabel(id),
+      tag: entry('consultation-services', id)?.data.tag ?? forms.otherService.tag,
+    })),
+    planTexts: plan.questions,
+  }
+}

@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Brand, money } from '#contract/content/brand.ts'
+import type { Content, Entry, ListName, Lists } from '#contract/content/collections.ts'
+import type { Hiring, Judging, Openings } from '#contract/positions.ts'
+import { seed } from './seed.ts'
+
+/** All that the site says, for pages, mails and the API. */
+
+const scope = new AsyncLocalStorage<Content>()
+
+/** Read it where it is used: a constant of a module would keep the content of the first page. */
+export const content = (): Content => scope.getStore() ?? seed
+
+/** Runs with other content than that of the files, as a test or a release does. */
+export const withContent = <Result>(other: Content, run: () => Result): Result =>
+  scope.run(other, run)
+
+export const brand = (): Brand => content().brand
+
+/** `mailto:` link to the owner, with a subject when one is given. */
+export const mailto = (subject?: string): string =>
+  `mailto:${brand().contact.email}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
+
+export const entries = <Name extends ListName>(name: Name): Lists[Name] => {
+  const lists: Lists = content()
+  return lists[name]
+}
+
+export const entry = <Name extends ListName>(name: Name, id: string): Entry<Name> | undefined =>
+  (entries(name) as readonly Entry<Name>[]).find((one) => one.id === id)
+
+/** The choices of the form, `other` last. */
+export const positionIds = (): string[] => [...entries('positions').map(({ id }) => id), 'other']
+
+export const positionLabel = (id: string): string =>
+  entry('positions', id)?.data.title ?? content().forms.otherPosition.label
+
+/** The choices of the form, `custom` last. */
+export const serviceIds = (): string[] => [
+  ...entries('consultation-services').map(({ id }) => id),
+  'custom',
+]
+
+const servicesOf = (type: 'website' | 'package'): string[] =>
+  entries('consultation-services')
+    .filter(({ data }) => data.type === type)
+    .map(({ id }) => id)
+
+/** The free talk. */
+export const talkService = (): string => servicesOf('website')[0] ?? 'custom'
+
+/** The packages, the smallest first. */
+export const packageServices = (): string[] => servicesOf('package')
+
+/** "$299"; nothing for what has no monthly price. */
+export const monthlyPrice = (id: string): string => {
+  const monthly = entry('consultation-services', id)?.data.monthly
+  return monthly === undefined ? '' : money(brand(), monthly)
+}
+
+export const serviceLabel = (id: string): string =>
+  entry('consultation-services', id)?.data.label.replace('{price}', monthlyPrice(id)) ??
+  content().forms.otherService.label
+
+/** The text with the price of each service that it names as `{price:ID}`. */
+export const withPrices = (text: string): string =>
+  text.replace(/\{price:([a-z0-9-]+)\}/g, (_, id: string) => monthlyPrice(id))
+
+const byId = <Name extends ListName>(name: Name) =>
+  Object.fromEntries((entries(name) as readonly Entry<Name>[]).map(({ id, data }) => [id, data]))
+
+export const openings = (): Openings => byId('openings')
+
+export const hiring = (): Hiring => byId('hiring')
+
+/** How applications for a position are judged. */
+export const judging = (position: string): Judging => {
+  const own = entry('hiring', position) ?? entry('hiring', 'other')
+  if (!own) throw new Error('src/content/hiring.json has no other')
+  return own.data
+}
