@@ -223,7 +223,7 @@ export const addPreviewLink = endpoint({
 
 export const openPreviewLink = endpoint({
   method: 'GET',
-  path: '/preview/:token/*',
+  path: '/preview/:token',
   summary: 'The preview that a link opens',
   access: 'public',
   output: z.object({}),

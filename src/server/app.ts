@@ -5,6 +5,7 @@ import { authenticate } from './auth/authenticate.ts'
 import { factorRoutes } from './auth/factors/factor-routes.ts'
 import { linkRoutes } from './auth/links/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { contentRoutes } from './content/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
 import { apiHeaders } from './http/answer.ts'
@@ -33,6 +34,7 @@ const described: readonly Route[] = [
   ...inboundRoutes,
   ...inboxRoutes,
   ...templateRoutes,
+  ...contentRoutes,
   ...viewRoutes,
   ...statsRoutes,
   ...mailRoutes,

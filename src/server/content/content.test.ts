@@ -125,12 +125,16 @@ test('what cannot be stored is refused: no object, NUL, lone surrogates, deep ne
 }) => {
   const editor = await as(api, 'editor')
   const put = (value: unknown) => editor('PUT', `/faq/${question.id}`, { value })
-  const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
-  for (const value of [null, 'text', [], { a: '\0' }, { a: '\ud800' }, { '\0': 1 }, deep]) {
+  for (const value of [null, 'text', [], { a: '\0' }, { a: '\ud800' }, { '\0': 1 }]) {
     const { status, body } = await put(value)
     expect(status).toBe(400)
     expect(body.fields).toHaveProperty('value')
   }
+  const { token } = await signInAs(api.deps, 'editor')
+  const deep = `{"value":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`
+  const headers = { 'Content-Type': 'application/json' }
+  const init = { method: 'PUT', token, body: deep, headers }
+  expect((await api.request(`/api/content/faq/${question.id}`, init)).status).toBe(400)
   expect((await put({ question: 'x'.repeat(210_000) })).status).toBe(413)
   expect((await put({ question: 'x'.repeat(300_000) })).status).toBe(413)
 })

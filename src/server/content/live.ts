@@ -1,29 +1,21 @@
 import { brotliDecompressSync } from 'node:zlib'
-import type { Content } from '#contract/content/collections.ts'
 import type { Deps } from '#server/deps.ts'
+import { setPublished } from '#site/content.ts'
 import { type SiteRenderer, storedSite } from './site.ts'
 import { readFiles, readLiveNumber, readLiveSite, storeSite } from './store/releases.ts'
-
-/** What is live, as a process shows it. */
-export interface Live {
-  /** The documents of the live release; undefined before the first publish. */
-  documents: () => Content | undefined
-  /** Looks whether another release is live, and shows it. */
-  refresh: () => Promise<void>
-}
 
 /**
  * Follows the live release. A release that this build has not drawn yet is drawn first.
  *
  * @param show shows the site with these files in place of the build's own
+ * @returns looks whether another release is live, and shows it
  */
 export const followLive = (
   { db, log }: Pick<Deps, 'db' | 'log'>,
   renderer: SiteRenderer | undefined,
   show: (files: ReadonlyMap<string, Buffer | null>) => void,
-): Live => {
+): (() => Promise<void>) => {
   let shown = 0
-  let documents: Content | undefined
   const bodies = new Map<string, Buffer>()
 
   const bodyOf = (hash: string): Buffer => {
@@ -57,18 +49,15 @@ export const followLive = (
       files = site.files
     }
     // Facts act at once even where the pages cannot be drawn.
-    documents = live.documents
+    setPublished(live.documents)
     if (files) show(await filesOf(files))
     else log({ level: 'warn', event: 'release_not_drawn', release: live.n })
     shown = live.n
   }
 
   let running = Promise.resolve()
-  return {
-    documents: () => documents,
-    refresh() {
-      running = running.then(refresh, refresh)
-      return running
-    },
+  return () => {
+    running = running.then(refresh, refresh)
+    return running
   }
 }

@@ -194,7 +194,7 @@ const chosenDrafts = (desk: Desk, entries: Named | undefined, actor: Actor): Sto
 /** The drafts that turn the published documents into others. */
 const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
   const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
-  return collectionNames.flatMap((collection) => {
+  return collectionNames.flatMap((collection): StoredDraft[] => {
     if (!isList(collection)) {
       if (isDeepStrictEqual(published[collection], wanted[collection])) return []
       return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
@@ -261,9 +261,9 @@ export const contentRoutes: Route[] = [
 
   route(contract.addPreviewLink, async ({ body: { path }, actor }, deps) => {
     requireRenderer(deps)
-    const token = newTokenSecret()
-    const expiresAt = await addPreview(deps.db, { hash: hashTokenSecret(token), path }, actor)
-    return { data: { url: `${deps.config.siteUrl}/preview/${token}`, expiresAt } }
+    const { secret, hash } = newTokenSecret()
+    const expiresAt = await addPreview(deps.db, { hash, path }, actor)
+    return { data: { url: `${deps.config.siteUrl}/preview/${secret}`, expiresAt } }
   }),
 
   route(contract.openPreviewLink, async ({ params }, deps) => {

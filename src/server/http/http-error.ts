@@ -25,6 +25,7 @@ const messages: Record<ErrorCode, string> = {
   not_found: 'There is nothing at this address.',
   method_not_allowed: 'This address does not take that method.',
   conflict: 'Somebody else has changed this since.',
+  busy: 'This is under way already.',
   too_large: 'The body is larger than 64 KiB.',
   unsupported_media_type: 'Send the body as JSON.',
   rate_limited: 'Too many attempts. Please try again later.',

@@ -22,7 +22,7 @@ const { manifest } = createApp()
 /** Static paths and their props are cached by manifest: each drawing has its own. */
 const newApp = () => new App({ ...manifest }, false)
 
-type Route = Awaited<ReturnType<StaticPaths['getAll']>>[number]
+type Route = Awaited<ReturnType<InstanceType<typeof StaticPaths>['getAll']>>[number]
 
 const fileOf = ({ pathname, route }: Route): string => {
   const path = pathname.replace(/^\/|\/$/g, '')
