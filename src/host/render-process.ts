@@ -28,9 +28,7 @@ interface Waiting {
  * Draws the site in a process of its own, which ends when nothing has been asked for a while. Undefined where the
  * build left nothing to draw with.
  */
-export const startRenderer = (
-  site: string,
-): (SiteRenderer & { stop: () => void }) | undefined => {
+export const startRenderer = (site: string): (SiteRenderer & { stop: () => void }) | undefined => {
   const table = join(root, '.build/renderer/build.json')
   if (!existsSync(table)) return undefined
   const build = createHash('sha256').update(readFileSync(table)).digest('hex').slice(0, 32)
@@ -90,10 +88,7 @@ export const startRenderer = (
     build,
     stop,
     draw: (documents, onDrawn) =>
-      ask<DrawnRelease>(
-        { kind: 'draw', site, documents, at: new Date().toISOString() },
-        onDrawn,
-      ),
+      ask<DrawnRelease>({ kind: 'draw', site, documents, at: new Date().toISOString() }, onDrawn),
     preview: async (documents, path) =>
       (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path })) ?? {
         status: 404,

@@ -98,7 +98,10 @@ export const asKey = (key: PropertyKey): string | number =>
 
 /** "Opens at" for `opensAt`. */
 export const labelOf = (key: string): string => {
-  const words = key.replace(/[-_]/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const words = key
+    .replace(/[-_]/g, ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

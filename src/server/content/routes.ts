@@ -452,11 +452,7 @@ export const contentRoutes: Route[] = [
     if (!isList(collection))
       throw new HttpError('invalid', { message: 'This document cannot be removed.' })
     const isDraft = published !== undefined
-    await saveDraft(
-      deps.db,
-      { collection, entry: params.id, isDraft, value: null },
-      actor,
-    )
+    await saveDraft(deps.db, { collection, entry: params.id, isDraft, value: null }, actor)
     return { data: {} }
   }),
 
@@ -501,4 +497,3 @@ export const contentRoutes: Route[] = [
     return { data: draftAnswer(desk, collection, params.id) }
   }),
 ]
-

@@ -45,7 +45,9 @@ export const schemaOf = (collection: CollectionName): Record<string, unknown> =>
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
       const node = jsonSchema as Node
-      const key = String(path.findLast((part) => typeof part === 'string' && !isKeyword(part)) ?? '')
+      const key = String(
+        path.findLast((part) => typeof part === 'string' && !isKeyword(part)) ?? '',
+      )
       if (key) node.title ??= labelOf(key)
       const input = inputOf(collection, key, node)
       if (input) node.input = input

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { brotliCompress, constants } from 'node:zlib'
 import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import type { Content } from '#contract/content/collections.ts'
 import type { StoredSite } from './store/releases.ts'
 
@@ -64,10 +64,7 @@ const pageOf = (file: string): string | undefined => {
 }
 
 /** The pages that differ between two drawn sites of one build. */
-export const changedPages = (
-  from: StoredSite['files'],
-  to: StoredSite['files'],
-): string[] =>
+export const changedPages = (from: StoredSite['files'], to: StoredSite['files']): string[] =>
   [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .filter((file) => from[file] !== to[file])
     .flatMap((file) => pageOf(file) ?? [])

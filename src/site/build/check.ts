@@ -158,8 +158,7 @@ export const checkPages = async (
   { isFile: isNewFile = () => false, isWeighed = () => true }: CheckOptions = {},
 ): Promise<Problem[]> => {
   const known = new Map(pages.map((page) => [page.path, page]))
-  const isFile = (path: string) =>
-    isNewFile(path) || (existsSync(join(dist, path)) && path !== '/')
+  const isFile = (path: string) => isNewFile(path) || (existsSync(join(dist, path)) && path !== '/')
   const problems: Problem[] = []
   for (const page of pages) {
     const found = [

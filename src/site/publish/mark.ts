@@ -32,7 +32,10 @@ const marked = (value: unknown, entry: string, path: string[], places: Place[]):
     return value.map((item, index) => marked(item, entry, [...path, String(index)], places))
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, marked(item, entry, [...path, key], places)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        marked(item, entry, [...path, key], places),
+      ]),
     )
   return value
 }
@@ -63,7 +66,12 @@ export const withFieldNames = (html: string, places: readonly Place[]): string =
   html
     .replace(firstMark, (whole, tag: string, space: string, number: string) => {
       const place = places[Number(number)]
-      if (!place || tag.startsWith('<script') || tag.startsWith('<style') || tag.startsWith('<title'))
+      if (
+        !place ||
+        tag.startsWith('<script') ||
+        tag.startsWith('<style') ||
+        tag.startsWith('<title')
+      )
         return whole
       return `${tag} data-entry="${place.entry}" data-field="${place.field}">${space}`
     })

@@ -36,6 +36,9 @@ const isServerPage = (file: string): boolean => serverFolders.includes(dirname(f
 
 const toPage = (file: string, html: string): BuiltPage => builtPage(pagePath(`/${file}`), html)
 
+const shareTitle = ({ root }: BuiltPage): string | undefined =>
+  root.querySelector('meta[property="og:title"]')?.getAttribute('content')
+
 /** The sitemap with the pages that came and without those that went; a changed page has the time of the release. */
 const newSitemap = (
   sitemap: string,
@@ -113,19 +116,27 @@ export const drawRelease = async (
     const gone = removed.map((file) => pagePath(`/${file}`))
     const isKept = ({ path }: BuiltPage) =>
       !gone.includes(path) && !changedPages.some((page) => page.path === path)
-    const all = [...readPages(dist).filter(isKept), ...changedPages].sort((a, b) =>
+    const built = readPages(dist)
+    const all = [...built.filter(isKept), ...changedPages].sort((a, b) =>
       a.path < b.path ? -1 : 1,
     )
     const headers = readFileSync(join(dist, '_headers'), 'utf8')
     const noindex = /^\/\*\n(?: {2}.*\n)*? {2}X-Robots-Tag: noindex$/m.test(headers)
     setFile('_headers', headersFile(all, { noindex }))
     setFile('_redirects', redirectsFile(all.some(({ path }) => path === '/admin')))
-    for (const [file, image] of await shareImages(changedPages)) setFile(file, image)
+    // An image shows the title alone.
+    const isRetitled = (page: BuiltPage) => {
+      const before = built.find(({ path }) => path === page.path)
+      return !before || shareTitle(before) !== shareTitle(page)
+    }
+    for (const [file, image] of await shareImages(changedPages.filter(isRetitled)))
+      setFile(file, image)
     const sitemap = 'sitemap-0.xml'
-    const built = readFileSync(join(dist, sitemap), 'utf8')
     const listed = changedPages.filter(isPublic)
-    if (listed.length + gone.length > 0)
-      setFile(sitemap, newSitemap(built, site, listed, gone, at))
+    if (listed.length + gone.length > 0) {
+      const text = readFileSync(join(dist, sitemap), 'utf8')
+      setFile(sitemap, newSitemap(text, site, listed, gone, at))
+    }
 
     const found = await checkPages(dist, all, {
       isFile: (path) => files.has(path.slice(1)) && files.get(path.slice(1)) !== null,
@@ -156,6 +167,9 @@ export const drawPreview = async (
   const page = await build.drawPage(site, content, path)
   if (!page) return undefined
   const html = build.finish(page.file, withFieldNames(page.body, places))
-  const csp = contentSecurityPolicy(html).replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+  const csp = contentSecurityPolicy(html).replace(
+    "frame-ancestors 'none'",
+    "frame-ancestors 'self'",
+  )
   return { status: page.status, html, csp }
 }

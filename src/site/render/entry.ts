@@ -31,7 +31,10 @@ const fileOf = ({ pathname, route }: Route): string => {
 
 const drawn = async (app: App, site: string, one: Route): Promise<DrawnPage> => {
   const file = fileOf(one)
-  const url = new URL(one.route.type === 'page' && file !== 'index.html' ? `/${file}` : one.pathname, site)
+  const url = new URL(
+    one.route.type === 'page' && file !== 'index.html' ? `/${file}` : one.pathname,
+    site,
+  )
   const response = await app.render(new Request(url), { routeData: one.route })
   return { file, status: response.status, body: await response.text() }
 }

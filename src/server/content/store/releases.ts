@@ -228,7 +228,11 @@ export const goLive = async (
 export const showAgain = async (
   db: Database,
   n: number,
-  { build, pages, changes }: { build: string; pages: readonly string[]; changes: Release['changes'] },
+  {
+    build,
+    pages,
+    changes,
+  }: { build: string; pages: readonly string[]; changes: Release['changes'] },
   actor: Actor,
 ): Promise<Release | undefined> => {
   const [shown] = await write<{ release: Release }>(

@@ -1,0 +1,234 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { expect, onTestFinished } from 'vitest'
+import type { Release } from '#contract/desk.ts'
+import { startRenderer } from '#host/render-process.ts'
+import { loadSite } from '#host/site.ts'
+import { signInAs } from '#server/auth/testing.ts'
+import { followLive } from '#server/content/live.ts'
+import { failCutOff, readFiles, readSite } from '#server/content/store/releases.ts'
+import type { Database } from '#server/db/database.ts'
+import { test as databaseTest } from '#server/db/testing.ts'
+import { testApi } from '#server/testing.ts'
+import { openBuild } from '#site/publish/draw.ts'
+import { content, setPublished } from '#site/content.ts'
+
+/** The built site with its renderer, as `npm run serve` has them. */
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
+type Json = Record<string, any>
+
+const SITE = 'http://127.0.0.1:4321'
+
+const openDesk = async (db: Database) => {
+  const renderer = startRenderer(SITE)
+  if (!renderer) throw new Error('The site is not built')
+  const site = loadSite('dist')
+  const contentChanged = followLive({ db, log: () => {} }, renderer, (files) => site.show(files))
+  const api = testApi(db, { renderer, contentChanged })
+  onTestFinished(() => {
+    renderer.stop()
+    setPublished({})
+  })
+  const { token } = await signInAs(api.deps, 'superuser')
+  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const response = await api.request(`/api/content${path}`, { method, token, body })
+    return (await response.json()) as Json
+  }
+  return {
+    api,
+    token,
+    renderer,
+    site,
+    call,
+    page: async (path: string) => (await site.respond(new Request(SITE + path))).text(),
+    /** Publishes all drafts, and answers how it ended. */
+    publish: async (release: number): Promise<Release> => {
+      const { data } = await call('POST', '/publish', { release })
+      await api.settled()
+      return (await call('GET', `/releases/${data.n}`)).data
+    },
+    /** Changes fields of an entry's draft. */
+    edit: async (collection: string, id: string, change: (value: Json) => Json): Promise<Json> => {
+      const { data } = await call('GET', `/${collection}/${id}`)
+      return call('PUT', `/${collection}/${id}`, { value: { ...data.value, ...change(data.value) } })
+    },
+  }
+}
+
+const question = content().faq[0]?.id ?? ''
+
+databaseTest('every page that is drawn again equals the build’s, byte by byte', async () => {
+  const build = await openBuild(process.cwd())
+  if (!build) throw new Error('The site is not built')
+  const serverPages = JSON.parse(readFileSync('.build/server-pages.json', 'utf8'))
+  const built = (file: string): string =>
+    existsSync(`dist/${file}`)
+      ? readFileSync(`dist/${file}`, 'utf8')
+      : serverPages[file.replace(/\.html$/, '')]?.html
+  const pages = await build.drawPages(SITE, content())
+  expect(pages.length).toBeGreaterThan(50)
+  const differing = pages.filter(({ file, body }) => {
+    const page = file.endsWith('.html') ? build.finish(file, body) : body
+    return page !== built(file)
+  })
+  expect(differing.map(({ file }) => file)).toEqual([])
+})
+
+databaseTest('an edit is live on every page that shows it, and on no other', async ({ db }) => {
+  const desk = await openDesk(db)
+  const before = await desk.page('/about')
+  await desk.edit('faq', question, () => ({ question: 'Is <b>this</b> live?' }))
+  const release = await desk.publish(0)
+  expect(release).toMatchObject({ n: 1, state: 'live', problems: [], by: expect.any(String) })
+  expect(release.pages).toContain('/faq')
+  expect(await desk.page('/faq')).toContain('Is &lt;b&gt;this&lt;/b&gt; live?')
+  expect(await desk.page('/about')).toBe(before)
+  expect((await desk.call('GET', '')).meta).toMatchObject({ release: 1, changed: 0 })
+  expect((await desk.call('GET', `/faq/${question}`)).data).toMatchObject({
+    state: 'same',
+    published: { question: 'Is <b>this</b> live?' },
+  })
+})
+
+databaseTest('a publish that changes nothing leaves every byte', async ({ db }) => {
+  const desk = await openDesk(db)
+  const release = await desk.publish(0)
+  expect(release).toMatchObject({ state: 'live', pages: [], problems: [] })
+  expect(await readSite(db, 1, desk.renderer.build)).toEqual({})
+})
+
+databaseTest('the policy of a release covers every inline block of its pages', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: 'Is this covered?' }))
+  await desk.publish(0)
+  const files = (await readSite(db, 1, desk.renderer.build)) ?? {}
+  const bodies = await readFiles(db, Object.values(files).flatMap((hash) => hash ?? []))
+  const { createHash } = await import('node:crypto')
+  for (const [file, hash] of Object.entries(files)) {
+    if (!file.endsWith('.html') || !hash) continue
+    const html = brotliDecompressSync(bodies.get(hash) ?? Buffer.alloc(0)).toString()
+    const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
+    const policy = desk.site.respond(new Request(SITE + path)).headers.get('Content-Security-Policy')
+    for (const [, attributes = '', text = ''] of html.matchAll(/<(?:style|script)\b([^>]*)>(.+?)<\/(?:style|script)>/gs)) {
+      if (/\ssrc=|ld\+json/.test(attributes)) continue
+      const digest = createHash('sha256').update(text).digest('base64')
+      expect(policy).toContain(`'sha256-${digest}'`)
+    }
+  }
+})
+
+databaseTest('a dead link is named by entry and field, and the site stays', async ({ db }) => {
+  const desk = await openDesk(db)
+  const before = await desk.page('/faq')
+  await desk.edit('faq', question, () => ({ more: { label: 'Read on', href: '/nowhere' } }))
+  const release = await desk.publish(0)
+  expect(release.state).toBe('failed')
+  expect(release.problems).toContainEqual({
+    collection: 'faq',
+    id: question,
+    path: ['more', 'href'],
+    message: '/faq: links to /nowhere, which does not exist',
+  })
+  expect(await desk.page('/faq')).toBe(before)
+  expect((await desk.call('GET', '')).meta).toMatchObject({ release: 0, changed: 1 })
+})
+
+databaseTest('problems of a document stop a release before anything is drawn', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: '' }))
+  const answer = await desk.call('POST', '/publish', { release: 0 })
+  expect(answer).toMatchObject({
+    code: 'invalid',
+    data: { problems: [{ collection: 'faq', id: question, path: ['question'] }, expect.anything()] },
+  })
+  expect((await desk.call('GET', '/releases')).data).toEqual([])
+})
+
+databaseTest('one release at a time, and only after the live one was seen', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: 'First?' }))
+  const [first, second] = await Promise.all([
+    desk.call('POST', '/publish', { release: 0 }),
+    desk.call('POST', '/publish', { release: 0 }),
+  ])
+  expect([first.code, second.code].filter(Boolean)).toEqual(['busy'])
+  await desk.api.settled()
+  expect((await desk.call('POST', '/publish', { release: 0 })).code).toBe('conflict')
+})
+
+databaseTest('a release that its process has not finished is failed at the next start', async ({
+  db,
+}) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: 'Is this cut off?' }))
+  await desk.call('POST', '/publish', { release: 0 })
+  await failCutOff(db)
+  await desk.api.settled()
+  const { data } = await desk.call('GET', '/releases/1')
+  expect(data).toMatchObject({ state: 'failed', problems: [{ message: expect.stringContaining('cut off') }] })
+  expect((await desk.call('GET', '')).meta).toMatchObject({ release: 0, changed: 1 })
+})
+
+databaseTest('an older release is shown again at once, and brought back as drafts', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: 'First?' }))
+  await desk.publish(0)
+  const first = await desk.page('/faq')
+  await desk.edit('faq', question, () => ({ question: 'Second?' }))
+  await desk.publish(1)
+  expect(await desk.page('/faq')).toContain('Second?')
+
+  const shown = await desk.call('POST', '/releases/1/show')
+  expect(shown.data).toMatchObject({ n: 3, state: 'live', shows: 1 })
+  expect(shown.data.pages).toContain('/faq')
+  expect(await desk.page('/faq')).toBe(first)
+  expect((await desk.call('GET', '/releases')).data.map(({ state }: Json) => state)).toEqual([
+    'live',
+    'replaced',
+    'replaced',
+  ])
+
+  const back = await desk.call('POST', '/releases/2/bring-back')
+  expect(back.data.changed).toEqual([{ collection: 'faq', id: question }])
+  expect(await desk.page('/faq')).toBe(first)
+  expect((await desk.call('GET', '/changes')).data).toMatchObject([
+    { collection: 'faq', id: question, fields: [{ from: 'First?', to: 'Second?' }] },
+  ])
+})
+
+databaseTest('a preview is the page with the drafts, each text named by its field', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: 'Is this a draft?' }))
+  const { api, token } = desk
+  const response = await api.request('/api/content/preview?path=/faq', { token })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'self'")
+  const html = await response.text()
+  expect(html).toContain(`data-entry="faq/${question}" data-field="question">Is this a draft?`)
+  expect(html).not.toMatch(/[\uE000-\uE002]/)
+  expect(await desk.page('/faq')).not.toContain('Is this a draft?')
+  expect((await api.request('/api/content/preview?path=/nowhere', { token })).status).toBe(404)
+  expect((await api.request('/api/content/preview?path=//evil', { token })).status).toBe(400)
+
+  const link = await desk.call('POST', '/preview/link', { path: '/faq' })
+  const shared = await api.request(new URL(link.data.url).pathname)
+  expect(await shared.text()).toContain('Is this a draft?')
+  expect((await api.request('/preview/unknown')).status).toBe(404)
+})
+
+databaseTest('another process shows what is live, also with texts of a release that it has not drawn', async ({
+  db,
+}) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: 'Everywhere?' }))
+  await desk.publish(0)
+  const other = loadSite('dist')
+  const refresh = followLive(
+    { db, log: () => {} },
+    { ...desk.renderer, build: 'another build' },
+    (files) => other.show(files),
+  )
+  await refresh()
+  expect(await other.respond(new Request(`${SITE}/faq`)).text()).toContain('Everywhere?')
+})
