@@ -5,7 +5,7 @@ import { authenticate } from './auth/authenticate.ts'
 import { factorRoutes } from './auth/factors/factor-routes.ts'
 import { linkRoutes } from './auth/links/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
-import { contentRoutes } from './content/routes.ts'
+import { contentRoutes, previewErrorPage } from './content/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
 import { apiHeaders } from './http/answer.ts'
@@ -51,8 +51,10 @@ const described: readonly Route[] = [
 /** Every call that the API answers, and the pages that depend on a record. A path that is not here is a 404. */
 export const routes: readonly Route[] = [...described, ...openApiRoutes(described), ...senderPages]
 
-const errorPage: ErrorPage = (error, call, deps) =>
-  (/^(\/api)?\/status/.test(call.path) ? senderErrorPage : formErrorPage)(error, call, deps)
+const errorPage: ErrorPage = (error, call, deps) => {
+  if (call.path.startsWith('/preview/')) return previewErrorPage(error)
+  return (/^(\/api)?\/status/.test(call.path) ? senderErrorPage : formErrorPage)(error, call, deps)
+}
 
 /** A fixed segment goes before a parameter, and a parameter before the rest: `/export.csv` is no id. */
 const sortKey = (path: string): string => path.replaceAll(':', '~').replaceAll('*', '~~')

@@ -168,6 +168,13 @@ const previewResponse = ({ status, html, csp }: PreviewPage): Response =>
     },
   })
 
+/** For somebody without an account whose link has ended. */
+export const previewErrorPage = async ({ status, message }: HttpError): Promise<Response> => {
+  const sentence = status === 404 ? 'This preview has ended. Ask for a new link.' : message
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title></head><body><h1>No preview</h1><p>${sentence}</p></body></html>`
+  return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}
+
 const preview = async (deps: Deps, path: string): Promise<Response> => {
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)

@@ -117,8 +117,10 @@ export const drawRelease = async (
     const isKept = ({ path }: BuiltPage) =>
       !gone.includes(path) && !changedPages.some((page) => page.path === path)
     const built = readPages(dist)
+    // In the order of the build, which the policy's hashes follow.
+    const fileOf = ({ path }: BuiltPage) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)
     const all = [...built.filter(isKept), ...changedPages].sort((a, b) =>
-      a.path < b.path ? -1 : 1,
+      fileOf(a) < fileOf(b) ? -1 : 1,
     )
     const headers = readFileSync(join(dist, '_headers'), 'utf8')
     const noindex = /^\/\*\n(?: {2}.*\n)*? {2}X-Robots-Tag: noindex$/m.test(headers)
