@@ -10,8 +10,8 @@ import { failCutOff, readFiles, readSite } from '#server/content/store/releases.
 import type { Database } from '#server/db/database.ts'
 import { test as databaseTest } from '#server/db/testing.ts'
 import { testApi } from '#server/testing.ts'
-import { openBuild } from '#site/publish/draw.ts'
 import { content, setPublished } from '#site/content.ts'
+import { openBuild } from '#site/publish/draw.ts'
 
 /** The built site with its renderer, as `npm run serve` has them. */
 
@@ -51,7 +51,9 @@ const openDesk = async (db: Database) => {
     /** Changes fields of an entry's draft. */
     edit: async (collection: string, id: string, change: (value: Json) => Json): Promise<Json> => {
       const { data } = await call('GET', `/${collection}/${id}`)
-      return call('PUT', `/${collection}/${id}`, { value: { ...data.value, ...change(data.value) } })
+      return call('PUT', `/${collection}/${id}`, {
+        value: { ...data.value, ...change(data.value) },
+      })
     },
   }
 }
@@ -103,14 +105,21 @@ databaseTest('the policy of a release covers every inline block of its pages', a
   await desk.edit('faq', question, () => ({ question: 'Is this covered?' }))
   await desk.publish(0)
   const files = (await readSite(db, 1, desk.renderer.build)) ?? {}
-  const bodies = await readFiles(db, Object.values(files).flatMap((hash) => hash ?? []))
+  const bodies = await readFiles(
+    db,
+    Object.values(files).flatMap((hash) => hash ?? []),
+  )
   const { createHash } = await import('node:crypto')
   for (const [file, hash] of Object.entries(files)) {
     if (!file.endsWith('.html') || !hash) continue
     const html = brotliDecompressSync(bodies.get(hash) ?? Buffer.alloc(0)).toString()
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
-    const policy = desk.site.respond(new Request(SITE + path)).headers.get('Content-Security-Policy')
-    for (const [, attributes = '', text = ''] of html.matchAll(/<(?:style|script)\b([^>]*)>(.+?)<\/(?:style|script)>/gs)) {
+    const policy = desk.site
+      .respond(new Request(SITE + path))
+      .headers.get('Content-Security-Policy')
+    for (const [, attributes = '', text = ''] of html.matchAll(
+      /<(?:style|script)\b([^>]*)>(.+?)<\/(?:style|script)>/gs,
+    )) {
       if (/\ssrc=|ld\+json/.test(attributes)) continue
       const digest = createHash('sha256').update(text).digest('base64')
       expect(policy).toContain(`'sha256-${digest}'`)
@@ -140,7 +149,9 @@ databaseTest('problems of a document stop a release before anything is drawn', a
   const answer = await desk.call('POST', '/publish', { release: 0 })
   expect(answer).toMatchObject({
     code: 'invalid',
-    data: { problems: [{ collection: 'faq', id: question, path: ['question'] }, expect.anything()] },
+    data: {
+      problems: [{ collection: 'faq', id: question, path: ['question'] }, expect.anything()],
+    },
   })
   expect((await desk.call('GET', '/releases')).data).toEqual([])
 })
@@ -157,78 +168,89 @@ databaseTest('one release at a time, and only after the live one was seen', asyn
   expect((await desk.call('POST', '/publish', { release: 0 })).code).toBe('conflict')
 })
 
-databaseTest('a release that its process has not finished is failed at the next start', async ({
-  db,
-}) => {
-  const desk = await openDesk(db)
-  await desk.edit('faq', question, () => ({ question: 'Is this cut off?' }))
-  await desk.call('POST', '/publish', { release: 0 })
-  await failCutOff(db)
-  await desk.api.settled()
-  const { data } = await desk.call('GET', '/releases/1')
-  expect(data).toMatchObject({ state: 'failed', problems: [{ message: expect.stringContaining('cut off') }] })
-  expect((await desk.call('GET', '')).meta).toMatchObject({ release: 0, changed: 1 })
-})
+databaseTest(
+  'a release that its process has not finished is failed at the next start',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    await desk.edit('faq', question, () => ({ question: 'Is this cut off?' }))
+    await desk.call('POST', '/publish', { release: 0 })
+    await failCutOff(db)
+    await desk.api.settled()
+    const { data } = await desk.call('GET', '/releases/1')
+    expect(data).toMatchObject({
+      state: 'failed',
+      problems: [{ message: expect.stringContaining('cut off') }],
+    })
+    expect((await desk.call('GET', '')).meta).toMatchObject({ release: 0, changed: 1 })
+  },
+)
 
-databaseTest('an older release is shown again at once, and brought back as drafts', async ({ db }) => {
-  const desk = await openDesk(db)
-  await desk.edit('faq', question, () => ({ question: 'First?' }))
-  await desk.publish(0)
-  const first = await desk.page('/faq')
-  await desk.edit('faq', question, () => ({ question: 'Second?' }))
-  await desk.publish(1)
-  expect(await desk.page('/faq')).toContain('Second?')
+databaseTest(
+  'an older release is shown again at once, and brought back as drafts',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    await desk.edit('faq', question, () => ({ question: 'First?' }))
+    await desk.publish(0)
+    const first = await desk.page('/faq')
+    await desk.edit('faq', question, () => ({ question: 'Second?' }))
+    await desk.publish(1)
+    expect(await desk.page('/faq')).toContain('Second?')
 
-  const shown = await desk.call('POST', '/releases/1/show')
-  expect(shown.data).toMatchObject({ n: 3, state: 'live', shows: 1 })
-  expect(shown.data.pages).toContain('/faq')
-  expect(await desk.page('/faq')).toBe(first)
-  expect((await desk.call('GET', '/releases')).data.map(({ state }: Json) => state)).toEqual([
-    'live',
-    'replaced',
-    'replaced',
-  ])
+    const shown = await desk.call('POST', '/releases/1/show')
+    expect(shown.data).toMatchObject({ n: 3, state: 'live', shows: 1 })
+    expect(shown.data.pages).toContain('/faq')
+    expect(await desk.page('/faq')).toBe(first)
+    expect((await desk.call('GET', '/releases')).data.map(({ state }: Json) => state)).toEqual([
+      'live',
+      'replaced',
+      'replaced',
+    ])
 
-  const back = await desk.call('POST', '/releases/2/bring-back')
-  expect(back.data.changed).toEqual([{ collection: 'faq', id: question }])
-  expect(await desk.page('/faq')).toBe(first)
-  expect((await desk.call('GET', '/changes')).data).toMatchObject([
-    { collection: 'faq', id: question, fields: [{ from: 'First?', to: 'Second?' }] },
-  ])
-})
+    const back = await desk.call('POST', '/releases/2/bring-back')
+    expect(back.data.changed).toEqual([{ collection: 'faq', id: question }])
+    expect(await desk.page('/faq')).toBe(first)
+    expect((await desk.call('GET', '/changes')).data).toMatchObject([
+      { collection: 'faq', id: question, fields: [{ from: 'First?', to: 'Second?' }] },
+    ])
+  },
+)
 
-databaseTest('a preview is the page with the drafts, each text named by its field', async ({ db }) => {
-  const desk = await openDesk(db)
-  await desk.edit('faq', question, () => ({ question: 'Is this a draft?' }))
-  const { api, token } = desk
-  const response = await api.request('/api/content/preview?path=/faq', { token })
-  expect(response.status).toBe(200)
-  expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'self'")
-  const html = await response.text()
-  expect(html).toContain(`data-entry="faq/${question}" data-field="question">Is this a draft?`)
-  expect(html).not.toMatch(/[\uE000-\uE002]/)
-  expect(await desk.page('/faq')).not.toContain('Is this a draft?')
-  expect((await api.request('/api/content/preview?path=/nowhere', { token })).status).toBe(404)
-  expect((await api.request('/api/content/preview?path=//evil', { token })).status).toBe(400)
+databaseTest(
+  'a preview is the page with the drafts, each text named by its field',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    await desk.edit('faq', question, () => ({ question: 'Is this a draft?' }))
+    const { api, token } = desk
+    const response = await api.request('/api/content/preview?path=/faq', { token })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'self'")
+    const html = await response.text()
+    expect(html).toContain(`data-entry="faq/${question}" data-field="question">Is this a draft?`)
+    expect(html).not.toMatch(/[\uE000-\uE002]/)
+    expect(await desk.page('/faq')).not.toContain('Is this a draft?')
+    expect((await api.request('/api/content/preview?path=/nowhere', { token })).status).toBe(404)
+    expect((await api.request('/api/content/preview?path=//evil', { token })).status).toBe(400)
 
-  const link = await desk.call('POST', '/preview/link', { path: '/faq' })
-  const shared = await api.request(new URL(link.data.url).pathname)
-  expect(await shared.text()).toContain('Is this a draft?')
-  expect((await api.request('/preview/unknown')).status).toBe(404)
-})
+    const link = await desk.call('POST', '/preview/link', { path: '/faq' })
+    const shared = await api.request(new URL(link.data.url).pathname)
+    expect(await shared.text()).toContain('Is this a draft?')
+    expect((await api.request('/preview/unknown')).status).toBe(404)
+  },
+)
 
-databaseTest('another process shows what is live, also with texts of a release that it has not drawn', async ({
-  db,
-}) => {
-  const desk = await openDesk(db)
-  await desk.edit('faq', question, () => ({ question: 'Everywhere?' }))
-  await desk.publish(0)
-  const other = loadSite('dist')
-  const refresh = followLive(
-    { db, log: () => {} },
-    { ...desk.renderer, build: 'another build' },
-    (files) => other.show(files),
-  )
-  await refresh()
-  expect(await other.respond(new Request(`${SITE}/faq`)).text()).toContain('Everywhere?')
-})
+databaseTest(
+  'another process shows what is live, also with texts of a release that it has not drawn',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    await desk.edit('faq', question, () => ({ question: 'Everywhere?' }))
+    await desk.publish(0)
+    const other = loadSite('dist')
+    const refresh = followLive(
+      { db, log: () => {} },
+      { ...desk.renderer, build: 'another build' },
+      (files) => other.show(files),
+    )
+    await refresh()
+    expect(await other.respond(new Request(`${SITE}/faq`)).text()).toContain('Everywhere?')
+  },
+)

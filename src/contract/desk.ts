@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { id, isoTimestamp } from './fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { id, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { longText, plainText } from './text.ts'
 

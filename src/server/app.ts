@@ -5,7 +5,7 @@ import { authenticate } from './auth/authenticate.ts'
 import { factorRoutes } from './auth/factors/factor-routes.ts'
 import { linkRoutes } from './auth/links/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
-import { contentRoutes, previewErrorPage } from './content/routes.ts'
+import { contentRoutes, previewErrorPage, previewPages } from './content/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
 import { apiHeaders } from './http/answer.ts'
@@ -49,7 +49,12 @@ const described: readonly Route[] = [
 ]
 
 /** Every call that the API answers, and the pages that depend on a record. A path that is not here is a 404. */
-export const routes: readonly Route[] = [...described, ...openApiRoutes(described), ...senderPages]
+export const routes: readonly Route[] = [
+  ...described,
+  ...openApiRoutes(described),
+  ...senderPages,
+  ...previewPages,
+]
 
 const errorPage: ErrorPage = (error, call, deps) => {
   if (call.path.startsWith('/preview/')) return previewErrorPage(error)

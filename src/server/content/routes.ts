@@ -3,10 +3,10 @@ import { type Content, contentProblems, type ListName } from '#contract/content/
 import { entryId } from '#contract/content/fields.ts'
 import * as contract from '#contract/desk.ts'
 import { may } from '#contract/http/access.ts'
-import { hashTokenSecret, newTokenSecret } from '#server/auth/token.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { content } from '#site/content.ts'
 import {
   type CollectionName,
@@ -273,12 +273,6 @@ export const contentRoutes: Route[] = [
     return { data: { url: `${deps.config.siteUrl}/preview/${secret}`, expiresAt } }
   }),
 
-  route(contract.openPreviewLink, async ({ params }, deps) => {
-    const path = await findPreview(deps.db, hashTokenSecret(params.token))
-    if (!path) throw new HttpError('not_found')
-    return preview(deps, path)
-  }),
-
   route(contract.publish, async ({ body, actor, request }, deps) => {
     const renderer = requireRenderer(deps)
     const desk = await openDesk(deps)
@@ -502,5 +496,14 @@ export const contentRoutes: Route[] = [
         ),
       }
     return { data: draftAnswer(desk, collection, params.id) }
+  }),
+]
+
+/** Pages for those without an account. */
+export const previewPages: Route[] = [
+  route(contract.openPreviewLink, async ({ params }, deps) => {
+    const path = await findPreview(deps.db, hashTokenSecret(params.token))
+    if (!path) throw new HttpError('not_found')
+    return preview(deps, path)
   }),
 ]

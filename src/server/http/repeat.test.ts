@@ -15,6 +15,7 @@ import { samples } from '#server/intake/samples.ts'
 import { newDevice } from '#server/push/testing.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { entries } from '#site/content.ts'
 
 /** A call with an `Idempotency-Key`, as the admin sends each change. */
 interface Keyed {
@@ -109,7 +110,54 @@ const subscribed = (method: string, suffix = ''): Example => {
   }
 }
 
+const question = { question: 'What?', answer: ['This.'], category: 'process' }
+
+/** A call about a draft of the site's content. */
+const draft = (method: string, suffix = '', body?: unknown): Example => {
+  return async (api, caller) => {
+    const token = await tokenOf(api.deps, caller)
+    await api.request('/api/content/faq', { body: { id: 'what', value: question }, token })
+    return { method, path: `/api/content/faq/what${suffix}`, body }
+  }
+}
+
+/** A call about a release. */
+const release = (suffix: string): Example => {
+  return async (api, caller) => {
+    const token = await tokenOf(api.deps, caller)
+    await api.request('/api/content/publish', { body: { release: 0 }, token })
+    await api.settled()
+    return { method: 'POST', path: `/api/content/releases/1/${suffix}` }
+  }
+}
+
 const examples: Record<string, Example> = {
+  'PUT /api/content/:collection/:id': draft('PUT', '', {
+    value: { ...question, question: 'Which?' },
+  }),
+  'POST /api/content/:collection': async () => ({
+    method: 'POST',
+    path: '/api/content/faq',
+    body: { id: 'which', value: question },
+  }),
+  'DELETE /api/content/:collection/:id': draft('DELETE'),
+  'POST /api/content/:collection/:id/discard': draft('POST', '/discard'),
+  'PUT /api/content/:collection/order': async () => ({
+    method: 'PUT',
+    path: '/api/content/faq/order',
+    body: {
+      ids: entries('faq')
+        .map(({ id }) => id)
+        .toReversed(),
+    },
+  }),
+  'POST /api/content/publish': async () => ({
+    method: 'POST',
+    path: '/api/content/publish',
+    body: { release: 0 },
+  }),
+  'POST /api/content/releases/:n/show': release('show'),
+  'POST /api/content/releases/:n/bring-back': release('bring-back'),
   'POST /api/contacts/:id/claim': record('POST', '/claim'),
   'PUT /api/contacts/:id/score': async (api) => ({
     method: 'PUT',

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { Content } from '#contract/content/collections.ts'
 import type { Change, EntryProblem } from '#contract/desk.ts'
 import { id, instant, now } from './columns.ts'
