@@ -2,7 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import { id } from '#contract/fields.ts'
 import { keysOf } from '#server/secrets/keys.ts'
-import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /**
