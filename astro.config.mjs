@@ -57,7 +57,7 @@ export default defineConfig({
                   {
                     name: 'admin',
                     // Not what only dialogs, forms and tables share: no screen needs it at first.
-                    test: /node_modules\/@tanstack\/|src\/admin\/(?!inbox\/saved-views|account|auth|session\/passkey|components\/(form|table|panel))/,
+                    test: /node_modules\/@tanstack\/|src\/admin\/(?!saved-views|account|auth|session\/passkey|components\/(form|table|panel))/,
                     minShareCount: 3,
                   },
                   // The inbox's screen with all that it needs at once, also where the run needs it too.

@@ -86,9 +86,22 @@ test('each package is at most 3 MB and holds no embedded database', () => {
   }
 })
 
+test('Netlify counts the calls of each visitor for every function that visitors reach', () => {
+  const limit = {
+    type: 'rate_limit',
+    config: expect.objectContaining({
+      rateLimitConfig: expect.objectContaining({ windowLimit: 300, windowSize: 60 }),
+      aggregate: { keys: [{ type: 'ip' }, { type: 'domain' }] },
+    }),
+  }
+  const reached = packages.functions.filter(({ routes }) => routes.length > 0)
+  expect(reached.map(({ name }) => name).toSorted()).toEqual(['api', 'plan'])
+  for (const { trafficRules } of reached) expect(trafficRules).toEqual({ action: limit })
+})
+
 test('a packaged function signs in, takes a submission and a mail outside the repository', async () => {
   const { url } = await newPostgres('migrated')
-  const call = start({ ...functionSettings(url), INBOUND_SECRET: 'known to the worker' })
+  const call = start({ ...functionSettings(url), INBOUND_SECRET: 'known to the worker alone' })
   const health = await call('/api/health')
   expect(health.status).toBe(200)
   console.log(`first answer of a fresh process: ${Math.round(health.at)} ms`)
@@ -103,7 +116,10 @@ test('a packaged function signs in, takes a submission and a mail outside the re
   await succeeds(() => call('/api/contacts', contact, oneKey), 201)
 
   const mail = 'From: max@people.test\nContent-Type: text/html\n\n<p>A <b>question</b></p>'
-  const asMail = { 'Content-Type': 'message/rfc822', Authorization: 'Bearer known to the worker' }
+  const asMail = {
+    'Content-Type': 'message/rfc822',
+    Authorization: 'Bearer known to the worker alone',
+  }
   await succeeds(() => call('/api/mail/inbound', mail, asMail), 200)
 })
 

@@ -9,6 +9,8 @@ import type { BlobsContext } from './blobs.ts'
 
 /** The functions, packed by Netlify's packager. */
 export interface Packages {
+  /** The functions as Netlify is told of them. */
+  functions: { name: string; routes: unknown[]; trafficRules: unknown }[]
   /** Each zip with its bytes, within a thousandth. */
   sizes: { name: string; bytes: number }[]
   /** The files of one package. */
@@ -19,11 +21,11 @@ export interface Packages {
 
 /** Packs every function into `folder`, unpacked. */
 export async function packFunctions(folder: string): Promise<Packages> {
-  const { functions } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as {
+  const { functions: settings } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as {
     functions: Record<string, { included_files?: string[] } | string>
   }
   const config = Object.fromEntries(
-    Object.entries(functions).flatMap(([name, own]) =>
+    Object.entries(settings).flatMap(([name, own]) =>
       typeof own === 'string'
         ? []
         : [
@@ -38,7 +40,7 @@ export async function packFunctions(folder: string): Promise<Packages> {
           ],
     ),
   )
-  await zipFunctions('functions', folder, {
+  const functions = await zipFunctions('functions', folder, {
     archiveFormat: 'none',
     basePath: process.cwd(),
     repositoryRoot: process.cwd(),
@@ -48,6 +50,11 @@ export async function packFunctions(folder: string): Promise<Packages> {
     readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return {
+    functions: functions.map(({ name, routes = [], trafficRules }) => ({
+      name,
+      routes,
+      trafficRules,
+    })),
     sizes: names.map(({ name }) => ({
       name: `${name}.zip`,
       bytes: zippedSize(files(name).map((file) => join(folder, name, file))),

@@ -8,16 +8,21 @@ import { expect, test } from 'vitest'
  */
 const shared: Record<string, readonly string[]> = {
   server: ['http', 'db', 'kinds', 'mail-out', 'pages', 'password', 'secrets'],
-  admin: ['browser', 'components', 'format', 'router', 'session', 'shell'],
+  admin: ['browser', 'changes', 'components', 'format', 'record', 'router', 'session', 'shell'],
 }
 
 /** Exceptions: one feature is about another. */
 const granted = [
   'admin/dashboard -> inbox',
+  'admin/inbox -> saved-views',
   'admin/palette -> inbox',
-  'admin/run -> inbox',
+  'admin/palette -> saved-views',
+  'admin/saved-views -> inbox',
   'admin/shell -> account',
   'admin/shell -> inbox',
+  'server/mail-in -> conversation',
+  'server/mail-in -> intake',
+  'server/status-page -> conversation',
   'server/status-page -> privacy',
 ]
 

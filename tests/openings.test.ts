@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
+import type { ListName } from '#contract/content/collections.ts'
+import { entries } from '#site/content.ts'
 import { newFolder } from '#tests/launch.ts'
 
 const run = promisify(execFile)
@@ -12,14 +14,23 @@ const run = promisify(execFile)
 const PAGES = ['apply', 'careers', 'plan', 'refused', 'status', 'work']
 
 /** A case as an owner adds one: a copy of a study with a result, without a drawing. */
-const ownCase = readFileSync('src/content/work/corporate-website.yaml', 'utf8')
-  .replace('kind: study', 'kind: case')
-  .replace(/^order: .*/m, 'order: 8')
-  .replace(/^title: .*/m, 'title: A bakery’s site')
-  .replace(/^plate:\n(?: .*\n)+/m, '')
-  .concat(
-    'result:\n  figure: 1.2 s\n  meaning: until the page can be read.\n  date: 2026-11-01\n  method: On a phone.\n',
-  )
+const ownCase = () => {
+  const { plate: _, ...study } = entries('work').find(({ data }) => data.plate)?.data ?? {}
+  return {
+    id: 'bakery',
+    ...study,
+    kind: 'case',
+    title: 'A bakery’s site',
+    result: {
+      figure: '1.2 s',
+      meaning: 'until the page can be read.',
+      date: '2026-11-01',
+      method: 'On a phone.',
+    },
+  }
+}
+
+const files = (name: ListName) => entries(name).map(({ id, data }) => ({ id, ...data }))
 
 /**
  * Builds these pages of a copy of the site with other openings and one more case, and returns their
@@ -31,8 +42,13 @@ const buildWith = async (openings: object): Promise<string> => {
   for (const name of readdirSync(join(root, 'src/pages'))) {
     if (!PAGES.includes(name)) rmSync(join(root, 'src/pages', name), { recursive: true })
   }
-  writeFileSync(join(root, 'src/content/openings.json'), JSON.stringify(openings))
-  writeFileSync(join(root, 'src/content/work/bakery.yaml'), ownCase)
+  const write = (name: ListName, list: object[]) =>
+    writeFileSync(join(root, `src/content/${name}.json`), JSON.stringify(list))
+  write(
+    'openings',
+    Object.entries(openings).map(([id, data]) => ({ id, ...data })),
+  )
+  write('work', [...files('work'), ownCase()])
   for (const name of readdirSync('.')) {
     if (!/^(src|dist|\..*|test-results)$/.test(name)) symlinkSync(resolve(name), join(root, name))
   }
@@ -85,7 +101,7 @@ test('a closed position keeps its page without a form; an end date is in the job
     expect(description, 'ends with its sentence').toMatch(/\.$/)
     const graph = JSON.parse(brief.querySelector('script[type="application/ld+json"]')?.text ?? '')
     return {
-      board: board.querySelector(`li#${id} .m`)?.text.trim(),
+      board: board.querySelector(`li#${id} .meta`)?.text.trim(),
       apply: board.querySelector(`li#${id} a[href="/apply?position=${id}"]`) !== null,
       brief: brief.querySelector(`main a[href="/apply?position=${id}"]`) !== null,
       form: form.querySelector('form') !== null,

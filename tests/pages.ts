@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type ListedScreen, screenList } from '#admin/screens.ts'
 import { isPublic, readPages } from '#site/build/pages.ts'
 
 /**
@@ -19,21 +20,15 @@ export const publicPages = (): string[] => {
   return paths
 }
 
+const adminPaths = (isWanted: (screen: ListedScreen) => boolean): string[] =>
+  screenList.filter(isWanted).map(({ path }) => path)
+
+const isDouble = ({ path }: ListedScreen): boolean => path === '/admin'
+
 /** Screens of the admin for somebody who is signed in. */
-export const staffScreens = [
-  '/admin/dashboard',
-  '/admin/consultations',
-  '/admin/applications',
-  '/admin/contacts',
-  '/admin/run',
-  '/admin/users',
-  '/admin/mail',
-  '/admin/audit',
-  '/admin/privacy',
-  '/admin/account',
-]
+export const staffScreens = adminPaths((screen) => screen.right !== 'public' && !isDouble(screen))
 
 /** Screens that a mailed link leads to. */
 export const linkScreens = ['/admin/reset', '/admin/invitation']
 
-export const adminScreens = ['/admin/login', ...staffScreens, ...linkScreens]
+export const adminScreens = adminPaths((screen) => !isDouble(screen))

@@ -42,7 +42,7 @@ test('a page says where a submission stands, in words and as a drawing', async (
     '24 hours left of 24 hours',
   )
   expect(textOf(waiting, '[aria-current=step] .label')).toBe('Received')
-  expect(waiting.querySelectorAll('.trk li')).toHaveLength(4)
+  expect(waiting.querySelectorAll('.track li')).toHaveLength(4)
   expect(textOf(waiting, '.sent')).toContain('Basic Package')
 
   await editor.post(`${staffPath}/messages`, {
@@ -53,11 +53,11 @@ test('a page says where a submission stands, in words and as a drawing', async (
   await leaveNow(api)
   const answered = await see()
   expect(textOf(answered, 'h1')).toBe('We have answered')
-  expect(textOf(answered, '.talkrow .typed')).toBe(
+  expect(textOf(answered, '.message-row .typed')).toBe(
     `Hello <b>you</b>: https://fledge.test/status/${sender.token}`,
   )
   expect(answered.querySelector('.typed b')).toBeNull()
-  expect(answered.querySelector('#dial.ok')).not.toBeNull()
+  expect(answered.querySelector('#dial.good')).not.toBeNull()
 
   await sender.post('/messages', { text: 'And?' })
   await rows(db, sql`update consultations set due_at = now() - interval '135 minutes'`)

@@ -101,6 +101,26 @@ test('the headers of every page fit twice into the buffer of the nginx example',
   }
 })
 
+test('no server of the nginx example logs the address of a sender’s page', () => {
+  const nginx = readFileSync('docs/examples/nginx.conf', 'utf8')
+  const servers = nginx.split(/^server \{$/m).slice(1)
+  expect(servers.length).toBe(3)
+  for (const server of servers) {
+    const own = server.replace(/location[^}]*\}/g, '')
+    expect(own).toMatch(/access_log (?:off|\S+ without_referer if=\$is_logged);/)
+    const locations = server.match(/location ~\*[^}]*\}/g) ?? [own]
+    expect(locations.join()).toMatch(/error_log \/dev\/null;/)
+  }
+  const isLogged = new RegExp(
+    /map \$request_uri \$is_logged \{\s*~\*(\S+) 0;/.exec(nginx)?.[1] ?? '',
+    'i',
+  )
+  for (const path of ['/status/x', '/api/status/x/code', '/STATUS/x', '/calendar/x.ics'])
+    expect(path).toMatch(isLogged)
+  expect('/services').not.toMatch(isLogged)
+  expect(nginx).not.toMatch(/http_referer/)
+})
+
 test('the article’s old URL redirects to the new one permanently', () => {
   expect(lead('/blog/first-portfolio-website-student-developers')).toEqual([
     301,

@@ -11,11 +11,11 @@ const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
   palette: overlay(async () => (await import('./palette/palette.tsx')).Palette),
   keys: overlay(async () => (await import('./shell/keys-dialog.tsx')).KeysDialog),
   templates: overlay(
-    async () => (await import('./inbox/answer/templates-dialog.tsx')).TemplatesDialog,
+    async () => (await import('./record/composer/templates-dialog.tsx')).TemplatesDialog,
   ),
-  views: overlay(async () => (await import('./inbox/saved-views/views-dialog.tsx')).ViewsDialog),
+  views: overlay(async () => (await import('./saved-views/views-dialog.tsx')).ViewsDialog),
   'save-view': overlay(
-    async () => (await import('./inbox/saved-views/save-view-dialog.tsx')).SaveViewDialog,
+    async () => (await import('./saved-views/save-view-dialog.tsx')).SaveViewDialog,
   ),
 }
 

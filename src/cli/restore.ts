@@ -40,7 +40,7 @@ await run(async () => {
           // Where there is nothing to compare with, every session and link of the backup ends.
           const { erasures, signIns, endedLinks, settledMail } = known ?? {
             erasures: [],
-            signIns: { sessions: [], links: [] },
+            signIns: { sessions: [], links: [], tokens: [] },
             endedLinks: [],
             settledMail: new Map(),
           }

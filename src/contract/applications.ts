@@ -118,6 +118,8 @@ export const applications = defineKind({
       /** What the position was called when the application came. */
       positionLabel: z.string(),
       score: scores,
+      /** Whether it is decided and no message has told its sender. */
+      untold: z.boolean(),
       /** The day by which everybody who applied hears the decision, `YYYY-MM-DD`. */
       answerBy: z.nullable(z.string()),
       /** In place of the name, in a blind answer. */

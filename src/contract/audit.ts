@@ -14,6 +14,8 @@ export const details = z.object({
   /** Of a refused sign-in: the e-mail and the IP as keyed hashes, the same for the same. */
   emailHash: z.optional(z.string()),
   ipHash: z.optional(z.string()),
+  /** The name of the token that a program acted with. */
+  token: z.optional(z.string()),
   /** How many there were of each kind. */
   counts: z.optional(z.record(z.string(), z.int())),
 })

@@ -31,7 +31,7 @@ export const contacts = defineKind({
     new: { label: 'New', stage: 'waiting' },
     handled: { label: 'Handled', stage: 'done' },
   },
-  promisedIn: null,
+  promisedIn: 'new',
   fields: { name: z.string(), email: z.string(), message: z.string() },
   labels: { name: 'Name', email: 'Email', message: 'Message' },
   who: 'handledBy',

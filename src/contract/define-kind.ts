@@ -7,6 +7,7 @@ import {
   blindParameter,
   bulkActions,
   common,
+  contactFields,
   eventMeta,
   exportQuery,
   type FieldName,
@@ -78,6 +79,15 @@ const snoozedUntil = z.nullable(
   ),
 )
 
+/** Left out of answers to a token without the scope `contacts`, which the type does not say. */
+const withoutContacts = <Shape extends z.core.$ZodShape>(shape: Shape): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [
+      name,
+      contactFields.includes(name) ? z.optional(schema) : schema,
+    ]),
+  ) as unknown as Shape
+
 /** Describes one kind; its staff calls follow from that. */
 export const defineKind = <
   const Path extends KindPath,
@@ -117,7 +127,7 @@ export const defineKind = <
     status: z.optional(status),
   })
   const shown = {
-    ...unlessBlind(fields, hidden as string[]),
+    ...withoutContacts(unlessBlind(fields, hidden as string[])),
     ...common,
     status,
     ...stamp,
@@ -155,6 +165,7 @@ export const defineKind = <
       path: `/api/${path}`,
       summary: `List ${path}, newest first`,
       access: 'records.read',
+      scope: 'read',
       query: listQuery(parameters),
       output: z.object({ data: z.array(record), meta: listMeta }),
     }),
@@ -163,6 +174,7 @@ export const defineKind = <
       path: `/api/${path}/search`,
       summary: `List ${path} as GET does, with the parameters in the body`,
       access: 'records.read',
+      scope: 'read',
       body: listQuery(parameters),
       output: z.object({ data: z.array(record), meta: listMeta }),
     }),
@@ -171,6 +183,7 @@ export const defineKind = <
       path: `/api/${path}/:id`,
       summary: `One of the ${path} with its activity and related records`,
       access: 'records.read',
+      scope: 'read',
       query: blindQuery,
       output: one,
     }),
@@ -179,6 +192,8 @@ export const defineKind = <
       path: `/api/${path}/:id`,
       summary: 'Set status, assignee, box, until when it is snoozed or the sender’s address',
       access: 'records.change',
+      scope: 'write',
+      tokenFields: ['status', 'assignee', 'snoozedUntil', 'version'],
       query: blindQuery,
       body: z.object({
         status: z.optional(status),
@@ -203,6 +218,7 @@ export const defineKind = <
       path: `/api/${path}/:id/notes`,
       summary: 'Write a note',
       access: 'records.change',
+      scope: 'draft',
       body: z.object({ text: longText('The note', { max: limits.note }) }),
       output: z.object({ data: activityEntry }),
       status: 201,
@@ -213,6 +229,7 @@ export const defineKind = <
       path: `/api/${path}/:id/messages`,
       summary: `Write to the sender; the mail leaves ${limits.messageDelaySeconds} seconds later`,
       access: 'records.change',
+      scope: 'write',
       query: z.object(blindParameter(parameters.hides)),
       body: message,
       output: z.object({ data: activityEntry, meta: eventMeta }),
@@ -231,6 +248,7 @@ export const defineKind = <
       path: `/api/${path}/:id/claim`,
       summary: 'Take a record that nobody has; a 409 where somebody has it',
       access: 'records.change',
+      scope: 'write',
       query: blindQuery,
       output: changed,
       repeatable: true,

@@ -22,6 +22,33 @@ export type Box = (typeof boxes)[number]
 export const waitingForNames = ['us', 'them'] as const
 export type WaitingFor = (typeof waitingForNames)[number]
 
+/** Every record is in exactly one: late, due, to answer without a promised time, snoozed, with them, done. */
+export const groups = ['late', 'due', 'open', 'snoozed', 'waiting', 'done'] as const
+export type Group = (typeof groups)[number]
+
+export const groupLabels: Readonly<Record<Group, string>> = {
+  late: 'Late',
+  due: 'Due',
+  open: 'To answer',
+  snoozed: 'Snoozed',
+  waiting: 'With them',
+  done: 'Done',
+}
+
+/** What is owed by us. */
+export const owedGroups = ['late', 'due', 'open', 'snoozed'] as const satisfies readonly Group[]
+
+/** How what fell due in a period was answered. */
+export const answerNames = ['due', 'inTime', 'late', 'open'] as const
+export type AnswerName = (typeof answerNames)[number]
+
+export const answerLabels: Readonly<Record<AnswerName, string>> = {
+  due: 'fell due',
+  inTime: 'answered in time',
+  late: 'answered late',
+  open: 'late and open',
+}
+
 const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff', 'auto'] as const
 export type SpamReason = (typeof spamReasons)[number]
 
@@ -50,7 +77,7 @@ const activityKinds = [
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
-/** `due`: what is owed first, then what is not, newest first. */
+/** `due`: in the order of the groups, what is owed first. */
 export const sortKeys = ['due', 'createdAt', '-createdAt', 'name', '-name'] as const
 export type SortKey = (typeof sortKeys)[number]
 
@@ -120,6 +147,23 @@ export const blindParameter = (isTaken: boolean): { blind: typeof blind } =>
 const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
   box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
   status: absentIfBlank(z.enum(statuses, { error: 'Unknown status.' })),
+  group: absentIfBlank(z.enum(groups, { error: 'Unknown group.' })),
+  answers: absentIfBlank(
+    z.enum(answerNames, { error: 'Unknown kind of answer.' }).check(
+      z.meta({
+        description:
+          'What fell due in the last `days`: all of it, answered in time or late, or still open',
+      }),
+    ),
+  ),
+  days: absentIfBlank(
+    wholeNumber(
+      1,
+      limits.statsDays.max,
+      `Days is a whole number from 1 to ${limits.statsDays.max}.`,
+      `Of \`answers\`; ${limits.statsDays.default} by default`,
+    ),
+  ),
   q: absentIfBlank(plainText('The search text', limits.search)),
   assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
   from: absentIfBlank(day),
@@ -185,8 +229,9 @@ export const common = {
   box: z.enum(boxes),
   /** When an answer was promised; null where nothing is owed. */
   dueAt: z.nullable(isoTimestamp),
-  /** Who is to answer next: `us` from arrival or reply, `them` after a message, else null. */
+  /** Who is to answer next: `us` while an answer is owed, `them` after it, null where nothing is left to answer. */
   waitingFor: z.nullable(z.enum(waitingForNames)),
+  group: z.enum(groups),
   /** Of the last message or reply. */
   lastMessageAt: z.nullable(isoTimestamp),
   snoozedUntil: z.nullable(isoTimestamp),
@@ -231,6 +276,9 @@ export const relatedRecord = z.object({
 })
 export type RelatedRecord = z.output<typeof relatedRecord>
 
+/** How a sender can be reached: a token sees it with the scope `contacts` alone. */
+export const contactFields: readonly string[] = ['email', 'phone']
+
 /** A message that the record caused. */
 export const recordMail = z.object({
   _id: id,
@@ -247,6 +295,16 @@ export type RecordMail = z.output<typeof recordMail>
 
 const counts = z.record(z.string(), z.int())
 
+export const groupCounts = z.object({
+  late: z.int(),
+  due: z.int(),
+  open: z.int(),
+  snoozed: z.int(),
+  waiting: z.int(),
+  done: z.int(),
+})
+export type GroupCounts = z.output<typeof groupCounts>
+
 export const listMeta = z.object({
   /** Records in the box. */
   total: z.int(),
@@ -255,8 +313,8 @@ export const listMeta = z.object({
   /** By status, under every filter but the status. */
   counts,
   boxes: z.object({ inbox: z.int(), spam: z.int(), trash: z.int() }),
-  /** How many of the matching records are owed an answer by when: `today` is the UTC day, snoozed ones are `later`. */
-  groups: z.object({ late: z.int(), today: z.int(), later: z.int(), done: z.int() }),
+  /** By group, under every filter but the group. */
+  groups: groupCounts,
   nextCursor: z.nullable(z.string()),
 })
 export type ListMeta = z.output<typeof listMeta>

@@ -60,12 +60,21 @@ export const limits = {
   senderCode: { digits: 8, minutes: 10, tries: 5, perHour: 3 },
   /** Requests for a link by mail from one IP. */
   linkRequestsPerHour: 20,
+  /** Wrong `INBOUND_SECRET`s from one IP in an hour. */
+  wrongInboundSecrets: 20,
   /** Devices of one account that get notifications. */
   pushDevices: 10,
+  /** Tokens of one account, and what each may do in an hour. */
+  tokens: 20,
+  tokenName: 60,
+  tokenCallsPerHour: 600,
+  webhookEndpoints: 10,
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,
   bodyBytes: 64 * 1024,
+  /** The path of a request, without its query. */
+  path: 2_048,
   /** A form sent sooner than this after its page loaded is taken for a robot's. */
   tooFastMs: 1_500,
   linksInText: 5,

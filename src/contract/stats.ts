@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { isoTimestamp } from './fields.ts'
+import { groupCounts } from './inbox.ts'
 import { limits } from './limits.ts'
 
 /** Figures for the dashboard: UTC days, the inbox only. */
@@ -8,6 +9,17 @@ import { limits } from './limits.ts'
 const counts = z.record(z.string(), z.int())
 
 const owed = z.object({ dueSoon: z.int(), overdue: z.int() })
+
+const answers = z.object({
+  due: z.int(),
+  inTime: z.int(),
+  late: z.int(),
+  /** Not answered yet. */
+  open: z.int(),
+  /** `inTime / due`; null under 5. */
+  share: z.nullable(z.number()),
+})
+export type Answers = z.output<typeof answers>
 
 /** What the environment reports, for the operator. */
 const warnings = ['disk_nearly_full', 'migration_pending', 'retention_overdue'] as const
@@ -20,6 +32,7 @@ export const stats = endpoint({
   path: '/api/stats',
   summary: 'Arrivals, stages, sources and what is due',
   access: 'records.read',
+  scope: 'read',
   query: z.object({
     days: z.optional(
       z.pipe(
@@ -47,9 +60,19 @@ export const stats = endpoint({
       bySource: counts,
       /** Hours from arrival to the first message or change of status, over consultations of these days; null without any. */
       medianHoursToFirstAnswer: z.nullable(z.number()),
-      /** Consultations of these days: with a first answer, with one in the promised time, owed one still. */
-      firstAnswers: z.object({ answered: z.int(), inTime: z.int(), waiting: z.int() }),
-      /** Owed answers within 4 hours of `dueAt`, and past it. */
+      /** What the inbox holds, by kind and group. */
+      groups: z.object({
+        consultations: groupCounts,
+        applications: groupCounts,
+        contacts: groupCounts,
+      }),
+      /** What fell due in these days, answered or not. */
+      answers,
+      answersByKind: z.object({ consultations: answers, applications: answers, contacts: answers }),
+      /** When the first of those that are snoozed comes back, and the first of those due is due. */
+      nextBack: z.nullable(isoTimestamp),
+      nextDue: z.nullable(isoTimestamp),
+      /** Of the groups due and late: within 4 hours of `dueAt`, and all of late. */
       dueSoon: z.int(),
       overdue: z.int(),
       /** The same by kind. */

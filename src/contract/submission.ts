@@ -53,9 +53,35 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
+/** Pages whose address is a secret or names a record: no visit begins there, as far as staff may know. */
+const PRIVATE = /^\/+(?:api\/+)?(?:status|admin|preview)(?:\/|$)/i
+
+const pathOf = (address: string): string => {
+  const { pathname } = new URL(address.replace(/^[/\\]+/, '/'), 'http://site')
+  // Of a character of several bytes no path of ours has any; a cut one cannot be decoded.
+  return pathname.replace(/%([0-7][\da-f])/gi, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+/** Whether a path or URL leads to such a page. One that cannot be read counts as one. */
+const isPrivatePage = (address: string): boolean => {
+  try {
+    return PRIVATE.test(pathOf(address))
+  } catch {
+    return true
+  }
+}
+
+const isRefused: Partial<Record<(typeof sourceKeys)[number], (text: string) => boolean>> = {
+  referrer: isPrivatePage,
+  landingPage: isPrivatePage,
+  timeZone: (name) => !isTimeZone(name),
+}
+
 const readKey = (key: (typeof sourceKeys)[number], value: unknown): string | undefined => {
   const text = clip(value)
-  return text && key === 'timeZone' && !isTimeZone(text) ? undefined : text
+  return text && isRefused[key]?.(text) ? undefined : text
 }
 
 const readSource = (value: unknown): Source | undefined => {
@@ -68,8 +94,8 @@ const readSource = (value: unknown): Source | undefined => {
 }
 
 /**
- * Where a visitor came from, and the time zone that the sender's page shows times in. A wrong type and
- * an unknown zone count as absent, a long value is cut.
+ * Where a visitor came from, and the time zone that the sender's page shows times in. A wrong type,
+ * a private page and an unknown zone count as absent, a long value is cut.
  */
 const source = z.optional(
   z

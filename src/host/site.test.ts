@@ -64,8 +64,9 @@ test('another spelling of a path redirects to the canonical one and keeps the qu
 // An expression whose time grows with the square of these would take minutes.
 test('a long run of slashes or spaces holds up nobody', { timeout: 20_000 }, () => {
   const many = 300_000
-  expect(get(`${'/'.repeat(many)}x`).status).toBe(404)
-  expect(get(`/about${'/'.repeat(many)}`).status).toBe(301)
+  expect(get(`${'/'.repeat(many)}x`).status).toBe(414)
+  expect(get(`/about${'/'.repeat(2_000)}`).status).toBe(301)
+  expect(get(`/about?${'/'.repeat(many)}`).status).toBe(200)
   const spaces = ' '.repeat(many)
   const { headers } = get('/', { headers: { 'Accept-Encoding': `br${spaces}x, gzip` } })
   expect(headers.get('content-encoding')).toBe('gzip')

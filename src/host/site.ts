@@ -5,6 +5,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
 import { headersFor, parseHeaders, parseRedirects, type Redirect, targetOf } from '#host/rules.ts'
 
+import { isUriTooLong } from '#server/http/input.ts'
+
 type Encoding = 'br' | 'gzip'
 
 /** One file of the built site, in memory. */
@@ -119,6 +121,7 @@ export function loadSite(folder: string): Site {
     respond(request) {
       const url = new URL(request.url)
       const { pathname: path } = url
+      if (isUriTooLong(request.url)) return empty(414, '/', {})
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return empty(405, path, { Allow: 'GET, HEAD' })
       }

@@ -10,6 +10,7 @@ import { pushes } from '#server/db/schema/pushes.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
+import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
 /**
@@ -19,6 +20,7 @@ import { kinds } from '#server/kinds/kinds.ts'
 export async function deleteRecords(db: Database): Promise<void> {
   const tables = [
     ...kinds.map(({ table }) => table),
+    webhookDeliveries,
     mail,
     inboundMail,
     pushes,

@@ -1,14 +1,17 @@
 import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { v7 as uuid } from 'uuid'
 import { auditRoutes } from './audit/routes.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { factorRoutes } from './auth/factors/factor-routes.ts'
 import { linkRoutes } from './auth/links/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { tokenRoutes } from './auth/token-routes.ts'
 import { contentRoutes, previewErrorPage, previewPages } from './content/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
 import { apiHeaders } from './http/answer.ts'
+import { isUriTooLong } from './http/input.ts'
 import { type ErrorPage, type Platform, pipeline } from './http/pipeline.ts'
 import type { Route } from './http/route.ts'
 import { inboxRoutes } from './inbox/routes.ts'
@@ -26,6 +29,7 @@ import { senderErrorPage, senderPages } from './status-page/pages.ts'
 import { senderRoutes } from './status-page/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 const described: readonly Route[] = [
   ...healthRoutes,
@@ -43,6 +47,8 @@ const described: readonly Route[] = [
   ...factorRoutes,
   ...linkRoutes,
   ...userRoutes,
+  ...tokenRoutes,
+  ...webhookRoutes,
   ...meRoutes,
   ...pushRoutes,
   ...auditRoutes,
@@ -69,14 +75,20 @@ const sortKey = (path: string): string => path.replaceAll(':', '~').replaceAll('
  * With each request the platform passes the client's IP and a way to continue after the answer.
  */
 export const createApp = (deps: Deps) => {
-  const app = new Hono<{ Bindings: Platform; Variables: { requestId: string } }>()
+  const app = new Hono<{ Bindings: Platform; Variables: { requestId: string } }>({
+    // No route takes the empty path.
+    getPath: (request) => (isUriTooLong(request.url) ? '' : getPath(request)),
+  })
   const options = { authenticate, errorPage, deps }
   const paths = Map.groupBy(routes, ({ endpoint }) => endpoint.path)
   const sorted = [...paths].sort(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1))
   // A page has one address, without a slash at its end.
   app.get('/status/*', (c, next) => {
-    if (!c.req.path.endsWith('/')) return next()
-    const headers = { ...apiHeaders(uuid()), Location: c.req.path.replace(/\/+$/, '') }
+    const { path } = c.req
+    if (!path.endsWith('/')) return next()
+    let end = path.length
+    while (path[end - 1] === '/') end -= 1
+    const headers = { ...apiHeaders(uuid()), Location: path.slice(0, end) }
     return Promise.resolve(new Response(null, { status: 301, headers }))
   })
   for (const [path, its] of sorted) app.all(path, pipeline(its, options))

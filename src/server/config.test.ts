@@ -68,6 +68,14 @@ test('a mail may have 5 MiB, and 4 MiB where the platform takes no more', () => 
   expect(bytes({ NETLIFY: 'true', AUTH_SECRET: 'x'.repeat(32) })).toBe(4_194_304)
 })
 
+test('INBOUND_SECRET has at least 24 characters', () => {
+  const problems = (secret: string) =>
+    problemsOf({ INBOUND_SECRET: secret, DATA_DIR: temporary() }).join()
+  for (const secret of ['x', 'x'.repeat(23), `${'x'.repeat(23)} `])
+    expect(problems(secret)).toContain('INBOUND_SECRET must have at least 24 characters')
+  expect(problems('x'.repeat(24))).toBe('')
+})
+
 test('MAIL_PER_HOUR is a whole number, 300 where it is not set', () => {
   for (const rate of ['-1', 'many', '1.5'])
     expect(problemsOf({ MAIL_PER_HOUR: rate, DATA_DIR: temporary() }).join(), rate).toContain(

@@ -49,6 +49,8 @@ export interface Config {
     /** Acknowledgements that may leave within an hour. */
     perHour: number
   }
+  /** Hosts that webhooks and calendars may reach though they are private: `host` or `host:port`. */
+  privateHosts: readonly string[]
   /** Where new submissions are announced besides mail. */
   webhook: { url: string; secret: string | undefined } | undefined
   /** What push services know the program by; without it there are no notifications. */
@@ -156,12 +158,22 @@ export const variables = {
     .string()
     .trim()
     .regex(/^[^\p{Cc}]+$/u, 'must be one line of text')
+    .refine((value) => [...value].length >= 24, 'must have at least 24 characters')
     .optional(),
   MAIL_PER_HOUR: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a whole number up to 99999')
     .transform(Number)
     .default(300),
+  PRIVATE_HOSTS: z
+    .string()
+    .toLowerCase()
+    .transform((list) => list.split(',').map((host) => host.trim()))
+    .refine(
+      (hosts) => hosts.every((host) => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host)),
+      'must be hosts such as n8n.local or 10.0.0.5:5678, separated by commas',
+    )
+    .default([]),
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: webhookSecret.optional(),
   VAPID_PUBLIC_KEY: z.string().trim().optional(),
@@ -273,6 +285,7 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
       inboundBytes: (onNetlify(env) ? 4 : 5) * 1_048_576,
       perHour: values.MAIL_PER_HOUR,
     },
+    privateHosts: values.PRIVATE_HOSTS,
     webhook: values.WEBHOOK_URL
       ? { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET }
       : undefined,

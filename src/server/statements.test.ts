@@ -216,6 +216,35 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('POST', '/api/me/push/test', { endpoint })
   await staff('DELETE', '/api/me/push', { endpoint })
 
+  // Programs.
+  await staff('GET', '/api/settings')
+  await staff('PUT', '/api/settings', { agents: true })
+  const hook = { url: 'https://hooks.example.test/', events: ['test'] }
+  const { data: hooked } = await staff('POST', '/api/endpoints', hook)
+  await staff('GET', '/api/endpoints')
+  await staff('PUT', '/api/endpoints/:id', { details: true }, hooked._id)
+  await staff('POST', '/api/endpoints/:id/secret', undefined, hooked._id)
+  const { data: tested } = await staff('POST', '/api/endpoints/:id/test', undefined, hooked._id)
+  await staff('GET', '/api/endpoints/:id/deliveries', undefined, hooked._id)
+  await staff('POST', '/api/deliveries/:id/retry', undefined, tested._id)
+  await staff('DELETE', '/api/endpoints/:id', undefined, hooked._id)
+
+  // Tokens.
+  const tokens = async (): Promise<string> =>
+    (
+      await staff('POST', '/api/me/tokens', {
+        name: 'n8n',
+        scopes: ['read'],
+        expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      })
+    ).data._id
+  await staff('DELETE', '/api/me/tokens/:id', undefined, await tokens())
+  await staff('GET', '/api/me/tokens')
+  await staff('GET', '/api/users/:id/tokens', undefined, admin.id)
+  const byToken = '/api/users/:id/tokens/:token'
+  await call('DELETE', byToken, `/api/users/${admin.id}/tokens/${await tokens()}`, { token })
+  await staff('DELETE', '/api/users/:id/tokens', undefined, admin.id)
+
   // Accounts.
   await staff('GET', '/api/users')
   const { data: grace } = await staff('POST', '/api/auth/register', {

@@ -3,7 +3,7 @@ import { sampleContent, sampleState } from './samples.ts'
 
 const files = [
   { file: 'src/content/brand.json', count: 2 },
-  { file: 'src/content/testimonials.yaml', count: 3 },
+  { file: 'src/content/testimonials.json', count: 3 },
 ]
 
 test('a production build shows each sample on its pages until samples are allowed', () => {

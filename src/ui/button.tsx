@@ -28,7 +28,7 @@ export const Button = ({
     {...rest}
     type={type}
     disabled={disabled || Boolean(busy)}
-    className={['btn', look, small && 'sm', className].filter(Boolean).join(' ')}
+    className={['btn', look, small && 'small', className].filter(Boolean).join(' ')}
   >
     {busy || children}
     {icon && !busy && <Icon shape={icon} />}

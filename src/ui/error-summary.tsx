@@ -1,4 +1,4 @@
-import '#styles/plan.css'
+import '#styles/form.css'
 import type { Ref } from 'react'
 import { fieldCountMessage } from '#contract/http/error-messages.ts'
 

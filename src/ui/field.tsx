@@ -1,4 +1,4 @@
-import '#styles/plan.css'
+import '#styles/form.css'
 import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'react'
 import { Icon } from './icon.tsx'
 import { warn } from './icons.ts'
@@ -61,11 +61,11 @@ export const Field = ({
   const Control = long ? 'textarea' : 'input'
 
   return (
-    <div className={`f${half ? ' h' : ''}${third ? ' t' : ''}`}>
-      <div className="lb">
+    <div className={`field${half ? ' half' : ''}${third ? ' third' : ''}`}>
+      <div className="label-row">
         <label htmlFor={id}>{label}</label>{' '}
         {optional && (
-          <span className="opt" id={optionalId(id)}>
+          <span className="optional" id={optionalId(id)}>
             optional
           </span>
         )}

@@ -4,7 +4,7 @@ import type { IconShape } from './icons.ts'
 export const Icon = ({ shape: { box, path, circles } }: { shape: IconShape }) => {
   const thin = box === 14 ? { vectorEffect: 'non-scaling-stroke' } : {}
   return (
-    <svg className="i" viewBox={`0 0 ${box} ${box}`} aria-hidden="true">
+    <svg className="icon" viewBox={`0 0 ${box} ${box}`} aria-hidden="true">
       {path && <path d={path} {...thin} />}
       {circles?.map(({ solid, ...circle }) => (
         <circle

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { axeViolations } from '#tests/axe.ts'
 import { expect, test } from './fixtures.ts'
-import { consultation, contact, fill, open, submitButton } from './forms/forms.ts'
+import { consultation, contact, fill, open, submissions, submitButton } from './forms/forms.ts'
 
 const mailbox = join(process.env.E2E_DATA_DIR ?? '', 'mail')
 
@@ -70,6 +70,37 @@ test.describe('without JavaScript', () => {
     await expect(page.getByLabel('What you wrote was not sent')).toHaveValue(unsent)
     await fits()
   })
+})
+
+test('no request, no stored value and no later form names the address of a sender’s page', async ({
+  page,
+}) => {
+  const email = ownAddress()
+  await open(page, contact)
+  await fill(page, contact, { Email: email, Message: `From ${email}.` })
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+  let path = ''
+  await expect.poll(async () => (path = await pageIn(email))).not.toBe('')
+
+  const tab = await page.context().newPage()
+  const referrers: Promise<string | null>[] = []
+  tab.on('request', (request) => {
+    referrers.push(request.headerValue('referer'))
+  })
+  await tab.goto(path)
+  await expect(tab.locator('html')).not.toHaveClass(/arriving/)
+  await tab.evaluate(() => document.fonts.ready)
+  expect(referrers.length).toBeGreaterThan(1)
+  expect((await Promise.all(referrers)).filter((from) => from?.includes(path))).toEqual([])
+  expect(await tab.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('/status')
+
+  const sent = submissions(tab, contact)
+  await open(tab, contact)
+  await fill(tab, contact, { Email: email, Message: `Again from ${email}.` })
+  await submitButton(tab, contact).click()
+  await expect(tab.getByRole('heading', { name: contact.sent })).toBeVisible()
+  expect(JSON.stringify(sent[0]?.postDataJSON().source)).not.toContain('/status')
 })
 
 test('after a consultation request the panel shows clock, reference and calendar file; the page by mail passes axe and keeps nothing', async ({

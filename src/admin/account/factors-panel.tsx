@@ -191,7 +191,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
     <Dialog title={`Rename ${passkey.name}`} onClose={onClose}>
       <Problem error={save.error} failed="The name was not saved. Please try again." />
       <form noValidate onSubmit={submitTo(save.mutate)}>
-        <div className="plan">
+        <div className="form-grid">
           <Field
             id={`${id}-name`}
             name="name"

@@ -47,7 +47,7 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
     <>
       <Problem error={save.error} failed="Failed to change the password. Please try again." />
       <form noValidate onSubmit={submitTo(save.mutate)}>
-        <div className="plan">
+        <div className="form-grid">
           {passwordFields.map(({ name, label, autoComplete }) => (
             <Field
               key={name}

@@ -158,7 +158,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
             Your fingerprint, face or screen lock signs you in, without a password. Give the device
             a name by which you know it again.
           </p>
-          <div className="plan">
+          <div className="form-grid">
             <Field
               id={`${id}-name`}
               name="name"
@@ -188,7 +188,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
             </li>
             <li>Type the six digits that it shows.</li>
           </ol>
-          <div className="plan">
+          <div className="form-grid">
             <Field
               id={`${id}-code`}
               name="code"

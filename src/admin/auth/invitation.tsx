@@ -80,7 +80,7 @@ export function Invitation() {
       problem={problem}
     >
       <form noValidate onSubmit={submitTo(accept.mutate)}>
-        <div className="plan">
+        <div className="form-grid">
           <Field
             id={`${id}-username`}
             name="username"

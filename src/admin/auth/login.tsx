@@ -84,7 +84,7 @@ export function Login() {
   return (
     <AuthPage title="Sign in" say="The inbox, for staff." problem={problem}>
       <form noValidate onSubmit={(event) => void submit(event)}>
-        <div className="plan">
+        <div className="form-grid">
           <Field
             id="email"
             name="email"

@@ -57,13 +57,13 @@ function AskForLink({ problem: reason }: { problem: Problem | null }) {
       say={`A link by mail lets you choose a new one. It works for ${limits.resetMinutes} minutes.`}
       problem={send.isIdle ? reason : problem}
     >
-      <p role="status" className={isSent ? styles.sent : 'vh'}>
+      <p role="status" className={isSent ? styles.sent : 'visually-hidden'}>
         {isSent &&
           'If there is an account with this address, a mail is on its way. No mail? A superuser can set a new password for you.'}
       </p>
       {!isSent && (
         <form noValidate onSubmit={submitTo(send.mutate)}>
-          <div className="plan">
+          <div className="form-grid">
             <Field
               id={`${id}-email`}
               name="email"
@@ -104,14 +104,14 @@ function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
       say="Every session of your account ends. Your second factors stay."
       problem={problem}
     >
-      <p role="status" className={isDone ? styles.sent : 'vh'}>
+      <p role="status" className={isDone ? styles.sent : 'visually-hidden'}>
         {isDone && 'Your password is changed. Sign in with the new one.'}
       </p>
       {isDone ? (
         toSignIn
       ) : (
         <form noValidate onSubmit={submitTo(change.mutate)}>
-          <div className="plan">
+          <div className="form-grid">
             <NewPassword id={id} label="New password" />
           </div>
           <Button type="submit" className={styles.submit} busy={change.isPending && 'Changing...'}>

@@ -136,7 +136,7 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
         </Button>
       ) : (
         <form key={method} noValidate onSubmit={(event) => void submit(event)}>
-          <div className="plan">
+          <div className="form-grid">
             <Field
               id={`${id}-code`}
               name="code"

@@ -18,6 +18,6 @@ export const LinkButton = ({ on, className, children, ...rest }: LinkButtonProps
     {...rest}
   >
     {children}
-    {on && <span className="vh"> {on}</span>}
+    {on && <span className="visually-hidden"> {on}</span>}
   </button>
 )

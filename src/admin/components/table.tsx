@@ -16,7 +16,7 @@ export function Table<Row extends { _id: string }>({ caption, columns, rows }: P
   const [[, name], ...others] = columns
   return (
     <table className={styles.table}>
-      {caption && <caption className="vh">{caption}</caption>}
+      {caption && <caption className="visually-hidden">{caption}</caption>}
       <thead>
         <tr>
           {columns.map(([head]) => (

@@ -4,15 +4,16 @@ import type { KindPath } from '#contract/inbox.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
-import { views } from '../inbox/kinds/views.ts'
+import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
+import { Answers } from './answers.tsx'
 import { Applicants } from './applicants.tsx'
 import { ArrivalsChart } from './arrivals-chart.tsx'
 import { BarChart } from './bar-chart.tsx'
 import styles from './dashboard.module.css'
-import { FirstAnswers } from './first-answers.tsx'
+
 import { Latest } from './latest.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
@@ -95,7 +96,7 @@ export function Dashboard() {
           <div className={styles.two}>
             <ArrivalsChart days={known.days}>
               <fieldset className={styles.spans}>
-                <legend className="vh">Days shown</legend>
+                <legend className="visually-hidden">Days shown</legend>
                 {spans.map((span) => (
                   <button
                     key={span}
@@ -104,12 +105,12 @@ export function Dashboard() {
                     onClick={() => setDays(span)}
                   >
                     {span}
-                    <span className="vh"> days</span>
+                    <span className="visually-hidden"> days</span>
                   </button>
                 ))}
               </fieldset>
             </ArrivalsChart>
-            <FirstAnswers figures={known} />
+            <Answers figures={known} />
           </div>
           <div className={styles.turned}>
             <BarChart

@@ -14,7 +14,7 @@ export function FiguresTable({ caption, heads, rows }: Props) {
       <summary className={buttons.link}>Show as a table</summary>
       <div className={styles.table}>
         <table>
-          <caption className="vh">{caption}</caption>
+          <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr>
               {heads.map((head) => (

@@ -5,9 +5,9 @@ import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
 import { dayOf, exactlyOf } from '../format/dates.ts'
-import type { InboxRecord } from '../inbox/api/record.ts'
-import { type KindView, stampFields, statusView } from '../inbox/kinds/kind-view.ts'
-import { promiseOf } from '../inbox/promise.ts'
+import { promiseOf } from '../record/clock/promise.ts'
+import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
+import type { InboxRecord } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import styles from './latest.module.css'
 
@@ -26,7 +26,7 @@ export function Latest({ view, records }: { view: KindView; records: InboxRecord
       <div className={styles.head}>
         <h2 id={title}>{view.title}</h2>
         <Link className={buttons.link} to={`/admin/${view.kind}`}>
-          View all<span className="vh"> {view.nouns}</span>
+          View all<span className="visually-hidden"> {view.nouns}</span>
         </Link>
       </div>
       {records?.length === 0 && (

@@ -5,8 +5,8 @@ import { limits } from '#contract/limits.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
-import { runKinds } from '../inbox/kinds/run-kinds.ts'
 import { useUnread } from '../inbox/unread-counts.ts'
+import { runKinds } from '../record/kinds/run-kinds.ts'
 import { Link } from '../router/link.tsx'
 import { useMay } from '../session/profile.ts'
 import styles from './needs-you.module.css'
@@ -164,7 +164,7 @@ function Start({ owed }: { owed: Stats['owed'] }) {
         <path d="M2 30C30 2 66 0 96 12" />
         <circle cx="103" cy="14" r="5.5" />
       </svg>
-      <span className="btn sm">
+      <span className="btn small">
         Start
         <Icon name="arrow" />
       </span>

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
 import { stats } from '#contract/stats.ts'
-import { keys } from '../inbox/api/keys.ts'
-import { listRecords } from '../inbox/api/list-records.ts'
-import { queryCall } from '../inbox/api/query-call.ts'
+import { keys } from '../record/keys.ts'
+import { listRecords } from '../record/list-records.ts'
+import { queryCall } from '../record/query-call.ts'
 import { ask } from '../session/session.ts'
 
 const LATEST = 5

@@ -3,8 +3,14 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { loadedLater } from '../browser/loaded-later.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import { useNow } from '../browser/use-now.ts'
+import { usePatches } from '../changes/change.ts'
+import { act, remove } from '../changes/edits.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
+import { type KindView, statusView } from '../record/kinds/kind-view.ts'
+import { pageQuery, polledRecords } from '../record/list-records.ts'
+import { Detail, loadDetail } from '../record/opened.tsx'
+import type { Filter, InboxRecord } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, urlOf } from '../router/location.ts'
 import { useMay } from '../session/profile.ts'
@@ -12,14 +18,8 @@ import { sentenceOf } from '../session/session.ts'
 import { loadBadge } from '../shell/badge.ts'
 import { openOverlay } from '../shell/overlay.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
-import { act, remove } from './api/actions.ts'
-import { usePatches } from './api/change.ts'
-import { pageQuery, polledRecords } from './api/list-records.ts'
-import type { Filter, InboxRecord } from './api/record.ts'
-import { Detail, loadDetail } from './detail/detail.tsx'
 import { Header } from './header/header.tsx'
 import styles from './inbox.module.css'
-import { type KindView, statusView } from './kinds/kind-view.ts'
 import {
   type ChangeSearch,
   currentSearch,
@@ -249,7 +249,7 @@ export function Inbox({ view }: { view: KindView }) {
             listScroll.current = window.scrollY
           }}
         >
-          <div className="vh" aria-live="polite">
+          <div className="visually-hidden" aria-live="polite">
             {list && (
               <h2>
                 {view.heading(
@@ -267,7 +267,7 @@ export function Inbox({ view }: { view: KindView }) {
           )}
           {isPending ? (
             <>
-              <p className="vh" role="status">
+              <p className="visually-hidden" role="status">
                 Loading...
               </p>
               <ListSkeleton look={look} />

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { densities, type Settings } from '#contract/accounts/settings.ts'
+import type { Group } from '#contract/inbox.ts'
 import { createStore } from '../browser/store.ts'
+import { readAll, write } from '../record/device.ts'
 import { settingsQuery } from '../session/settings-query.ts'
-import { readAll, write } from './device.ts'
-import type { Group } from './list/sections.ts'
 
 /** How lists are shown on this device: the density before the person's own settings are there. */
 

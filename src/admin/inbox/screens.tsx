@@ -1,18 +1,22 @@
+import type { ComponentType } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
+import { applicationsView } from '../record/kinds/applications.ts'
+import { consultationsView } from '../record/kinds/consultations.ts'
+import { contactsView } from '../record/kinds/contacts.ts'
+import { pageQuery } from '../record/list-records.ts'
 import { isAskedEarly } from '../session/early-answers.ts'
 import { queryClient } from '../session/query-client.ts'
-import { pageQuery } from './api/list-records.ts'
 import { Inbox } from './inbox.tsx'
-import { applicationsView } from './kinds/applications.ts'
-import { consultationsView } from './kinds/consultations.ts'
-import { contactsView } from './kinds/contacts.ts'
 import { filterOf } from './list/inbox-url.ts'
 
-export const ConsultationsScreen = () => <Inbox view={consultationsView} />
-export const ApplicationsScreen = () => <Inbox view={applicationsView} />
-export const ContactsScreen = () => <Inbox view={contactsView} />
+const inboxes = {
+  consultations: () => <Inbox view={consultationsView} />,
+  applications: () => <Inbox view={applicationsView} />,
+  contacts: () => <Inbox view={contactsView} />,
+}
 
-/** Reads the first page that the document asked for, so that a list is drawn once, with its records. */
-export const takeEarlyPage = (kind: KindPath): void => {
+/** Takes the first page that the document has asked for, so that a list is drawn once, with its records. */
+export const openInbox = (kind: KindPath): ComponentType => {
   if (isAskedEarly(`/api/${kind}`)) void queryClient.prefetchQuery(pageQuery(kind, filterOf({}), 0))
+  return inboxes[kind]
 }

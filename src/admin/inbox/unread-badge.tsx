@@ -13,7 +13,7 @@ export function UnreadBadge({ kind, id }: { kind: KindPath; id: string }) {
       <span className={styles.badge} id={id} aria-hidden="true">
         {countOf(n)}
         {isMore && '+'}
-        <span className="vh"> unread</span>
+        <span className="visually-hidden"> unread</span>
       </span>
     </>
   )

@@ -1,10 +1,10 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
-import { type KindPath, kindPaths } from '#contract/inbox.ts'
-import { keys } from './api/keys.ts'
-import { listRecords } from './api/list-records.ts'
-import { queryCall } from './api/query-call.ts'
-import { views } from './kinds/views.ts'
-import { isUnread, useOpened } from './unread.ts'
+import { type KindPath, kindPaths, owedGroups } from '#contract/inbox.ts'
+import { keys } from '../record/keys.ts'
+import { views } from '../record/kinds/views.ts'
+import { listRecords } from '../record/list-records.ts'
+import { queryCall } from '../record/query-call.ts'
+import { isUnread, useOpened } from '../record/unread.ts'
 import { unreadOf } from './unread-of.ts'
 
 /** The number of records owed an answer that are checked one by one; see `unread-of.ts`. */
@@ -38,8 +38,7 @@ export const useUnread = (): Unread => {
   const lists = useQueries({ queries: kindPaths.map(owedQuery) })
   const counted = kindPaths.map((kind, index) => {
     const { data = [], meta } = lists[index]?.data ?? {}
-    const { late = 0, today = 0, later = 0 } = meta?.groups ?? {}
-    const matching = late + today + later
+    const matching = owedGroups.reduce((sum, group) => sum + (meta?.groups[group] ?? 0), 0)
     const owed = data.slice(0, matching)
     const unread = owed.filter((record) => isUnread(views[kind], record, opened))
     const replies = unread.filter(({ lastMessageAt }) => lastMessageAt !== null).length

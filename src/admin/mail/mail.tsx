@@ -48,7 +48,7 @@ export function Mail() {
     <>
       <h1>Outgoing mail</h1>
       <fieldset className={panel.choice}>
-        <legend className="vh">Which messages</legend>
+        <legend className="visually-hidden">Which messages</legend>
         {(['failed', 'waiting'] as const).map((value) => (
           <button
             key={value}

@@ -163,7 +163,7 @@ export function Palette({ onClose }: OverlayProps) {
           />
           <button type="button" onClick={onClose}>
             <Key of="Esc" />
-            <span className="vh">Close</span>
+            <span className="visually-hidden">Close</span>
           </button>
         </div>
         <div

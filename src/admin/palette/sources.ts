@@ -4,89 +4,61 @@ import { may } from '#contract/http/access.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { useTheme } from '../browser/theme.ts'
-import { listRecords } from '../inbox/api/list-records.ts'
-import { detailQuery } from '../inbox/api/read-record.ts'
-import type { InboxRecord } from '../inbox/api/record.ts'
-import { statusView } from '../inbox/kinds/kind-view.ts'
-import { views } from '../inbox/kinds/views.ts'
-import { dueLabel } from '../inbox/list/due-label.ts'
 import { hashOf } from '../inbox/list/inbox-url.ts'
-import { isLate } from '../inbox/promise.ts'
-import { savedViewsQuery } from '../inbox/saved-views/queries.ts'
-import { savedLink } from '../inbox/saved-views/saved-link.ts'
+import { dueLabel } from '../record/clock/due-label.ts'
+import { isLate } from '../record/clock/promise.ts'
+import { statusView } from '../record/kinds/kind-view.ts'
+import { views } from '../record/kinds/views.ts'
+import { listRecords } from '../record/list-records.ts'
+import { detailQuery } from '../record/read-record.ts'
+import type { InboxRecord } from '../record/record.ts'
 import { navigate, useLocation } from '../router/location.ts'
+import { savedViewsQuery } from '../saved-views/queries.ts'
+import { savedLink } from '../saved-views/saved-link.ts'
+import type { ListedScreen } from '../screens.ts'
 import { useProfile } from '../session/profile.ts'
 import { signOut } from '../session/sign-out.ts'
-import { inboxAt, mainScreens, systemScreens } from '../shell/navigation.ts'
+import { inboxAt, mayOpen, useScreens } from '../shell/navigation.ts'
 import { openOverlay } from '../shell/overlay.ts'
-import {
-  type Command,
-  commandGroups,
-  screenKeys,
-  switchShortcuts,
-  useShortcutsAreOn,
-} from '../shell/shortcuts.tsx'
+import { commandGroups, switchShortcuts, useShortcutsAreOn } from '../shell/shortcuts.tsx'
 import type { Entry, Group } from './entry.ts'
 import { match } from './match.ts'
 import { recentIds } from './recent.ts'
 
 /** What the palette offers, by where it comes from. */
 
-/** By how often they are needed; what has no key stands before the last. */
-const order = ['r', 'e', 'a', 'h', 't', 'n', undefined, '#']
-
-const rank = ({ key }: Command): number => {
-  const at = order.indexOf(key)
-  return at < 0 ? order.indexOf(undefined) : at
-}
-
 /** What can be done with what is open, as it was when the palette was opened. */
 export const useActions = (): Group[] =>
   useState(() =>
     [...commandGroups()].map(([title, commands], group) => ({
       title,
-      entries: commands
-        .toSorted((a, b) => rank(a) - rank(b))
-        .map(({ key, label, run, icon }, at) => ({
-          id: `do:${group}:${at}`,
-          label,
-          run,
-          ...(icon ? { icon } : {}),
-          ...(key ? { keys: [key] } : {}),
-        })),
+      entries: commands.map(({ key, label, run, icon }, at) => ({
+        id: `do:${group}:${at}`,
+        label,
+        run,
+        ...(icon ? { icon } : {}),
+        ...(key ? { keys: [key] } : {}),
+      })),
     })),
   )[0]
 
-const keysTo = (to: string): { keys?: readonly string[] } => {
-  const letter = Object.entries(screenKeys).find(([, screen]) => screen === to)?.[0]
-  return letter ? { keys: ['g', letter] } : {}
-}
-
-const yours = { to: '/admin/account', label: 'Your account', icon: 'user' } as const
+/** Not the sign-in, and not a second path to the dashboard. */
+const isPlace = ({ path, right }: ListedScreen) => right !== 'public' && path !== '/admin'
 
 export const usePlaces = (): Group => {
   const { role } = useProfile()
-  const main = mainScreens.filter(({ right }) => may(role, right))
-  const system = systemScreens.filter(
-    ({ to, right }) => may(role, right) && !main.some((screen) => screen.to === to),
-  )
-  const run = { to: '/admin/run', label: 'Morning run', icon: 'play' } as const
-  const places = [
-    ...main,
-    ...(may(role, 'records.change') ? [run] : []),
-    ...system.map((screen) => ({ ...screen, icon: 'arrow' as const })),
-    yours,
-  ]
   return {
     title: 'Places',
-    entries: places.map(({ to, label, icon }) => ({
-      id: `go:${to}`,
-      isPlace: true,
-      label,
-      icon,
-      ...keysTo(to),
-      run: () => navigate({ to }),
-    })),
+    entries: useScreens()
+      .filter((screen) => isPlace(screen) && mayOpen(role, screen))
+      .map(({ path, label, icon = 'arrow', key }) => ({
+        id: `go:${path}`,
+        isPlace: true,
+        label,
+        icon,
+        ...(key && { keys: ['g', key] }),
+        run: () => navigate({ to: path }),
+      })),
   }
 }
 

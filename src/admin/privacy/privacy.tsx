@@ -92,7 +92,7 @@ export function Privacy() {
               if (address) job.mutate({ ...download, of: address })
             })}
           >
-            <div className="plan">
+            <div className="form-grid">
               <Field
                 id="person-email"
                 label="Email"
@@ -151,7 +151,7 @@ function ConfirmErasure({
           This removes every trace of <b>{address}</b> and cannot be undone. Type the address again
           to confirm.
         </p>
-        <div className="plan">
+        <div className="form-grid">
           <Field
             id="typed-email"
             label="Email, once more"

@@ -1,5 +1,5 @@
 import { createStore } from '../browser/store.ts'
-import type { ScreenPath } from '../titles.ts'
+import type { ScreenPath } from '../screens.ts'
 
 /** What the URL says, without the characters that separate its parts; no slash ends the path. */
 export interface Location {

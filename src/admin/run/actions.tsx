@@ -1,47 +1,42 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { IconName } from '#ui/all-icons.ts'
 import { singleClick } from '../browser/single-click.ts'
+import { useConnection } from '../changes/connection.ts'
+import { act, assign, type OneAction, remove, snooze } from '../changes/edits.ts'
+import { undoLatest } from '../changes/make-change.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Menu } from '../components/menu.tsx'
-import type { Tab } from '../inbox/answer/answer.tsx'
-import { Composer } from '../inbox/answer/composer.tsx'
-import { draftKey, useDraft } from '../inbox/answer/drafts.ts'
-import { useConnection } from '../inbox/api/connection.ts'
-import { undoLatest } from '../inbox/api/make-change.ts'
-import type { RecordDetail } from '../inbox/api/record.ts'
-import { useAssignable } from '../inbox/api/staff.ts'
-import { openGroup } from '../inbox/detail/open-group.ts'
-import { SnoozeChoices } from '../inbox/detail/snooze.tsx'
-import type { KindView } from '../inbox/kinds/kind-view.ts'
+import {
+  openGroup,
+  type RecordAction,
+  useActionCommands,
+  useRecordActions,
+} from '../record/actions.ts'
+import type { Tab } from '../record/composer/answer.tsx'
+import { Composer } from '../record/composer/composer.tsx'
+import { draftKey, useDraft } from '../record/composer/drafts.ts'
+import type { KindView } from '../record/kinds/kind-view.ts'
+import type { RecordDetail } from '../record/record.ts'
+import { SnoozeChoices } from '../record/snooze.tsx'
 import { useProfile } from '../session/profile.ts'
+import { useAssignable } from '../session/users-query.ts'
 import { notify } from '../shell/notices.tsx'
-import { useCommands, useShortcuts } from '../shell/shortcuts.tsx'
+import { useShortcuts } from '../shell/shortcuts.tsx'
 import styles from './actions.module.css'
+import type { Outcome } from './run.ts'
 import { finishItem, skipItem } from './run-store.ts'
 import { Templates } from './templates.tsx'
-import type { Decision } from './use-decision.ts'
 
 interface ActionsProps {
   view: KindView
   record: RecordDetail
-  decision: Decision
-  /** The button of Later, which a swipe presses. */
-  later: RefObject<HTMLButtonElement | null>
   /** What a colleague has done with the record while this person writes. */
-  seenText: string | undefined
+  handledText: string | undefined
   writing: Tab | null
   onWriting: (tab: Tab | null) => void
   isHinted: boolean
@@ -64,7 +59,7 @@ export function Actions(props: ActionsProps) {
   return writing ? <Writing {...props} tab={writing} /> : <Panel {...props} />
 }
 
-function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { tab: Tab }) {
+function Writing({ view, record, handledText, tab, onWriting }: ActionsProps & { tab: Tab }) {
   const { id: user } = useProfile()
   const { isOffline } = useConnection()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -95,9 +90,9 @@ function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { ta
   return (
     <section className={styles.writing} aria-label="Answer" data-writing="" onKeyDown={closeByKey}>
       <div className={styles.aside}>
-        {seenText && (
+        {handledText && (
           <b role="status">
-            <bdi>{record.name}</bdi> {seenText}.
+            <bdi>{record.name}</bdi> {handledText}.
           </b>
         )}
         {tab === 'reply' && isEmpty && (
@@ -136,32 +131,41 @@ function Writing({ view, record, seenText, tab, onWriting }: ActionsProps & { ta
   )
 }
 
-function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsProps) {
-  const { role } = useProfile()
-  const assignee = useRef<HTMLButtonElement>(null)
-  const more = useRef<HTMLButtonElement>(null)
-  const [asking, setAsking] = useState(false)
-  const { next } = decision
-  const mayRemove = may(role, 'records.remove')
-  const askFirst = mayRemove ? () => setAsking(true) : undefined
-  const writeWithTemplate = () => {
-    flushSync(() => onWriting('reply'))
-    document.querySelector<HTMLElement>('[data-writing] [popovertarget]')?.click()
-  }
+const outcomeOf = ({ id, status }: RecordAction): Outcome =>
+  id === 'status' ? { is: 'status', to: status?.value ?? '' } : { is: 'spam' }
 
-  useCommands(openGroup(record), [
-    { label: 'Reply', icon: 'reply', key: 'r', run: () => onWriting('reply') },
-    next ? { label: next.label, icon: 'check', key: 'e', run: decision.toNext } : undefined,
-    { label: 'Assign', icon: 'user', key: 'a', run: () => assignee.current?.click() },
-    { label: 'Later', icon: 'clock', key: 'h', run: () => later.current?.click() },
-    { label: 'Templates', icon: 'mail', key: 't', run: writeWithTemplate },
-    { label: 'Write a note', icon: 'lock', key: 'n', run: () => onWriting('note') },
-    { label: 'Mark as Spam', icon: 'stop', key: '!', run: decision.toSpam },
-    { label: 'Skip', icon: 'arrow', key: 'j', run: () => skipItem(record._id) },
-    askFirst && { label: 'Delete', icon: 'bin', key: '#', run: askFirst },
-  ])
+function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
+  const assignee = useRef<HTMLButtonElement>(null)
+  const later = useRef<HTMLButtonElement>(null)
+  const more = useRef<HTMLButtonElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const actions = useRecordActions(view, record, 'run')
+
+  /** Each decision is saved as in the inbox, and leads to the next record. */
+  const decide = (edit: OneAction, outcome: Outcome): void =>
+    act(view, record, edit, (made) => finishItem(record._id, outcome, made))
+  const begin: Partial<Record<RecordAction['id'], () => unknown>> = {
+    reply: () => onWriting('reply'),
+    template: () => {
+      flushSync(() => onWriting('reply'))
+      document.querySelector<HTMLElement>('[data-writing] [popovertarget]')?.click()
+    },
+    note: () => onWriting('note'),
+    assign: () => assignee.current?.click(),
+    later: () => later.current?.click(),
+    skip: () => skipItem(record._id),
+    delete: () => setAsking(true),
+  }
+  const perform = (action: RecordAction) =>
+    action.edit ? decide(action.edit, outcomeOf(action)) : begin[action.id]?.()
+
+  useActionCommands(openGroup(record), actions, perform)
   useShortcuts({ '.': () => more.current?.click() })
 
+  const next = actions.find(({ id, key }) => id === 'status' && key)
+  const rest = actions.filter(
+    (action) => action !== next && ['status', 'spam', 'delete'].includes(action.id),
+  )
   return (
     <>
       {isHinted && (
@@ -189,7 +193,11 @@ function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsPr
           <Face icon="reply" text="Reply" of="r" />
         </button>
         {next && (
-          <button type="button" className={styles.action} onClick={singleClick(decision.toNext)}>
+          <button
+            type="button"
+            className={styles.action}
+            onClick={singleClick(() => perform(next))}
+          >
             <Face icon="check" text={next.label} of="e" />
           </button>
         )}
@@ -198,14 +206,28 @@ function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsPr
           className={styles.action}
           label={<Face icon="user" text="Assign" of="a" />}
         >
-          {() => <People record={record} onChoose={decision.toPerson} />}
+          {() => (
+            <People
+              record={record}
+              onChoose={(person) =>
+                decide(assign(person), { is: 'assigned', to: person ?? 'nobody' })
+              }
+            />
+          )}
         </Menu>
         <Menu
           button={later}
           className={styles.action}
           label={<Face icon="clock" text="Later" of="h" />}
         >
-          {() => <SnoozeChoices record={record} onChoose={decision.untilLater} />}
+          {() => (
+            <SnoozeChoices
+              record={record}
+              onChoose={(until) =>
+                decide(snooze(until), { is: 'later', until: until ?? new Date().toISOString() })
+              }
+            />
+          )}
         </Menu>
         <Menu
           button={more}
@@ -214,23 +236,11 @@ function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsPr
         >
           {() => (
             <>
-              {view.statuses
-                .filter(
-                  ({ action, value }) => action && value !== record.status && value !== next?.value,
-                )
-                .map(({ value, label }) => (
-                  <button key={value} type="button" onClick={() => decision.toStatus(value)}>
-                    {label}
-                  </button>
-                ))}
-              <button type="button" onClick={decision.toSpam}>
-                Spam <Key of="!" />
-              </button>
-              {askFirst && (
-                <button type="button" onClick={askFirst}>
-                  Delete <Key of="#" />
+              {rest.map((action) => (
+                <button key={action.phrase} type="button" onClick={() => perform(action)}>
+                  {action.label} {action.key && <Key of={action.key} />}
                 </button>
-              )}
+              ))}
               <hr />
               <button type="button" onClick={() => onWriting('note')}>
                 Write a note <Key of="n" />
@@ -242,12 +252,12 @@ function Panel({ view, record, decision, later, onWriting, isHinted }: ActionsPr
           )}
         </Menu>
       </div>
-      {asking && (
+      {isAsking && (
         <Confirm
           title={`Delete ${view.noun}`}
           question={view.texts.removeQuestion}
           action="Delete"
-          onConfirm={decision.toTrash}
+          onConfirm={() => decide(remove, { is: 'deleted' })}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,4 +1,4 @@
-import { useConnection } from '../inbox/api/connection.ts'
+import { useConnection } from '../changes/connection.ts'
 import styles from './run.module.css'
 
 /** What can be done without a connection, and what cannot; once changes wait, the bar that counts them says it. */

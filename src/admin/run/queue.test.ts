@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runSearch } from '../inbox/kinds/run-kinds.ts'
+import { runSearch } from '../record/kinds/run-kinds.ts'
 import { inOrder } from './queue.ts'
 
 const now = Date.parse('2026-11-20T09:12:00Z')

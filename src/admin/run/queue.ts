@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
-import { listRecords } from '../inbox/api/list-records.ts'
-import { type InboxRecord, isSnoozed } from '../inbox/api/record.ts'
-import { type RunKind, type RunSearch, runKinds } from '../inbox/kinds/run-kinds.ts'
+import { type RunKind, type RunSearch, runKinds } from '../record/kinds/run-kinds.ts'
+import { listRecords } from '../record/list-records.ts'
+import { type InboxRecord, isSnoozed } from '../record/record.ts'
 
 export interface QueuedRecord extends InboxRecord {
   kind: RunKind

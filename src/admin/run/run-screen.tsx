@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
+import { useMayUndo } from '../changes/change.ts'
+import { undoLatest } from '../changes/make-change.ts'
 import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
-import { templatesQuery } from '../inbox/answer/templates.ts'
-import { useMayUndo } from '../inbox/api/change.ts'
-import { undoLatest } from '../inbox/api/make-change.ts'
-import { runSearch } from '../inbox/kinds/run-kinds.ts'
+import { templatesQuery } from '../record/composer/templates.ts'
+import { runSearch } from '../record/kinds/run-kinds.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useMay, useProfile } from '../session/profile.ts'
@@ -18,13 +18,13 @@ import { LogoutButton } from '../shell/logout-button.tsx'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import tools from '../shell/tool.module.css'
 import { Connection } from './connection.tsx'
-import { Flight } from './flight.tsx'
-import { Landed } from './landed.tsx'
-import { One } from './one.tsx'
+import { RunProgress } from './progress.tsx'
 import { type Queue, queueQuery } from './queue.ts'
 import styles from './run.module.css'
 import { currentOf, doneCount, nextAfter, type Run } from './run.ts'
+import { RunRecord } from './run-record.tsx'
 import { openRun, useRun } from './run-store.ts'
+import { RunSummary } from './summary.tsx'
 
 /** What is owed, one record at a time: an action leads to the next. */
 export function RunScreen() {
@@ -98,16 +98,16 @@ function Flying({ queue, queuedAt, run }: { queue: Queue; queuedAt: number; run:
   if (!item)
     return (
       <Frame place={`${total} of ${total}`}>
-        <Landed run={run} leftOut={queue.leftOut} />
+        <RunSummary run={run} leftOut={queue.leftOut} />
       </Frame>
     )
   return (
     <Frame
       place={`${done + 1} of ${total}`}
       progress={`${done} done, ${total - done} to go`}
-      flight={<Flight done={done} total={total} />}
+      flight={<RunProgress done={done} total={total} />}
     >
-      <One
+      <RunRecord
         key={item.id}
         item={item}
         row={rows.get(item.id)}
@@ -169,7 +169,7 @@ function UndoLast() {
     <button type="button" className={tools.tool} disabled={!useMayUndo()} onClick={undoLatest}>
       <Icon name="reply" />
       <span className={styles.label}>Undo</span>
-      <span className="vh"> the last</span>
+      <span className="visually-hidden"> the last</span>
       <Key of="z" />
     </button>
   )

@@ -1,6 +1,6 @@
 import { createStore } from '../browser/store.ts'
-import type { Change } from '../inbox/api/change.ts'
-import { onTakenBack } from '../inbox/api/taken-back.ts'
+import type { Change } from '../changes/change.ts'
+import { onTakenBack } from '../changes/taken-back.ts'
 import { onSignedOut } from '../session/session.ts'
 import type { QueuedRecord } from './queue.ts'
 import { finish, type Outcome, type Run, runFor, skip, takeBack } from './run.ts'

@@ -1,5 +1,5 @@
 import type { KindPath } from '#contract/inbox.ts'
-import type { InboxRecord } from '../inbox/api/record.ts'
+import type { InboxRecord } from '../record/record.ts'
 
 /** A run through what is owed: which records in which order, and what became of each. */
 export interface Run {

@@ -60,7 +60,7 @@ export function StepUpDialog() {
       </p>
       <Problem error={confirm.error} failed="That did not work. Please try again." />
       <form noValidate onSubmit={submitTo(confirm.mutate)}>
-        <div className="plan">
+        <div className="form-grid">
           <Field
             id={`${id}-password`}
             name="password"

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listUsers } from '#contract/accounts/users.ts'
+import { may } from '#contract/http/access.ts'
 import { ask } from './session.ts'
 
 /** All accounts, oldest first. */
@@ -7,3 +8,10 @@ export const usersQuery = queryOptions({
   queryKey: ['users'],
   queryFn: async ({ signal }) => (await ask(listUsers, {}, { signal })).data,
 })
+
+/** Names of those who may work on a record, and of who has it now. */
+export const useAssignable = (current?: string | null): string[] => {
+  const { data = [] } = useQuery({ ...usersQuery, staleTime: 60_000 })
+  const names = data.filter(({ role }) => may(role, 'records.change')).map((user) => user.username)
+  return current && !names.includes(current) ? [current, ...names] : names
+}

@@ -1,45 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { actionRules } from '../record/actions.ts'
 import { Link } from '../router/link.tsx'
 import { settingsQuery } from '../session/settings-query.ts'
+import { useScreens } from './navigation.ts'
 import type { OverlayProps } from './overlay.ts'
 import styles from './shortcuts.module.css'
 import { switchShortcuts, useShortcutsAreOn } from './shortcuts.tsx'
 
-/** Every key, each as the keys to press one after the other; ` / ` stands between two that do alike. */
-const list: [keys: string, meaning: string][] = [
+/** Each entry: the keys to press one after the other (` / ` between alternatives), and what they do. */
+const list: readonly (readonly [keys: string, meaning: string])[] = [
   ['Ctrl/⌘ K', 'find or do anything'],
   ['j / k', 'next / previous record'],
   ['Enter', 'open the record'],
   ['Esc', 'close what is open'],
   ['x', 'select the record'],
-  ['r', 'reply to the sender'],
-  ['n', 'write a note'],
-  ['t', 'templates'],
+  ...actionRules
+    .filter(({ id, label }) => id !== 'skip' && label !== 'Not Spam')
+    .flatMap(({ key, label }) => (key ? [[key, label.toLowerCase()] as const] : [])),
   ['Ctrl/⌘ Enter', 'send, or save the note'],
-  ['e', 'next status'],
-  ['a', 'assign'],
-  ['h', 'set aside until later'],
-  ['#', 'delete'],
   ['.', 'all that can be done here'],
-  ['! / j', 'in a run: spam / skip'],
+  ['j', 'in a run: skip'],
   ['1 … 9', 'in a run: reply with a template'],
   ['z', 'undo'],
   ['/', 'search'],
   ['s', 'save what the list shows as a view'],
-  ['g d', 'go to the dashboard'],
-  ['g c', 'go to consultations'],
-  ['g a', 'go to applications'],
-  ['g m', 'go to contacts'],
-  ['g u', 'go to users'],
-  ['g r', 'start the morning run'],
-  ['?', 'this list'],
 ]
 
 /** The keys, and the switch that turns the single ones off. */
 export function KeysDialog({ onClose }: OverlayProps) {
   const on = useShortcutsAreOn()
+  const screens = useScreens().flatMap(({ key, label }): [string, string][] =>
+    key ? [[`g ${key}`, `open ${label}`]] : [],
+  )
   const { data: settings } = useQuery(settingsQuery)
   return (
     <Dialog title="Keyboard" onClose={onClose}>
@@ -60,7 +54,7 @@ export function KeysDialog({ onClose }: OverlayProps) {
         </p>
       )}
       <dl className={styles.keys}>
-        {list.map(([keys, meaning]) => (
+        {[...list, ...screens, ['?', 'this list'] as const].map(([keys, meaning]) => (
           <div key={keys}>
             <dt>
               {keys

@@ -20,7 +20,7 @@ export function LogoutButton({ isSmall = false }: { isSmall?: boolean }) {
       onClick={() => void leave()}
     >
       <Icon name="out" />
-      <span className={isSmall ? 'vh' : undefined}>Logout</span>
+      <span className={isSmall ? 'visually-hidden' : undefined}>Logout</span>
     </button>
   )
 }

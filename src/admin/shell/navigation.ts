@@ -1,44 +1,23 @@
-import type { Right } from '#contract/http/access.ts'
+import { createContext, use } from 'react'
+import { may, type Role } from '#contract/http/access.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
-import type { IconName } from '#ui/all-icons.ts'
+import type { ListedScreen, Screen } from '../screens.ts'
 
-export interface Screen {
-  to:
-    | '/admin/dashboard'
-    | '/admin/consultations'
-    | '/admin/applications'
-    | '/admin/contacts'
-    | '/admin/users'
-    | '/admin/mail'
-    | '/admin/audit'
-    | '/admin/privacy'
-  label: string
-  right: Right
+/** The table of screens, handed down: screens that imported it would import one another. */
+export const Screens = createContext<readonly ListedScreen[]>([])
+
+export const useScreens = (): readonly ListedScreen[] => use(Screens)
+
+export const mayOpen = (role: Role, { right }: Pick<Screen, 'right'>): boolean =>
+  right === 'public' || may(role, right)
+
+/** The screen of the bar and those under it, where a path is one of them; otherwise none. */
+export const familyAt = (path: string, screens: readonly ListedScreen[]): ListedScreen[] => {
+  const under = screens.find((screen) => screen.path === path)?.under ?? path
+  const family = screens.filter((screen) => screen.path === under || screen.under === under)
+  return family.length > 1 ? family : []
 }
-
-export const mainScreens: (Screen & { icon: IconName })[] = [
-  { to: '/admin/dashboard', label: 'Dashboard', icon: 'chart', right: 'records.read' },
-  { to: '/admin/consultations', label: 'Consultations', icon: 'tray', right: 'records.read' },
-  { to: '/admin/applications', label: 'Applications', icon: 'cap', right: 'records.read' },
-  { to: '/admin/contacts', label: 'Contacts', icon: 'mail', right: 'records.read' },
-  { to: '/admin/users', label: 'Users', icon: 'users', right: 'records.read' },
-]
 
 /** The inbox of a screen's records, where it is one. */
 export const inboxAt = (path: string): KindPath | undefined =>
   kindPaths.find((kind) => path === `/admin/${kind}`)
-
-/** Behind "Users": what concerns people and the system. */
-export const systemScreens: Screen[] = [
-  { to: '/admin/users', label: 'Users', right: 'records.read' },
-  { to: '/admin/mail', label: 'Outgoing mail', right: 'records.read' },
-  { to: '/admin/audit', label: 'Audit log', right: 'audit.read' },
-  { to: '/admin/privacy', label: 'Privacy', right: 'privacy.manage' },
-]
-
-/** What a link to a screen says of it: that it is open, or holds the open one. */
-export const currentAt = (to: string, path: string): 'page' | 'true' | undefined => {
-  if (path === to || (to === '/admin/dashboard' && path === '/admin')) return 'page'
-  const isWithin = to === '/admin/users' && systemScreens.some((screen) => screen.to === path)
-  return isWithin ? 'true' : undefined
-}

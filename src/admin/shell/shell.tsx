@@ -1,5 +1,4 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
-import { may } from '#contract/http/access.ts'
 import { useTheme } from '../browser/theme.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import buttons from '../components/button.module.css'
@@ -8,20 +7,21 @@ import { Key } from '../components/key.tsx'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import { useLocation } from '../router/location.ts'
+import type { Screen, ScreenPath } from '../screens.ts'
 import { useProfile } from '../session/profile.ts'
 import { useRequirement } from '../session/requirement.ts'
 import { useIsSteppingUp } from '../session/step-up.ts'
 import { site } from '../site.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { badge, loadBadge } from './badge.ts'
+import { FamilyNav } from './family-nav.tsx'
 import { Guard, Loading } from './guard.tsx'
 import { LogoutButton } from './logout-button.tsx'
-import { currentAt, inboxAt, mainScreens, type Screen, systemScreens } from './navigation.ts'
+import { familyAt, inboxAt, mayOpen, useScreens } from './navigation.ts'
 import { Notices } from './notices.tsx'
 import { openOverlay, paletteKey } from './overlay.ts'
 import styles from './shell.module.css'
 import { ShortcutKeys } from './shortcuts.tsx'
-import { SystemNav } from './system-nav.tsx'
 import tools from './tool.module.css'
 import { useNotifications } from './use-notifications.ts'
 
@@ -33,6 +33,8 @@ const StepUpDialog = lazyComponent(() =>
 )
 
 interface FrameProps {
+  /** The open screen; undefined at an unknown URL. */
+  screen: Screen | undefined
   /** Above every screen. */
   banner: ReactNode
   /** Dialogs that every screen may open. */
@@ -49,18 +51,23 @@ export function Shell(props: FrameProps) {
   )
 }
 
-function Frame({ banner, overlays, children }: FrameProps) {
+function Frame({ screen, banner, overlays, children }: FrameProps) {
   const { role } = useProfile()
   const path = useLocation((location) => location.path)
   const requirement = useRequirement()
   const isSteppingUp = useIsSteppingUp()
-  const screens = requirement ? [] : mainScreens.filter((screen) => may(role, screen.right))
+  const all = useScreens()
+  const screens = requirement ? [] : all.filter((one) => one.inBar && mayOpen(role, one))
+  const [head] = familyAt(path, all)
+  /** The open screen, or the one that it is listed under. */
+  const currentOf = (to: string) => {
+    if (path === to || (path === '/admin' && to === '/admin/dashboard')) return 'page'
+    return head?.path === to ? 'true' : undefined
+  }
   const isStaff = screens.length > 0
   useNotifications(isStaff)
-  const system = systemScreens.find((screen) => screen.to === path)
-  // A run has a header of its own, and nowhere else to go but out of it.
-  const inRun = path === '/admin/run'
-  const isClosed = system !== undefined && !may(role, system.right)
+  const isBare = screen?.isBare ?? false
+  const isClosed = screen !== undefined && !isBare && !mayOpen(role, screen)
   const isWide = useIsWide()
   const inInbox = isStaff && inboxAt(path) !== undefined
 
@@ -70,7 +77,7 @@ function Frame({ banner, overlays, children }: FrameProps) {
   }, [isStaff, inInbox])
 
   return (
-    <div className={styles.screen} data-inbox={inInbox || undefined} data-run={inRun || undefined}>
+    <div className={styles.screen} data-inbox={inInbox || undefined} data-run={isBare || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it navigates within the page, as its URL says */}
       <a
         className={styles.skip}
@@ -84,7 +91,7 @@ function Frame({ banner, overlays, children }: FrameProps) {
         Skip to content
       </a>
       {/* On a phone the inbox has a header of its own, with what is needed of this one. */}
-      {(isWide || !inInbox) && !inRun && (
+      {(isWide || !inInbox) && !isBare && (
         <header className={styles.bar}>
           <a className={styles.brand} href="/" aria-label={`${site.name}, home`}>
             <BrandMark />
@@ -93,9 +100,9 @@ function Frame({ banner, overlays, children }: FrameProps) {
           {isStaff && (
             <nav className={styles.screens} aria-label="Admin">
               <ul>
-                {screens.map(({ to, label }) => (
+                {screens.map(({ path: to, label }) => (
                   <li key={to}>
-                    <ScreenLink to={to} path={path} unreadId={`unread-${label}`}>
+                    <ScreenLink to={to} current={currentOf(to)} unreadId={`unread-${label}`}>
                       {label}
                     </ScreenLink>
                   </li>
@@ -123,7 +130,7 @@ function Frame({ banner, overlays, children }: FrameProps) {
       )}
       <main id="main" className={styles.main} tabIndex={-1}>
         {isStaff && banner}
-        {isStaff && system && <SystemNav />}
+        {isStaff && <FamilyNav />}
         {isStaff && !isClosed ? (
           children
         ) : (
@@ -132,11 +139,11 @@ function Frame({ banner, overlays, children }: FrameProps) {
           </Suspense>
         )}
       </main>
-      {isStaff && !inRun && (
+      {isStaff && !isBare && (
         <nav className={styles.phone} aria-label="Admin, phone">
-          {screens.map(({ to, label, icon }) => (
-            <ScreenLink key={to} to={to} path={path} unreadId={`unread-phone-${label}`}>
-              <Icon name={icon} />
+          {screens.map(({ path: to, label, icon }) => (
+            <ScreenLink key={to} to={to} current={currentOf(to)} unreadId={`unread-phone-${label}`}>
+              {icon && <Icon name={icon} />}
               {label}
             </ScreenLink>
           ))}
@@ -153,23 +160,19 @@ function Frame({ banner, overlays, children }: FrameProps) {
 /** A link to a screen. What is unread there describes it and is no part of its name. */
 function ScreenLink({
   to,
-  path,
+  current,
   unreadId,
   children,
 }: {
-  to: Screen['to']
-  path: string
+  to: ScreenPath
+  current: 'page' | 'true' | undefined
   unreadId: string
   children: ReactNode
 }) {
   const Badge = badge.use()
   const kind = inboxAt(to)
   return (
-    <Link
-      to={to}
-      aria-current={currentAt(to, path)}
-      aria-describedby={Badge && kind ? unreadId : undefined}
-    >
+    <Link to={to} aria-current={current} aria-describedby={Badge && kind ? unreadId : undefined}>
       {children}
       {Badge && kind && <Badge kind={kind} id={unreadId} />}
     </Link>

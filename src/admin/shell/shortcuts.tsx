@@ -4,7 +4,7 @@ import type { IconName } from '#ui/all-icons.ts'
 import { createStore } from '../browser/store.ts'
 import { navigate, useLocation } from '../router/location.ts'
 import { settingsQuery } from '../session/settings-query.ts'
-import { inboxAt } from './navigation.ts'
+import { inboxAt, useScreens } from './navigation.ts'
 import { openOverlay } from './overlay.ts'
 
 /**
@@ -105,18 +105,6 @@ const chordMs = 1_500
 /** Events are counted from the page's start, so zero would be the past second. */
 const never = Number.NEGATIVE_INFINITY
 
-/** Where `g` and a letter lead. */
-export const screenKeys = {
-  d: '/admin/dashboard',
-  c: '/admin/consultations',
-  a: '/admin/applications',
-  m: '/admin/contacts',
-  u: '/admin/users',
-  r: '/admin/run',
-} as const
-
-const isScreen = (key: string): key is keyof typeof screenKeys => key in screenKeys
-
 const general: Shortcuts = {
   '?': () => openOverlay('keys'),
   '.': () => openOverlay('palette'),
@@ -137,6 +125,7 @@ const useKeysAct = (): boolean => {
 /** Listens for the keys. */
 export function ShortcutKeys() {
   const on = useKeysAct()
+  const screens = useScreens()
   const chordSince = useRef(never)
 
   useEffect(() => {
@@ -162,9 +151,10 @@ export function ShortcutKeys() {
       if (key === 'Escape' && document.querySelector(':popover-open')) return
       const inChord = event.timeStamp - chordSince.current < chordMs
       chordSince.current = never
-      if (inChord && isScreen(key)) {
+      const screen = inChord && screens.find((one) => one.key === key)
+      if (screen) {
         event.preventDefault()
-        void navigate({ to: screenKeys[key] })
+        void navigate({ to: screen.path })
         return
       }
       if (key === 'g') {
@@ -179,7 +169,7 @@ export function ShortcutKeys() {
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [on])
+  }, [on, screens])
 
   return null
 }

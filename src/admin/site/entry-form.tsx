@@ -38,7 +38,13 @@ export function EntryForm({ collection, id, ...rest }: Props) {
     )
   if (!entry.data || !list.data) return <p role="status">Loading...</p>
   const schema = list.data.meta.schema as SchemaNode
-  return <Form key={`${collection}/${id}`} {...{ collection, id, schema, entry: entry.data }} {...rest} />
+  return (
+    <Form
+      key={`${collection}/${id}`}
+      {...{ collection, id, schema, entry: entry.data }}
+      {...rest}
+    />
+  )
 }
 
 type Saving = { state: 'saved' | 'waiting' | 'failed'; at?: string; problem?: string }

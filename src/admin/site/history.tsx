@@ -48,13 +48,20 @@ export function History({ canPublish }: { canPublish: boolean }) {
       return `Release ${n} is live again`
     })
   if (error)
-    return <LoadFailed sentence={sentenceOf(error, 'The history could not be loaded.')} retry={refetch} />
+    return (
+      <LoadFailed
+        sentence={sentenceOf(error, 'The history could not be loaded.')}
+        retry={refetch}
+      />
+    )
   if (releases?.length === 0)
     return <Empty text="Nothing has been published yet">The site shows its first texts.</Empty>
   return (
     <section aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
-      <p className={styles.soft}>Bringing a text back makes a draft: nothing goes live until it is published.</p>
+      <p className={styles.soft}>
+        Bringing a text back makes a draft: nothing goes live until it is published.
+      </p>
       <ol className={styles.releases}>
         {releases?.map((release, index) => (
           <li key={release.n}>
@@ -64,7 +71,8 @@ export function History({ canPublish }: { canPublish: boolean }) {
                 {release.shows
                   ? `Release ${release.shows} shown again`
                   : counted(release.changes.length, 'change')}{' '}
-                by {release.by ?? 'the program'}, <When at={release.at} />, {stateWords[release.state]}
+                by {release.by ?? 'the program'}, <When at={release.at} />,{' '}
+                {stateWords[release.state]}
                 {release.note && <>: “{release.note}”</>}
               </summary>
               {release.changes.map((change) => (

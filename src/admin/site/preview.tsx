@@ -83,7 +83,9 @@ export function Preview({
           />
         )}
       </div>
-      <p className={styles.soft}>The real page with your drafts. Click a text to go to its field.</p>
+      <p className={styles.soft}>
+        The real page with your drafts. Click a text to go to its field.
+      </p>
     </section>
   )
 }

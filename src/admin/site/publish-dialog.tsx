@@ -127,7 +127,9 @@ export function PublishDialog({
       )}
       {problem instanceof ApiError && (
         <Problems
-          problems={(problem.data as { problems?: desk.EntryProblem[] } | undefined)?.problems ?? []}
+          problems={
+            (problem.data as { problems?: desk.EntryProblem[] } | undefined)?.problems ?? []
+          }
           onOpen={onOpen}
         />
       )}

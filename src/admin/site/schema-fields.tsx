@@ -91,7 +91,10 @@ export function SchemaFields({ node, value, path, form, optional = false }: Prop
   if (node.anyOf) {
     const option = options?.[0] ?? node.anyOf.at(-1)
     return option ? (
-      <SchemaFields node={{ title: node.title ?? '', ...option }} {...{ value, path, form, optional }} />
+      <SchemaFields
+        node={{ title: node.title ?? '', ...option }}
+        {...{ value, path, form, optional }}
+      />
     ) : null
   }
   if (node.type === 'object') return <Group {...{ node, value, path, form, optional }} />
@@ -226,9 +229,7 @@ function Value({ node, value, path, form, optional = false }: Props) {
             id={id}
             checked={value === true}
             disabled={!form.mayChange}
-            onChange={(event) =>
-              set(event.currentTarget.checked || (optional ? undefined : false))
-            }
+            onChange={(event) => set(event.currentTarget.checked || (optional ? undefined : false))}
           />{' '}
           {label}
         </label>

@@ -22,7 +22,8 @@ import styles from './site.module.css'
 const ownersOnly = ['brand', 'legal']
 
 const to = '/admin/site'
-const urlFor = (collection: string, entry?: string) => ({ to, search: { collection, entry } }) as const
+const urlFor = (collection: string, entry?: string) =>
+  ({ to, search: { collection, entry } }) as const
 
 /** What the site says: its texts, their preview, and what is published. */
 export function Site() {
@@ -39,7 +40,10 @@ export function Site() {
     return (
       <>
         <h1>Site</h1>
-        <LoadFailed sentence={sentenceOf(error, 'The texts could not be loaded.')} retry={refetch} />
+        <LoadFailed
+          sentence={sentenceOf(error, 'The texts could not be loaded.')}
+          retry={refetch}
+        />
       </>
     )
   if (!data)
@@ -57,7 +61,9 @@ export function Site() {
     <>
       <header className={styles.head}>
         <h1>Site</h1>
-        <p>{meta.changed === 0 ? 'Nothing to publish' : <b>{counted(meta.changed, 'change')}</b>}</p>
+        <p>
+          {meta.changed === 0 ? 'Nothing to publish' : <b>{counted(meta.changed, 'change')}</b>}
+        </p>
         {may(role, 'content.publish') && (
           <Button
             disabled={meta.changed === 0 || !meta.canPublish}
@@ -131,11 +137,7 @@ export function Site() {
         )}
       </div>
       {publishes && (
-        <PublishDialog
-          release={meta.release}
-          onClose={() => setPublishes(false)}
-          onOpen={open}
-        />
+        <PublishDialog release={meta.release} onClose={() => setPublishes(false)} onOpen={open} />
       )}
     </>
   )
@@ -145,9 +147,9 @@ const Start = () => (
   <section aria-labelledby="start-title">
     <h2 id="start-title">Change what the site says</h2>
     <p>
-      Choose a text. What you write is kept as a draft that only staff see; the preview shows the page
-      with it. Publishing puts all drafts on the site within seconds, and every earlier state can be
-      brought back.
+      Choose a text. What you write is kept as a draft that only staff see; the preview shows the
+      page with it. Publishing puts all drafts on the site within seconds, and every earlier state
+      can be brought back.
     </p>
   </section>
 )

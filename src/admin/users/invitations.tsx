@@ -54,7 +54,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
         failed="Nobody was invited. Please try again."
         className={styles.problem}
       />
-      <p role="status" className={sent ? styles.success : 'vh'}>
+      <p role="status" className={sent ? styles.success : 'visually-hidden'}>
         {sent && `${sent.email} is invited.`}
       </p>
       {sent ? (
@@ -87,7 +87,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
         </>
       ) : (
         <form ref={form} noValidate onSubmit={submitTo(send.mutate)}>
-          <div className="plan">
+          <div className="form-grid">
             <Field
               id={`${id}-email`}
               name="email"

@@ -117,11 +117,11 @@ export function UserForm(props: UserFormProps) {
     <section className={styles.editor} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       <Problem error={save.error} failed={failed} className={styles.problem} />
-      <p role="status" className={isDone ? styles.success : 'vh'}>
+      <p role="status" className={isDone ? styles.success : 'visually-hidden'}>
         {isDone && done}
       </p>
       <form ref={form} noValidate onSubmit={submitTo(() => save.mutate())}>
-        <div className="plan">
+        <div className="form-grid">
           <Field
             id={`${id}-username`}
             label="Username"
@@ -156,7 +156,7 @@ export function UserForm(props: UserFormProps) {
             )}
           </Field>
           {isSelf ? (
-            <p className="f">
+            <p className="field">
               <Link className={buttons.link} to="/admin/account">
                 Change your password on your account page
               </Link>
@@ -233,7 +233,7 @@ function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps)
         autoComplete="new-password"
       />
       {(isNew || passwords.password) && (
-        <div className="f ck">
+        <div className="field checkbox">
           <input
             id={`${id}-must-change`}
             type="checkbox"

@@ -157,7 +157,10 @@ export function Users() {
           )}
         </div>
       </div>
-      <p role="status" className={message ? (message.bad ? styles.problem : styles.said) : 'vh'}>
+      <p
+        role="status"
+        className={message ? (message.bad ? styles.problem : styles.said) : 'visually-hidden'}
+      >
         {message?.text}
       </p>
 

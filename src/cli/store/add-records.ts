@@ -31,6 +31,11 @@ export async function addRecords(
       ? sql`null::timestamptz`
       : sql`${arrived} + ${sql.raw(`interval '${limits.promiseHours} hours'`)}`
 
+  const isFinal = sql`given.status = any(${sql.param(kind.finalStatuses)}::text[])`
+  // What was decided long ago counts as told.
+  const waiting = sql`case when handled_after is null then 'us' when ${isFinal} then null
+    else ${kind.owesDecision ? 'us' : 'them'} end`
+
   for (let start = 0; start < count; start += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - start) }, (_, offset) => {
       const sample = sampleRecord(kind.path, start + offset, count)
@@ -50,14 +55,15 @@ export async function addRecords(
     })
     await db.execute(sql`
       with record as (
-        insert into ${kind.table} (${list}, created_at, updated_at, acted_at, version, waiting_for, due_at)
+        insert into ${kind.table} (${list}, created_at, updated_at, acted_at, version, waiting_for, due_at, answered_at)
         select ${list}, ${arrived}, ${arrived} + make_interval(secs => coalesce(handled_after, 0)),
           ${arrived} + make_interval(secs => handled_after),
           case when handled_after is null then 1 else 2 end,
-          case when handled_after is null then 'us' end, ${due}
+          ${waiting}, ${due},
+          case when ${waiting} is distinct from 'us' then ${arrived} + make_interval(secs => handled_after) end
         from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb)
           as given(${sql.join(typed, sql`, `)}, age double precision, handled_after double precision)
-        returning id, status, acted_by, acted_at, created_at, version
+        returning id, status, acted_by, acted_at, created_at, version, waiting_for, answered_at
       ),
       arrival as (
         ${recordEvent(
@@ -85,7 +91,7 @@ export async function addRecords(
           before: sql`jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null,
           'waiting_for', 'us')`,
           after: sql`jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at,
-          'waiting_for', null)`,
+          'waiting_for', waiting_for, 'answered_at', answered_at)`,
           version: sql`version`,
         },
         sql`record where acted_by is not null`,

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini'
 import { month, sample, text } from './fields.ts'
 
-/** A part of the site that can be switched off: its pages, links, admin screens and calls. */
-export const features = ['blog', 'careers', 'work', 'plan'] as const
-export type Feature = (typeof features)[number]
-
 const isTimeZone = (zone: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })

@@ -33,4 +33,8 @@ export type Right = keyof typeof rights
 /** What an endpoint asks of its caller. There is no default: an endpoint without a rule does not compile. */
 export type Access = 'public' | Right
 
+/** What a token lets a program do, within its owner's role. */
+export const scopes = ['read', 'draft', 'write', 'contacts'] as const
+export type Scope = (typeof scopes)[number]
+
 export const may = (role: Role, right: Right): boolean => rights[right].includes(role)

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Access } from './access.ts'
+import type { Access, Scope } from './access.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -30,6 +30,10 @@ export interface Endpoint<
   /** One line for the reference documentation. */
   readonly summary: string
   readonly access: Access
+  /** What a token needs for this call; where it is left out, no token may make it. */
+  readonly scope?: Exclude<Scope, 'contacts'>
+  /** Fields of the body that a token may send, where it may not send all. */
+  readonly tokenFields?: readonly string[]
   /** Search parameters; each arrives as a string. */
   readonly query?: Query
   /** JSON body (public forms also take form bodies). */

@@ -14,6 +14,7 @@ export const errorStatus = {
   conflict: 409,
   busy: 409,
   too_large: 413,
+  uri_too_long: 414,
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,

@@ -30,6 +30,7 @@ export const listTemplates = endpoint({
   path: '/api/templates',
   summary: 'Templates, by name',
   access: 'records.change',
+  scope: 'read',
   output: z.object({ data: z.array(template) }),
 })
 

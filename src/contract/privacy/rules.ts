@@ -92,7 +92,7 @@ export const housekeeping = {
     purpose: 'so that sending twice stores one record and makes one change',
   },
   sessions: {
-    label: 'Staff sign-ins, ended',
+    label: 'Staff sign-ins and tokens of programs, ended',
     keep: { days: 30 },
     purpose: 'so that staff can see where they were signed in',
   },
@@ -105,6 +105,11 @@ export const housekeeping = {
     label: 'Notes of which notifications were sent to which device of our staff, without names',
     keep: { days: 2 },
     purpose: 'so that none is sent twice',
+  },
+  deliveries: {
+    label: 'Notes of what was announced to other programs of ours, without names and texts',
+    keep: { days: 30 },
+    purpose: 'so that a failed announcement can be sent again, and none is sent twice',
   },
   limits: {
     label: 'Counters against abuse, by IP address',

@@ -125,7 +125,7 @@ export const Carousel = ({ quotes, children }: Props) => {
             </a>
           ))}
           <button
-            className="btn line sm pause"
+            className="btn line small pause"
             type="button"
             onClick={() => setPaused((before) => !before)}
           >
@@ -162,7 +162,7 @@ export const Carousel = ({ quotes, children }: Props) => {
             <figure>
               <blockquote>“{text}”</blockquote>
               <figcaption>
-                {name}, {role} {sample && <span className="m">Sample quote</span>}
+                {name}, {role} {sample && <span className="meta">Sample quote</span>}
               </figcaption>
             </figure>
           </li>

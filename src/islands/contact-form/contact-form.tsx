@@ -24,6 +24,7 @@ export const contactForm: FormDescription<Name> = {
   sent: {
     heading: 'Message sent successfully!',
     text: "We'll get back to you as soon as possible.",
+    promiseHours: limits.promiseHours,
     toTop: false,
   },
   remark: 'All three boxes are needed.',

@@ -14,12 +14,13 @@ import {
   secondFactor,
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
+import { countHits } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { limitsByIp } from '#server/http/ip.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
 import { renderPasswordChanged, renderRecoveryCodeUsed } from '#server/mail-out/render/account.ts'
 import { hashPassword, isOutdated } from '#server/password/hash.ts'
@@ -34,7 +35,6 @@ import { newDeviceNotice, newSession, publicAccount, signedIn } from './sign-in.
 import type { VerifiedAccount } from './store/accounts.ts'
 import { type Attempt, recordRefused } from './store/attempts.ts'
 import { askAgain, askPasskey, askSecondFactor, findAsked, takeAsked } from './store/challenges.ts'
-import { countHits } from './store/limits.ts'
 import { replacePassword, upgradeHash } from './store/passwords.ts'
 import { signInWith } from './store/proofs.ts'
 import { endOwnSession, listSessions, startSession } from './store/sessions.ts'
@@ -163,10 +163,7 @@ export const authRoutes: Route[] = [
       max: limits.passkeyOptions,
       windowSeconds: 15 * 60,
     })
-    await countHits(db, byIp).catch(async (error: unknown) => {
-      if (!isLimitReached(error)) throw error
-      throw new HttpError('rate_limited', { retryAfter: await secondsUntilFree(db, byIp) })
-    })
+    await orRateLimited(db, byIp, () => countHits(db, byIp))
     const { secret: challenge, hash } = newTokenSecret()
     const passkeyChallenge = newPasskeyChallenge()
     await askPasskey(db, { hash, passkeyChallenge })

@@ -105,9 +105,32 @@ export const labelOf = (key: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+const collectionLabels: Record<string, string> = {
+  'consultation-services': 'Prices',
+  positions: 'Positions',
+  openings: 'Openings',
+  hiring: 'Scoring of applications',
+  faq: 'Questions',
+  testimonials: 'Quotes',
+  work: 'Cases',
+  'home-services': 'Services on the home page',
+  process: 'How we work',
+  tags: 'Technologies',
+  company: 'About',
+  plan: 'Plan builder',
+  forms: 'Labels of the forms',
+  blog: 'Articles',
+  legal: 'Legal pages',
+  brand: 'Brand and contact',
+}
+
+/** What a collection is called in the admin. */
+export const collectionLabel = (collection: string): string =>
+  collectionLabels[collection] ?? labelOf(collection)
+
 /** What an entry is called in lists. */
 export const titleOf = (collection: string, id: string, value: unknown): string => {
-  if (isSingle(collection)) return labelOf(collection)
+  if (isSingle(collection)) return collectionLabel(collection)
   if (id === ORDER) return 'Order'
   const named = (value ?? {}) as Record<string, unknown>
   const title = ['title', 'question', 'name', 'label'].map((key) => named[key]).find(isText)

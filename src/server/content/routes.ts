@@ -11,10 +11,10 @@ import { content } from '#site/content.ts'
 import {
   type CollectionName,
   changesOf,
+  collectionLabel,
   collectionNames,
   isList,
   isSingle,
-  labelOf,
   ORDER,
   problemsOf,
   publishedValue,
@@ -243,7 +243,7 @@ export const contentRoutes: Route[] = [
     return {
       data: collectionNames.map((collection) => ({
         collection,
-        label: labelOf(collection),
+        label: collectionLabel(collection),
         single: isSingle(collection),
         entries: isList(collection) ? shown[collection].length : 1,
         changed: changed.filter((change) => change.collection === collection).length,

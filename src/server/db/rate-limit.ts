@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { keyedHash } from '#server/secrets/keys.ts'
 import type { Database } from './database.ts'
-import { run } from './rows.ts'
+import { rows, run } from './rows.ts'
 import { rateLimits } from './schema/rate-limits.ts'
 
 /** At most `max` hits in any window of `windowSeconds`, for one key. */
@@ -57,6 +57,14 @@ export const countAttempt = (
     max = excluded.max,
     updated_at = now()
   returning 1`
+
+/**
+ * Counts a call against limits of its own.
+ *
+ * @throws the driver's error of a full limit, see {@link isLimitReached}
+ */
+export const countHits = (db: Database, limits: readonly Limit[]): Promise<unknown> =>
+  rows(db, countAttempt(limits))
 
 /** The moments of the row `r` without one of those at `moment`. */
 const hitsWithout = (moment: string): SQL => sql`

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from './http-error.ts'
-import type { Actor } from './route.ts'
+import type { Actor, ActorToken } from './route.ts'
 
 /** Finds the session that a bearer token names; `isUse` says whether the call prolongs it. */
 export type Authenticate = (
@@ -54,9 +54,16 @@ export const authorise = async (
   if (!actor) throw new HttpError('unauthenticated')
   seen.actorId = actor.id
   if (!may(actor.role, endpoint.access)) throw new HttpError('forbidden')
+  if (actor.token && !isInScope(actor.token, endpoint)) throw outOfScope()
   refuseUntilDone(actor, endpoint, deps.config)
   return actor
 }
+
+const outOfScope = (): HttpError =>
+  new HttpError('forbidden', { message: 'The scopes of this token do not allow this.' })
+
+const isInScope = ({ scopes }: ActorToken, { scope }: Endpoint): boolean =>
+  scope !== undefined && scopes.includes(scope)
 
 /** Whether `REQUIRE_SECOND_FACTOR` names the role or one below it. */
 export const requiresSecondFactor = (
@@ -82,10 +89,17 @@ const refuseUntilDone = (
 }
 
 /**
- * Checks the right that a body asks for beside the endpoint's own.
+ * Checks what a body asks for beside the endpoint's own right: another right, or a field that no token may send.
  *
  * @throws HttpError `forbidden`
  */
-export const authoriseBody = (actor: Actor | null, right: Right | undefined): void => {
+export const authoriseBody = (
+  actor: Actor | null,
+  { tokenFields }: Endpoint,
+  { body, right }: { body: unknown; right: Right | undefined },
+): void => {
   if (actor && right && !may(actor.role, right)) throw new HttpError('forbidden')
+  if (!actor?.token || !tokenFields) return
+  const given = Object.entries(body ?? {}).filter(([, value]) => value !== undefined)
+  if (given.some(([name]) => !tokenFields.includes(name))) throw outOfScope()
 }

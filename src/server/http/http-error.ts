@@ -27,6 +27,7 @@ const messages: Record<ErrorCode, string> = {
   conflict: 'Somebody else has changed this since.',
   busy: 'This is under way already.',
   too_large: 'The body is larger than 64 KiB.',
+  uri_too_long: 'The address is longer than 2,048 characters.',
   unsupported_media_type: 'Send the body as JSON.',
   rate_limited: 'Too many attempts. Please try again later.',
   internal: 'Something went wrong on our side.',

@@ -1,9 +1,14 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
+import { limits } from '#contract/limits.ts'
 import { HttpError } from './http-error.ts'
 
 /** What a request brings: its body is read, and then held against the contract's schema. */
+
+/** Whether the path alone is too long; a cheap look for almost every request. */
+export const isUriTooLong = (url: string): boolean =>
+  url.length > limits.path && new URL(url).pathname.length > limits.path
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 

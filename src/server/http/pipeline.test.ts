@@ -35,6 +35,27 @@ test('a path with a trailing slash is not the path', async ({ api }) => {
   expect((await api.request('/api/health/')).status).toBe(404)
 })
 
+test('a path over 2,048 characters is a 414, whatever stands in its query', async ({ api }) => {
+  for (const path of [
+    `/status/${'/'.repeat(15_000)}a/`,
+    `/api/status/${'a'.repeat(2_048)}`,
+    `/api/${'%C3%BC'.repeat(400)}`,
+  ]) {
+    const response = await api.request(path)
+    expect(response.status).toBe(414)
+    expect(await response.json()).toMatchObject({ success: false, code: 'uri_too_long' })
+  }
+  const longest = `/api/${'a'.repeat(2_043)}`
+  expect((await api.request(longest)).status).toBe(404)
+  expect((await api.request(`/api/health?q=${'a'.repeat(3_000)}`)).status).toBe(200)
+})
+
+test('a sender’s page is sent to its address without slashes at the end', async ({ api }) => {
+  const response = await api.request(`/status/abc${'/'.repeat(2_000)}`)
+  expect(response.status).toBe(301)
+  expect(response.headers.get('Location')).toBe('/status/abc')
+})
+
 test('a 401 names the way to sign in', async ({ api }) => {
   for (const [path, body] of [
     ['/api/users', undefined],

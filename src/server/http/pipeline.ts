@@ -4,8 +4,9 @@ import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
 import { type Authenticate, authorise, authoriseBody, refuseCrossSite } from './authorise.ts'
+import { seesContacts, withoutContacts } from './contacts.ts'
 import { HttpError } from './http-error.ts'
-import { type Body, isFormRequest, readBody, validate } from './input.ts'
+import { type Body, isFormRequest, isUriTooLong, readBody, validate } from './input.ts'
 import { invalidKey, isIdempotencyKey, oncePerKey } from './repeat.ts'
 import type { Actor, CallRequest, Route } from './route.ts'
 import { toHttpError } from './to-http-error.ts'
@@ -77,10 +78,11 @@ const run = async (
   { authenticate, deps }: PipelineOptions,
   seen: Seen,
 ): Promise<Response> => {
+  if (isUriTooLong(c.req.url)) throw new HttpError('uri_too_long')
   const route = chooseRoute(routes, c.req.method) // 404, 405
   const { endpoint, handle, options } = route
   refuseCrossSite(c.req.raw, endpoint) // 403
-  options.admit?.(c.req.raw.headers, deps) // 404, 401
+  await options.admit?.({ headers: c.req.raw.headers, ip: ipOf(c) }, deps) // 404, 401, 429
   const authorised = () => authorise(c.req.raw, endpoint, authenticate, deps, seen)
   let actor = await authorised() // 401, 403
   const max = options.bodyBytes?.(deps) ?? limits.bodyBytes
@@ -88,7 +90,7 @@ const run = async (
   const began = performance.now()
   if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint, bounds)) // 413, 415, 400
   if (performance.now() - began > SLOW_BODY_MS) actor = await authorised() // 401, 403
-  authoriseBody(actor, options.right?.(seen.body)) // 403
+  authoriseBody(actor, endpoint, { body: seen.body, right: options.right?.(seen.body) }) // 403
 
   const request = callRequest(c, seen)
   const params = c.req.param() as Record<string, string>
@@ -100,7 +102,8 @@ const run = async (
       const query = endpoint.query && validate(endpoint.query, c.req.query()) // 400
       const body = endpoint.body && validate(endpoint.body, seen.body) // 400
       checkKey(endpoint, key) // 400
-      const result = await handle({ params, query, body, actor, request }, own)
+      const work = handle({ params, query, body, actor, request }, own)
+      const result = await (seesContacts(actor) ? work : withoutContacts(work))
       return result instanceof Response ? result : JSON.stringify({ success: true, ...result })
     }),
   )
@@ -129,9 +132,11 @@ const keyInForm = (body: unknown): string | null => {
   return typeof idempotencyKey === 'string' && idempotencyKey ? idempotencyKey : null
 }
 
+const ipOf = (c: AppContext): string => c.env?.ip ?? 'unknown'
+
 const callRequest = (c: AppContext, { raw = '', body }: Seen): CallRequest => ({
   requestId: c.get('requestId'),
-  ip: c.env?.ip ?? 'unknown',
+  ip: ipOf(c),
   userAgent: c.req.header('User-Agent') ?? null,
   idempotencyKey:
     c.req.header('Idempotency-Key') ?? (isFormRequest(c.req.raw) ? keyInForm(body) : null),

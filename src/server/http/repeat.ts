@@ -68,7 +68,8 @@ const keyedCall = (
   const { actor, method, path, params, body } = request
   const { id = '' } = params
   return {
-    keys: hashes(secret, [actor?.id ?? null, path, key]),
+    // A token's answers lack what its owner's session may read.
+    keys: hashes(secret, [actor?.id ?? null, ...(actor?.token ? [actor.token.id] : []), path, key]),
     contentHashes: hashes(secret, [method, contentOf(endpoint, body)]),
     targetId: uuidPattern.test(id) ? id : null,
   }

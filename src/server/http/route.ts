@@ -1,4 +1,4 @@
-import type { Right, Role } from '#contract/http/access.ts'
+import type { Right, Role, Scope } from '#contract/http/access.ts'
 import type {
   BodyOf,
   Endpoint,
@@ -23,6 +23,14 @@ export interface Actor {
   hasSteppedUp: boolean
   /** The hash of the device that the session began on, where the client named one. */
   device: string | null
+  /** The token that a program calls with; null in a session. */
+  token: ActorToken | null
+}
+
+export interface ActorToken {
+  id: string
+  name: string
+  scopes: readonly Scope[]
 }
 
 export interface CallRequest {
@@ -63,7 +71,7 @@ export interface RouteOptions<E extends Endpoint> {
    */
   exists?: (params: PathParams<PathOf<E>>, deps: Deps, actor: ActorOf<E>) => Promise<boolean>
   /** Refuses a call that nobody signs in for, by its headers, before its body is read. */
-  admit?: (headers: Headers, deps: Deps) => void
+  admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
   /** How many bytes the body may have, where that is not `limits.bodyBytes`. */
   bodyBytes?: (deps: Deps) => number
   /** A right that the body asks for beside the endpoint's own; judged before its fields are. */
@@ -84,7 +92,7 @@ export interface Route {
   handle: (call: CheckedCall, deps: Deps) => Promise<object>
   options: {
     exists?: (params: Record<string, string>, deps: Deps, actor: Actor | null) => Promise<boolean>
-    admit?: (headers: Headers, deps: Deps) => void
+    admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
     bodyBytes?: (deps: Deps) => number
     right?: (body: unknown) => Right | undefined
   }

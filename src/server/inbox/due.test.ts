@@ -24,66 +24,71 @@ test('a consultation owes an answer within 24 hours until its status says it was
     withdrawnAt: null,
   })
   const answered = await editor.put(path, { status: 'contacted' })
-  expect(answered.body.data).toMatchObject({ dueAt: null, waitingFor: null })
+  expect(answered.body.data).toMatchObject({ dueAt: null, waitingFor: 'them' })
   await editor.post('/api/undo', { event: answered.body.meta.event })
   expect((await editor.get(path)).body.data).toMatchObject(owed)
   await editor.put(path, { status: 'completed' })
   expect((await editor.put(path, { status: 'pending' })).body.data).toMatchObject(owed)
   const contact = (await editor.get(`/api/contacts/${await submit(api)}`)).body.data
-  expect(contact).toMatchObject({ dueAt: null, waitingFor: 'us' })
+  const contactDue = new Date(Date.parse(contact.createdAt) + 24 * HOUR).toISOString()
+  expect(contact).toMatchObject({ dueAt: contactDue, waitingFor: 'us' })
 })
 
-testOnAll('a list by due time says what is late, for today, for later and done', async ({ db }) => {
-  const api = testApi(db)
-  const editor = await staff(api, 'editor')
-  const submitted = async (due: string | null): Promise<string> => {
-    const id = await submit(api, 'consultations')
-    if (due)
-      await rows(
-        db,
-        sql`update consultations set due_at = now() + ${due}::interval where id = ${id}::uuid`,
-      )
-    return id
-  }
-  const done = await submitted(null)
-  await editor.put(`/api/consultations/${done}`, { status: 'completed' })
-  const later = await submitted('3 days')
-  const late = await submitted('-2 hours')
-  const later2 = await submitted('4 days')
-  const latest = await submitted('-3 hours')
-  const snoozed = await submitted('-4 hours')
-  const until = new Date(Date.now() + 100 * HOUR).toISOString()
-  const put = await editor.put(`/api/consultations/${snoozed}`, { snoozedUntil: until })
-  expect(put.body.data).toMatchObject({ snoozedUntil: until })
-  const order = [latest, late, later, later2, snoozed, done]
+testOnAll(
+  'a list by due time begins with what is late and due, then what is snoozed and done',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const submitted = async (due: string | null): Promise<string> => {
+      const id = await submit(api, 'consultations')
+      if (due)
+        await rows(
+          db,
+          sql`update consultations set due_at = now() + ${due}::interval where id = ${id}::uuid`,
+        )
+      return id
+    }
+    const done = await submitted(null)
+    await editor.put(`/api/consultations/${done}`, { status: 'completed' })
+    const later = await submitted('3 days')
+    const late = await submitted('-2 hours')
+    const later2 = await submitted('4 days')
+    const latest = await submitted('-3 hours')
+    const snoozed = await submitted('-4 hours')
+    const until = new Date(Date.now() + 100 * HOUR).toISOString()
+    const put = await editor.put(`/api/consultations/${snoozed}`, { snoozedUntil: until })
+    expect(put.body.data).toMatchObject({ snoozedUntil: until })
+    const order = [latest, late, later, later2, snoozed, done]
 
-  const path = '/api/consultations?sort=due'
-  const list = await editor.get(path)
-  expect(idsOf(list)).toEqual(order)
-  expect(list.body.meta.groups).toEqual({ late: 2, today: 0, later: 3, done: 1 })
-  const searched = await editor.get(`${path}&q=text%20number`)
-  expect(searched.body.meta.groups).toEqual(list.body.meta.groups)
-  expect(idsOf(searched)).toEqual(order)
-  const some = await editor.get('/api/consultations?status=completed')
-  expect(some.body.meta.groups).toEqual({ late: 0, today: 0, later: 0, done: 1 })
+    const path = '/api/consultations?sort=due'
+    const list = await editor.get(path)
+    expect(idsOf(list)).toEqual(order)
+    const none = { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0 }
+    expect(list.body.meta.groups).toEqual({ ...none, late: 2, due: 2, snoozed: 1, done: 1 })
+    const searched = await editor.get(`${path}&q=text%20number`)
+    expect(searched.body.meta.groups).toEqual(list.body.meta.groups)
+    expect(idsOf(searched)).toEqual(order)
+    const some = await editor.get('/api/consultations?status=completed')
+    expect(some.body.meta.groups).toEqual({ ...none, done: 1 })
 
-  const paged: string[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const page = await editor.get(`${path}&limit=2${cursor && `&cursor=${cursor}`}`)
-    paged.push(...idsOf(page))
-    cursor = page.body.meta.nextCursor
-  }
-  expect(paged).toEqual(order)
-})
+    const paged: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await editor.get(`${path}&limit=2${cursor && `&cursor=${cursor}`}`)
+      paged.push(...idsOf(page))
+      cursor = page.body.meta.nextCursor
+    }
+    expect(paged).toEqual(order)
+  },
+)
 
-test('what is due by the end of the UTC day is for today', async ({ db, api }) => {
+test('what is due at the very end of the UTC day is due', async ({ db, api }) => {
   const reviewer = await staff(api, 'reviewer')
   const id = await submit(api, 'consultations')
   const last = sql`date_trunc('day', now(), 'UTC') + interval '1 day' - interval '1 millisecond'`
   await rows(db, sql`update consultations set due_at = ${last} where id = ${id}::uuid`)
   const { meta } = (await reviewer.get('/api/consultations')).body
-  expect(meta.groups).toEqual({ late: 0, today: 1, later: 0, done: 0 })
+  expect(meta.groups).toMatchObject({ late: 0, due: 1 })
 })
 
 test('a snooze is logged, undone and ended, and must be a time', async ({ api }) => {

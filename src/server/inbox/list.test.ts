@@ -29,7 +29,10 @@ for (const kind of kindPaths)
       matching: 2,
       counts: { ...Object.fromEntries(statuses.map((status) => [status, 0])), [statuses[0]]: 2 },
       boxes: { inbox: 2, spam: 1, trash: 0 },
-      groups: { late: 0, today: 0, later: 2, done: 0 },
+      groups: {
+        ...{ late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0 },
+        [kind === 'applications' ? 'open' : 'due']: 2,
+      },
       nextCursor: null,
     })
     expect(idsOf(await reviewer.get(`/api/${kind}?box=spam`))).toEqual([spam])

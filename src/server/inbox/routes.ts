@@ -69,7 +69,7 @@ const patchFromBody = ({ status, assignee, box, snoozedUntil, email }: Change): 
   spam: box === undefined ? undefined : box === 'spam',
 })
 
-/** Mail of released records is due at once. */
+/** Mail of released records, and webhooks, are due at once. */
 const deliverAfter = (
   request: Call<InboxContract['change']>['request'],
   deps: Deps,
@@ -90,17 +90,18 @@ const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: 
   const data = await requireDetail(call, deps, kind, id)
   if (version !== undefined && version !== outcome.found[0]?.version)
     throw new HttpError('conflict', { data })
-  if (patch.spam === false) deliverAfter(request, deps, outcome.event)
+  deliverAfter(request, deps, outcome.event)
   return { data, meta: { event: outcome.event } }
 }
 
 /** @throws HttpError `conflict` where somebody has the record, the caller too */
 const claimOne = async (kind: Kind, call: Call<InboxContract['claim']>, deps: Deps) => {
-  const { params, actor } = call
+  const { params, actor, request } = call
   const id = pathId(params)
   const patch = { assignee: actor.username, ifUnassigned: true }
   const outcome = await change(deps, kind, [id], patch, { actor })
   requireFound(outcome)
+  deliverAfter(request, deps, outcome.event)
   const data = await requireDetail(call, deps, kind, id)
   if (outcome.changed.length > 0) return { data, meta: { event: outcome.event } }
   const message = data.assignee ? `${data.assignee} has it already.` : 'Somebody was quicker.'
@@ -114,7 +115,7 @@ const shownEntry = async (
   deps: Deps,
   entry: ActivityEntry,
 ): Promise<ActivityEntry> => {
-  if (kind.hidden.length === 0 || call.query.blind === undefined) return entry
+  if (kind.hidden.length === 0 || blindReader(call).blind === undefined) return entry
   const { activity } = await requireDetail(call, deps, kind, pathId(call.params))
   const shown = activity.find(({ _id }) => _id === entry._id)
   if (!shown) throw new Error('A message is not in the activity')
@@ -158,7 +159,9 @@ const writeMany = async (
   const ids = [...new Set(body.ids)]
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
-  const { changed, event } = await writeMessages(deps.db, kind, known, message, { actor })
+  const { changed, event } = await writeMessages(deps.db, kind, known, message, {
+    actor,
+  })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
@@ -205,7 +208,7 @@ const changeMany = async (
     { actor },
   )
   requireAssignable(outcome, 'value')
-  if (patch.spam === false) deliverAfter(request, deps, outcome.event)
+  deliverAfter(request, deps, outcome.event)
   const here = new Set(
     outcome.found.filter(({ box }) => box !== 'trash' || patch.trash === false).map(({ id }) => id),
   )
@@ -221,13 +224,14 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   const exists = (params: { id: string }, { db }: Deps): Promise<boolean> =>
     isChangeable(db, kind, pathId(params))
   const changeBy = async (
-    { params, actor }: { params: { id: string }; actor: Actor },
+    { params, actor, request }: Pick<Call<InboxContract['remove']>, 'params' | 'actor' | 'request'>,
     deps: Deps,
     patch: RecordPatch,
   ): Promise<{ id: string; event: string | null }> => {
     const id = pathId(params)
     const outcome = await change(deps, kind, [id], patch, { actor })
     requireFound(outcome, { inTrash: patch.trash === false })
+    deliverAfter(request, deps, outcome.event)
     return { id, event: outcome.event }
   }
 

@@ -20,7 +20,7 @@ const builtPage: BuiltPage = {
     '<h1>Request</h1><p class="intro">About <span>Choice</span></p>',
     '<div role="alert"><h2>Heading</h2><p class="what">Message</p>',
     '<ul><li><a href="#x">Problem</a></li></ul><p class="soft">Detail</p></div>',
-    '<div class="ro"><output></output><input type="hidden" name="service" value=""></div>',
+    '<div class="read-only"><output></output><input type="hidden" name="service" value=""></div>',
     '<div class="from"><a href="#x">Change</a><dl><div class="plan-answer"><dt>Goal</dt><dd>Answer</dd></div></dl>',
     ...['goal', 'size', 'content', 'when', 'by'].map(
       (name) => `<input type="hidden" name="plan_${name}" value="">`,

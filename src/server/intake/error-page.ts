@@ -70,7 +70,7 @@ const choiceChanges = ({ kind: { choice }, values }: Content): Changes => {
   const value = values[choice.field] ?? choice.other
   return {
     '.intro span': choice.label(value),
-    '.ro output': choice.label(value),
+    '.read-only output': choice.label(value),
     [`[name=${choice.field}]`]: { value },
   }
 }

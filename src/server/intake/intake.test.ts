@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
@@ -72,6 +73,79 @@ for (const kind of kindPaths)
       { kind: 'acknowledgement', recipient: samples[kind].email, reply_to: null },
     ])
   })
+
+/** Addresses of pages whose path is a secret or names a record. */
+const privatePages = [
+  '/status/abcdefghijklmnopqrstuvwx',
+  '/Status/abc?x=1',
+  '//status/abc',
+  '/%73tatus/abc',
+  '/blog/../admin/contacts',
+  '/admin',
+  '/preview/abc',
+  '/api/status/abc/messages',
+]
+
+test('no address of a sender’s page, a preview or the admin is taken as where somebody came from', async ({
+  api,
+  db,
+}) => {
+  const stored = async (source: Record<string, unknown>) => {
+    const { answer } = await post(api, 'contacts', { source, message: JSON.stringify(source) })
+    const [row] = await rows<{ source: unknown }>(
+      db,
+      sql`select source from contacts where id = ${answer.data?._id}::uuid`,
+    )
+    await rows(db, sql`delete from rate_limits`)
+    return row?.source
+  }
+  for (const path of privatePages) {
+    expect(await stored({ landingPage: path }), path).toBeNull()
+    const referrer = new URL(path.replace(/^\/+/, '/'), 'https://fledge.test').href
+    expect(await stored({ referrer, utm_source: 'x' }), referrer).toEqual({ utm_source: 'x' })
+  }
+  const kept = {
+    landingPage: '/statuses',
+    referrer: 'https://mail.example/blog/status/1?to=/status/x',
+  }
+  expect(await stored(kept)).toEqual(kept)
+  const long = `https://mail.example/${'%C3%BC'.repeat(100)}`
+  expect(await stored({ referrer: long })).toEqual({ referrer: long.slice(0, 300) })
+})
+
+test('addresses of such pages that were stored before are removed', async ({ api, db }) => {
+  const kept = { landingPage: '/services', referrer: 'https://mail.example/x/status/1' }
+  for (const kind of kindPaths)
+    for (const source of [
+      { landingPage: '/status/abc' },
+      { landingPage: '/admin', utm_source: 'x' },
+      { referrer: 'https://fledge.test/status/abc', timeZone: 'UTC' },
+      kept,
+    ]) {
+      const { answer } = await post(api, kind, {})
+      await rows(db, sql`delete from rate_limits`)
+      const id = answer.data?._id ?? ''
+      await rows(
+        db,
+        sql`update ${sql.identifier(kind)} set source = ${JSON.stringify(source)}::jsonb where id = ${id}::uuid`,
+      )
+    }
+  const [file = ''] = globSync('drizzle/*_private-pages-forgotten.sql')
+  for (const statement of readFileSync(file, 'utf8').split('--> statement-breakpoint'))
+    await db.execute(sql.raw(statement))
+  for (const kind of kindPaths) {
+    const left = await rows<{ source: unknown }>(
+      db,
+      sql`select source from ${sql.identifier(kind)} order by id`,
+    )
+    expect(left.map(({ source }) => source)).toEqual([
+      null,
+      { utm_source: 'x' },
+      { timeZone: 'UTC' },
+      kept,
+    ])
+  }
+})
 
 testOnAll('one key makes one record, however concurrently it is sent', async ({ db }) => {
   const api = testApi(db)

@@ -10,8 +10,9 @@ import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
+import { answerTime } from '#server/kinds/store/answer-days.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
-import { findByKey, type NewRecord, storeSubmission } from '#server/mail-out/store/submissions.ts'
+import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
 /** The body of a public form after its schema: the kind's own fields, and what all forms carry. */
 export interface Submitted extends Record<string, unknown> {
@@ -64,6 +65,9 @@ const prepare = (
     id,
     fields,
     ...derived(kind, fields),
+    ...(kind.owesDecision
+      ? { dueAt: answerTime(fieldText(fields.position), submission.receivedAt) }
+      : {}),
     source: body.source,
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),

@@ -22,6 +22,7 @@ export const applications = describeKind(contract, {
   longText: 'coverLetter',
   isScored: true,
   choice,
+  owesDecision: true,
   shown: (fields) => ({ position: labelOf(fields) }),
   closed: ({ position }, now) => {
     if (position === choice.other) return undefined

@@ -1,4 +1,5 @@
 import { contacts as contract, sendContact } from '#contract/contacts.ts'
+import { limits } from '#contract/limits.ts'
 import { contacts as table } from '#server/db/schema/contacts.ts'
 import { describeKind } from './kind.ts'
 
@@ -15,7 +16,7 @@ export const contacts = describeKind(contract, {
       subject: 'We have your message',
       paragraphs: () => [
         'Thank you for writing. Your message has arrived and a person will read it.',
-        'We get back to you as soon as possible, at this address. There is nothing you need to do until then.',
+        `We get back to you within ${limits.promiseHours} hours, at this address. There is nothing you need to do until then.`,
       ],
     },
   },

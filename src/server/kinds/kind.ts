@@ -3,7 +3,7 @@ import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
-import type { FieldName, FieldValues, KindPath } from '#contract/inbox.ts'
+import type { FieldName, FieldValues, KindPath, Step } from '#contract/inbox.ts'
 import type { Plan } from '#contract/plan.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
 import { invalidField } from '#server/http/http-error.ts'
@@ -28,7 +28,7 @@ type RecordTable = PgTable & Record<keyof ReturnType<typeof recordColumns>, AnyP
 /** What the server needs of a kind's contract. */
 interface KindContract {
   path: KindPath
-  steps: object
+  steps: Readonly<Record<string, Step>>
   statuses: readonly [string, ...string[]]
   promisedIn: string | null
   fields: z.core.$ZodShape
@@ -62,6 +62,8 @@ interface KindDescription<K extends KindContract> {
   closed?(fields: FieldValues<K>, now: Date): FieldErrors | undefined
   /** Whether staff score its records. */
   isScored?: boolean
+  /** Whether an answer is owed until a message has told the decision, whatever was written before. */
+  owesDecision?: boolean
   mail: {
     /** For staff, after the sender's name. */
     subject(fields: FieldValues<K>): string
@@ -83,6 +85,8 @@ type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
     columns: Readonly<Record<FieldName<K>, AnyPgColumn>>
     /** Own fields in the order of the API reference. */
     fields: readonly FieldName<K>[]
+    /** Statuses after which nothing is left to do. */
+    finalStatuses: readonly string[]
     /** Whether the form asks for agreement to the terms. */
     asksConsent: boolean
     /** Fields that a blind answer leaves out. */
@@ -113,6 +117,9 @@ export const describeKind = <K extends KindContract>(
     at,
     fields,
     columns: columns as Record<FieldName<K>, AnyPgColumn>,
+    finalStatuses: Object.entries(contract.steps).flatMap(([status, { stage }]) =>
+      stage === 'done' || stage === 'closed' ? [status] : [],
+    ),
     asksConsent: 'consent' in contract.fields,
     hidden: (contract.hidden ?? []).map(String),
     ...description,

@@ -6,7 +6,7 @@ import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { isOwed } from '#server/db/schema/records.ts'
+import { groupOf, isOwed } from '#server/db/schema/records.ts'
 import type { Fields, Kind } from './kind.ts'
 
 /** A span of the privacy rules in SQL. */
@@ -72,7 +72,7 @@ export const fieldColumn = (kind: Kind, field: string): SQL => {
   return sql`r.${sql.identifier(column.name)}`
 }
 
-/** What `isOwed` and `dueOrder` read of the row `r`. */
+/** The columns of the row `r` that say what is owed. */
 export const row = {
   waitingFor: sql`r.waiting_for`,
   withdrawnAt: sql`r.withdrawn_at`,
@@ -80,6 +80,16 @@ export const row = {
   snoozedUntil: sql`r.snoozed_until`,
   createdAt: sql`r.created_at`,
 }
+
+/** Whether the decision on the row `r` waits for the message that tells it. */
+const isUntold = (kind: Kind): SQL => sql`(
+  r.waiting_for is not distinct from 'us' and r.withdrawn_at is null and r.status = any(${sql.param(kind.finalStatuses)}::text[])
+  and not exists (
+    select from ${events} e
+    where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'message' and e.at >= r.acted_at
+      and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
+  )
+)`
 
 /** A record of any kind as staff get it. */
 export type StaffRecord = z.output<AnyKind['record']>
@@ -121,6 +131,8 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
     ...(kind.asksConsent ? { consent } : {}),
     ...labelColumn(kind),
     dueAt: sql`case when ${isOwed(row)} then ${iso(row.dueAt)} end`,
+    group: groupOf(row),
+    ...(kind.owesDecision ? { untold: isUntold(kind) } : {}),
     waitingFor: row.waitingFor,
     lastMessageAt: iso(sql`r.last_message_at`),
     snoozedUntil: iso(row.snoozedUntil),

@@ -6,7 +6,7 @@ import { siteOf } from './testing.ts'
 
 const mail = {
   ...testConfig.mail,
-  inboundSecret: 'known to the mail server',
+  inboundSecret: 'known to the mail server alone',
   replyDomain: 'reply.fledge.test',
 }
 

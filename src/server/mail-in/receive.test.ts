@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { DatabaseUnavailable, rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
+import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Json, staff } from '#server/inbox/testing.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
@@ -14,7 +15,7 @@ import { mailOf, replyHeaders, strangerHeaders } from '#tests/mails/corpus/corpu
 import { prepare } from '#tests/mails/send-corpus.ts'
 import { send, siteOf } from './testing.ts'
 
-const inboundSecret = 'known to the mail server'
+const inboundSecret = 'known to the mail server alone'
 
 const apiWith = (db: Database, mail: Partial<Deps['config']['mail']> = {}): TestApi =>
   testApi(db, {
@@ -316,6 +317,31 @@ test('a mail on the record of another person goes with its sender', async ({ db 
   ])
 })
 
+test('the twenty-first wrong secret within an hour from one IP is refused unread', async ({
+  db,
+}) => {
+  const api = apiWith(db)
+  const raw = stranger('max@strangers.test', 'A question')
+  const post = (token: string, ip?: string) =>
+    api.request('/api/mail/inbound', {
+      body: raw,
+      token,
+      headers: { 'Content-Type': 'message/rfc822' },
+      ...(ip === undefined ? {} : { ip }),
+    })
+  for (let n = 0; n < 20; n += 1) expect((await post(`wrong ${n}`)).status).toBe(401)
+  const refused = await post('wrong again')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(3_000)
+  expect((await post('wrong elsewhere', '203.0.113.9')).status).toBe(401)
+  expect((await post(inboundSecret)).status).toBe(200)
+  await rows(
+    db,
+    sql`update rate_limits set hits = array(select h - interval '1 hour' from unnest(hits) as h)`,
+  )
+  expect((await post('wrong later')).status).toBe(401)
+})
+
 const secret = `whsec_${Buffer.from('a secret that only the provider knows').toString('base64')}`
 
 const event = (type: string, data: object) => {
@@ -333,9 +359,15 @@ const event = (type: string, data: object) => {
 }
 
 const withProvider = test.extend('provider', async ({}, { onCleanup }) => {
-  const provider = { emails: new Map<string, object>(), url: '', paths: [] as string[] }
+  const provider = {
+    emails: new Map<string, object>(),
+    url: '',
+    hangs: false,
+    paths: [] as string[],
+  }
   const server: Server = createServer((request, response) => {
     provider.paths.push(request.url ?? '')
+    if (provider.hangs) return
     const id = /^\/emails\/receiving\/([\w-]+)/.exec(request.url ?? '')?.[1] ?? ''
     const email = provider.emails.get(id)
     response.writeHead(email ? 200 : 500, { 'Content-Type': 'application/json' })
@@ -404,6 +436,23 @@ withProvider('mail that Resend tells of is fetched and kept once', async ({ db, 
   ])
   const spam = await superuser.get('/api/contacts?box=spam')
   expect(spam.body.data).toMatchObject([{ message: 'News of the week', spam: ['auto'] }])
+})
+
+withProvider('a provider that does not answer leaves time to say so', async ({ db, provider }) => {
+  const api = apiWith(db, {
+    resendWebhookSecret: secret,
+    resendApiKey: 're_test',
+    resendBaseUrl: provider.url,
+  })
+  provider.hangs = true
+  await withTimeLimit(3_000, async () => {
+    const answer = await api.request(
+      '/api/webhooks/resend',
+      event('email.received', { email_id: 'x' }),
+    )
+    expect(answer.status).toBe(503)
+    expect(timeLeft()).toBeGreaterThan(0)
+  })
 })
 
 withProvider('an answer to the Message-ID of the provider finds its record', async ({ db }) => {

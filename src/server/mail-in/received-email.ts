@@ -1,8 +1,12 @@
 import type { Config } from '#server/config.ts'
+import { timeLeft } from '#server/db/time-limit.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import type { Attachment } from './mime/mail-content.ts'
 
 const TIMEOUT_MS = 8_000
+
+/** The share of a call's time that the provider may take: the rest is for storing the mail. */
+const PROVIDER_SHARE = 0.6
 
 /** A mail that Resend received, in the form of its API. */
 interface ReceivedEmail {
@@ -32,7 +36,8 @@ const fetchEmail = async ({ mail }: Config, id: string): Promise<ReceivedEmail> 
   const options = mail.resendBaseUrl ? { baseUrl: mail.resendBaseUrl } : {}
   const resend = new Resend(mail.resendApiKey, options)
   // Inline pictures stay out of the HTML. The signal is passed on to fetch, though the type lacks it.
-  const request = { signal: AbortSignal.timeout(TIMEOUT_MS) } as object
+  const milliseconds = Math.floor(Math.min(TIMEOUT_MS, timeLeft() * PROVIDER_SHARE))
+  const request = { signal: AbortSignal.timeout(milliseconds) } as object
   const { data } = await resend.emails.receiving.get(id, { html_format: 'cid' }, request)
   if (!data) throw unavailable()
   return data

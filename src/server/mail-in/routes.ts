@@ -1,10 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
+import { limits } from '#contract/limits.ts'
 import { type Placed, receiveMail } from '#contract/mail/inbound.ts'
 import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
 import { mailEvent } from '#contract/mail/webhooks.ts'
+import { countHits } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
+import { limitsByIp } from '#server/http/ip.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
 import type { Attachment } from './mime/mail-content.ts'
 import { parseMail } from './parse.ts'
@@ -35,14 +39,27 @@ const isSigned = (secret: string, headers: Headers, body: string): boolean => {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** @throws HttpError `not_found` where mail is not taken, `unauthenticated` without the secret */
-const admitMailServer = (headers: Headers, { config }: Deps): void => {
+/**
+ * The right secret is taken whatever came before it from the same IP: workers of a cloud share their IPs with
+ * strangers, who could keep mail out otherwise.
+ *
+ * @throws HttpError `not_found` where mail is not taken, `unauthenticated` without the secret, `rate_limited`
+ */
+const admitMailServer = async (
+  { headers, ip }: Pick<CallRequest, 'headers' | 'ip'>,
+  { config, db }: Deps,
+): Promise<void> => {
   const { inboundSecret } = config.mail
   if (!inboundSecret) throw new HttpError('not_found')
   const given = /^Bearer +(.+)$/i.exec(headers.get('Authorization') ?? '')?.[1] ?? ''
   // Of equal length, so that the comparison takes the same time for every secret.
-  if (!timingSafeEqual(digest(given), digest(inboundSecret)))
-    throw new HttpError('unauthenticated', { message: 'Send INBOUND_SECRET as the bearer token.' })
+  if (timingSafeEqual(digest(given), digest(inboundSecret))) return
+  const byIp = limitsByIp(config.authSecret, 'inbound-secret', ip, {
+    max: limits.wrongInboundSecrets,
+    windowSeconds: 3_600,
+  })
+  await orRateLimited(db, byIp, () => countHits(db, byIp))
+  throw new HttpError('unauthenticated', { message: 'Send INBOUND_SECRET as the bearer token.' })
 }
 
 const receiveRaw = async (

@@ -50,6 +50,8 @@ export interface Worker {
   /** Acknowledgements that may be sent per hour; other mail does not count. */
   mailPerHour: number
   digests?: Digests
+  /** To the endpoints that staff have added. */
+  webhooks?: SideLane
   /** Notifications; undefined without keys. */
   pushes?: SideLane | undefined
 }
@@ -134,10 +136,16 @@ const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<S
 }
 
 /** Seconds until there is something to do, negative where it is overdue; null where nothing waits. */
-export const secondsUntilWork = async ({ db, digests, pushes }: Worker): Promise<number | null> => {
+export const secondsUntilWork = async ({
+  db,
+  digests,
+  webhooks,
+  pushes,
+}: Worker): Promise<number | null> => {
   const waits = await Promise.all([
     secondsUntilDue(db),
     digests?.secondsUntilDue() ?? null,
+    webhooks?.secondsUntilDue() ?? null,
     pushes?.secondsUntilDue() ?? null,
   ])
   const known = waits.filter((seconds) => seconds !== null)
@@ -146,10 +154,10 @@ export const secondsUntilWork = async ({ db, digests, pushes }: Worker): Promise
 
 /** Sends one batch of each lane of a worker. */
 const senders = (worker: Worker, batchMs: number): (() => Promise<Sent>)[] => {
-  const { pushes } = worker
+  const { webhooks, pushes } = worker
   return [
     ...lanes.map((lane) => () => sendBatch(worker, lane, batchMs)),
-    ...(pushes ? [() => pushes.sendBatch()] : []),
+    ...[webhooks, pushes].flatMap((lane) => (lane ? [() => lane.sendBatch()] : [])),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fill } from './fill.ts'
+import { fill, idsIn, parsed } from './fill.ts'
 
 const page = `<!doctype html>
 <html lang=en><head><meta charset="utf-8"><style>p > b { color: red }</style>
@@ -62,4 +62,26 @@ test('a selector that the page does not have is an error, and so are two for one
   expect(() => fill(page, { '#never': 'x' })).toThrow('The page has no #never')
   expect(() => fill(page, { '#intro': 'x', 'body > p': 'y' })).toThrow('twice')
   expect(() => fill('<div><p id="open"></div>', { '#open': 'x' })).toThrow('never closed')
+})
+
+test('a page is parsed once, and filling it leaves no trace for the next', () => {
+  const before = parsed(page)
+  const filled = fill(page, {
+    '#intro': 'After',
+    '.entry': [{ b: 'You' }, { b: 'We' }],
+    '.end': null,
+  })
+  expect(parsed(page)).toBe(before)
+  expect(idsIn(page)).toEqual(['intro', 'name', 'message'])
+  expect(fill(page, {})).toBe(page)
+  expect(
+    fill(page, { '#intro': 'After', '.entry': [{ b: 'You' }, { b: 'We' }], '.end': null }),
+  ).toBe(filled)
+})
+
+test('many pages do not fill the memory', () => {
+  const [first = '', ...others] = Array.from({ length: 65 }, (_, n) => `<p>${n}</p>`)
+  const before = parsed(first)
+  for (const html of others) parsed(html)
+  expect(parsed(first)).not.toBe(before)
 })

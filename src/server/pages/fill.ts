@@ -19,6 +19,8 @@ export interface Changes {
   readonly [selector: string]: string | null | readonly Changes[] | ElementChange
 }
 
+type Page = ReturnType<typeof parse>
+
 interface Edit {
   start: number
   end: number
@@ -75,7 +77,12 @@ const editsOf = (html: string, node: ElementNode, change: Changes[string]): Edit
   if (typeof change === 'string') return elementEdits(html, node, { text: change })
   if (!isList(change)) return elementEdits(html, node, change)
   const template = html.slice(whole.start, whole.end)
-  return [{ ...whole, html: change.map((entry) => fill(template, entry)).join('') }]
+  return [
+    {
+      ...whole,
+      html: change.map((entry) => fillParsed(template, parse(template), entry)).join(''),
+    },
+  ]
 }
 
 const isList = (change: ElementChange | readonly Changes[]): change is readonly Changes[] =>
@@ -93,14 +100,19 @@ const apply = (html: string, edits: readonly Edit[]): string => {
   return result + html.slice(end)
 }
 
-/**
- * Fills a prerendered page, or a part of one. Whatever no change names stays byte for byte as it is.
- *
- * @throws Error where a selector matches nothing or an element that is never closed, and where two
- * selectors match one element
- */
-export const fill = (html: string, changes: Changes): string => {
-  const page = parse(html)
+const MOST_PAGES = 64
+
+const parsedPages = new Map<string, Page>()
+
+/** A prerendered page is parsed once: a process fills few of them, many times. */
+export const parsed = (html: string): Page => {
+  const page = parsedPages.get(html) ?? parse(html)
+  if (parsedPages.size >= MOST_PAGES) parsedPages.clear()
+  parsedPages.set(html, page)
+  return page
+}
+
+const fillParsed = (html: string, page: Page, changes: Changes): string => {
   const seen = new Set<ElementNode>()
   const edits = Object.entries(changes).flatMap(([selector, change]) => {
     const nodes = querySelectorAll(page, selector) as ElementNode[]
@@ -115,10 +127,19 @@ export const fill = (html: string, changes: Changes): string => {
   return apply(html, edits)
 }
 
+/**
+ * Fills a prerendered page. Whatever no change names stays byte for byte as it is.
+ *
+ * @throws Error where a selector matches nothing or an element that is never closed, and where two
+ * selectors match one element
+ */
+export const fill = (html: string, changes: Changes): string =>
+  fillParsed(html, parsed(html), changes)
+
 /** The ids of a page's elements, in the order of the page. */
 export const idsIn = (html: string): string[] => {
   const ids: string[] = []
-  walkSync(parse(html), (node) => {
+  walkSync(parsed(html), (node) => {
     if (node.type === ELEMENT_NODE && node.attributes.id) ids.push(node.attributes.id)
   })
   return ids

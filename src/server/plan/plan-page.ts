@@ -115,7 +115,7 @@ const formPage = (html: string, plan: Plan | undefined, wanted: string | null): 
   return fill(html, {
     ...planBoxChanges(plan),
     '.chosen': label,
-    '.ro output': label,
+    '.read-only output': label,
     '[name=service]': { value: service },
     'astro-island': {
       attributes: { props: JSON.stringify({ service: [0, service], label: [0, label] }) },

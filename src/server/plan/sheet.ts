@@ -1,7 +1,7 @@
 import { dayText, type Plan, planQuestions } from '#contract/plan.ts'
 import { content, packageServices, talkService } from '#site/content.ts'
 
-/** What the sheet says about a plan: pure decisions. The texts stand in `src/content/plan.yaml`. */
+/** What the sheet says about a plan: pure decisions. The texts stand in `src/content/plan.json`. */
 
 const DAY_MS = 86_400_000
 

@@ -14,7 +14,7 @@ import { test, testApi, testConfig } from '#server/testing.ts'
 import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
 import { addTotp, codeOf, login, post } from '#tests/second-factors.ts'
 import { decrypt, encrypt } from './encrypt.ts'
-import { totpPurpose } from './purposes.ts'
+import { mailPurpose, totpPurpose } from './purposes.ts'
 import { reencrypt } from './store/reencrypt.ts'
 
 const first = 'the first key that is long enough to sign'
@@ -66,6 +66,30 @@ testOnAll('a key is replaced without signing anybody out or losing a secret', as
     sql`select sealed from mail where sealed is not null`,
   )
   expect(openText(second, mail?.sealed ?? '')?.text).toContain('/admin/reset#')
+})
+
+testOnAll('a thousand secrets are encrypted again by a few statements', async ({ db }) => {
+  const sealed = (n: number) => encrypt(first, mailPurpose, `text ${n}`)
+  const mails = Array.from({ length: 1_000 }, (_, n) => ({ sealed: sealed(n) }))
+  await rows(
+    db,
+    sql`insert into mail (kind, recipient, subject, text, html, status, sealed)
+      select 'account', 'ada@staff.test', 'Subject', '', '', 'waiting', sealed
+      from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as given(sealed text)`,
+  )
+  let statements = 0
+  const counting = new Proxy(db, {
+    get(target, name) {
+      if (name === 'execute') statements += 1
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  expect(await reencrypt(counting, `${second},${first}`)).toEqual({ renewed: 1_000, unreadable: 0 })
+  expect(statements).toBeLessThan(20)
+  const stored = await rows<{ sealed: string }>(db, sql`select sealed from mail`)
+  const texts = stored.map(({ sealed }) => decrypt(second, mailPurpose, sealed))
+  expect(new Set(texts)).toEqual(new Set(Array.from({ length: 1_000 }, (_, n) => `text ${n}`)))
 })
 
 test('each of two keys has 32 bytes', () => {

@@ -9,5 +9,8 @@ export const recordLinkPurpose = (recordId: string): string => `record-link:${re
 /** An account's secret of an authenticator app. */
 export const totpPurpose = (userId: string): string => `totp:${userId}`
 
+/** Secrets and `Authorization` header of an outgoing webhook. */
+export const webhookPurpose = (endpointId: string): string => `webhook:${endpointId}`
+
 /** Endpoint and keys of a device that gets notifications. */
 export const devicePurpose = (userId: string): string => `push:${userId}`

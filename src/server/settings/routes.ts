@@ -1,7 +1,10 @@
 import { changeSettings, readSettings } from '#contract/accounts/settings.ts'
+import { changeSiteSettings, readSiteSettings } from '#contract/site-settings.ts'
+import { findSiteSettings } from '#server/db/site-settings.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findSettings, saveSettings } from './store/settings.ts'
+import { saveSiteSettings } from './store/site.ts'
 
 export const meRoutes: Route[] = [
   route(readSettings, async ({ actor }, { db, config }) => ({
@@ -17,4 +20,8 @@ export const meRoutes: Route[] = [
     if (body.digest === 'daily') request.afterResponse(deps.deliver())
     return { data }
   }),
+  route(readSiteSettings, async (_call, { db }) => ({ data: await findSiteSettings(db) })),
+  route(changeSiteSettings, async ({ body, actor }, { db }) => ({
+    data: await saveSiteSettings(db, actor, body),
+  })),
 ]

@@ -3,8 +3,6 @@ import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
-import { kindByPath } from '#server/kinds/kinds.ts'
-import { addReply } from '#server/mail-out/store/replies.ts'
 import { seedWith, test, testApi } from '#server/testing.ts'
 
 const day = (daysAgo: number): string =>
@@ -63,14 +61,20 @@ testOnAll(
       byPosition: { 'backend-intern': 1, other: 0 },
       bySource: { direct: 3, newsletter: 1, 'search.example': 1 },
       medianHoursToFirstAnswer: 1.5,
-      // The one from 25 hours ago is late and owed; the one from 90 minutes ago was answered in time.
-      firstAnswers: { answered: 1, inTime: 1, waiting: 3 },
+      // The contact from 40 days ago fell due before these days.
+      answers: { due: 1, inTime: 0, late: 0, open: 1, share: null },
+      answersByKind: { consultations: { due: 1, open: 1 }, contacts: { due: 0 } },
+      groups: {
+        consultations: { late: 1, due: 2, open: 0, snoozed: 0, waiting: 1, done: 0 },
+        applications: { late: 0, due: 0, open: 1, snoozed: 0, waiting: 0, done: 0 },
+        contacts: { late: 1, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0 },
+      },
       dueSoon: 1,
-      overdue: 1,
+      overdue: 2,
       owed: {
         consultations: { dueSoon: 1, overdue: 1 },
         applications: { dueSoon: 0, overdue: 0 },
-        contacts: { dueSoon: 0, overdue: 0 },
+        contacts: { dueSoon: 0, overdue: 1 },
       },
       mail: { failed: 1 },
     })
@@ -92,14 +96,16 @@ test('an empty inbox has figures of nothing', async ({ api }) => {
     byStatus: { contacts: { new: 0, handled: 0 } },
     bySource: {},
     medianHoursToFirstAnswer: null,
-    firstAnswers: { answered: 0, inTime: 0, waiting: 0 },
+    answers: { due: 0, inTime: 0, late: 0, open: 0, share: null },
+    nextDue: null,
+    nextBack: null,
     dueSoon: 0,
     overdue: 0,
     mail: { waiting: 0, failed: 0 },
   })
 })
 
-test('a message is a first answer, in time or late, unless it was recalled or nothing is owed', async ({
+test('a message answers in time or late, unless it was recalled or nothing is owed', async ({
   api,
   db,
 }) => {
@@ -107,7 +113,8 @@ test('a message is a first answer, in time or late, unless it was recalled or no
   const late = await submit(api, 'consultations')
   const recalled = await submit(api, 'consultations')
   const withdrawn = await submit(api, 'consultations')
-  await backdate(db, 'consultations', late, sql`now() - interval '30 hours'`)
+  for (const id of [late, recalled, withdrawn])
+    await backdate(db, 'consultations', id, sql`now() - interval '30 hours'`)
   await editor.post(`/api/consultations/${late}/messages`, { text: 'Yes, on Monday.' })
   const { body } = await editor.post(`/api/consultations/${recalled}/messages`, { text: 'No.' })
   await editor.post('/api/undo', { event: body.meta.event })
@@ -116,7 +123,7 @@ test('a message is a first answer, in time or late, unless it was recalled or no
     sql`update consultations set withdrawn_at = now(), due_at = null where id = ${withdrawn}::uuid`,
   )
   const { data } = (await editor.get('/api/stats')).body
-  expect(data.firstAnswers).toEqual({ answered: 1, inTime: 0, waiting: 1 })
+  expect(data.answers).toEqual({ due: 2, inTime: 0, late: 1, open: 1, share: null })
   expect(data.medianHoursToFirstAnswer).toBe(30)
 })
 
@@ -133,17 +140,12 @@ test('a status that was undone is no first answer, one that was set again is', a
   }
   await setAndUndo(undone)
   await undo(await setAndUndo(redone))
-  await addReply(api.deps, kindByPath.consultations, undone, { kind: 'reply', text: 'Hello?' })
-  const figures = async () => (await editor.get('/api/stats')).body.data.firstAnswers
-  expect(await figures()).toEqual({ answered: 1, inTime: 1, waiting: 1 })
-
+  const median = async () => (await editor.get('/api/stats')).body.data.medianHoursToFirstAnswer
+  expect(await median()).toBe(0)
   await backdate(db, 'consultations', undone, sql`now() - interval '30 hours'`)
-  await rows(
-    db,
-    sql`update events set at = at - interval '29 hours' where target_id = ${undone}::uuid and kind = 'status'`,
-  )
+  await backdate(db, 'consultations', redone, sql`now() - interval '20 hours'`)
   await editor.post(`/api/consultations/${undone}/messages`, { text: 'Here we are.' })
-  expect(await figures()).toEqual({ answered: 2, inTime: 1, waiting: 0 })
+  expect(await median()).toBe(25)
 })
 
 test('days are a whole number from 1 to 365', async ({ api }) => {
@@ -154,7 +156,7 @@ test('days are a whole number from 1 to 365', async ({ api }) => {
   }
 })
 
-test('applicants whom nobody has answered are named by position, the longest wait first', async ({
+test('applicants who are owed an answer are counted by position, the longest wait first', async ({
   db,
 }) => {
   const api = testApi(db, {
@@ -177,11 +179,14 @@ test('applicants whom nobody has answered are named by position, the longest wai
   await backdate(db, 'applications', closed, sql`'2026-01-05T10:00:00Z'`)
   await backdate(db, 'applications', first, sql`'2026-02-05T10:00:00Z'`)
   await rows(db, sql`update applications set withdrawn_at = now() where id = ${withdrawn}::uuid`)
-  // Reading answers nobody, a message does, and so does a decision.
+  // Reading answers nobody, a word in between and a silent decision neither; a decision that is told does.
   await editor.put(`/api/applications/${second}`, { status: 'reviewing' })
   await editor.post(`/api/applications/${written}/messages`, { text: 'Come by.' })
   const decided = await apply('ui-ux-intern')
   await editor.put(`/api/applications/${decided}`, { status: 'rejected' })
+  const told = await apply('ui-ux-intern')
+  const message = { text: 'We are sorry.', status: 'rejected' }
+  await editor.post(`/api/applications/${told}/messages`, message)
 
   const { body } = await editor.get('/api/stats')
   expect(body.data.unanswered).toEqual([
@@ -198,6 +203,13 @@ test('applicants whom nobody has answered are named by position, the longest wai
       since: '2026-02-05T10:00:00.000Z',
       answerBy: '2999-01-31',
       closing: 'soon',
+    },
+    {
+      position: 'ui-ux-intern',
+      count: 2,
+      since: expect.any(String),
+      answerBy: null,
+      closing: null,
     },
     {
       position: 'other',

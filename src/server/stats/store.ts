@@ -1,14 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { KindPath } from '#contract/inbox.ts'
+import { answerNames, type Group, type KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { Stats } from '#contract/stats.ts'
+import type { Answers, Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
-import { isOwed } from '#server/db/schema/records.ts'
+import { groupConditions } from '#server/db/schema/records.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import {
+  answerConditions,
+  periodStart,
+  storedGroups,
+  withZeroGroups,
+} from '#server/kinds/store/groups.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { row } from '#server/kinds/store.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
@@ -23,8 +30,11 @@ interface Found {
   byPosition: Counts
   bySource: Counts
   medianHoursToFirstAnswer: number | null
-  firstAnswers: Stats['firstAnswers']
-  owed: Stats['owed']
+  groups: Partial<Record<KindPath, Partial<Record<Group, number>>>> | null
+  answers: Record<KindPath, Omit<Answers, 'share'>>
+  dueSoon: Record<KindPath, number>
+  nextBack: string | null
+  nextDue: string | null
   mail: Counts
   unanswered: Unanswered[]
 }
@@ -58,8 +68,6 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
   from (select ${key} as key, sum(n) as n from arrivals where ${where} group by 1) as t
 )`
 
-const hours = (count: number): SQL => sql.raw(`interval '${count} hours'`)
-
 /** Whether the change of `r` that event `e` records was undone, and not redone by another undo. */
 const isUndone = (path: KindPath): SQL => sql`exists (
   select from ${events} u
@@ -73,14 +81,13 @@ const isUndone = (path: KindPath): SQL => sql`exists (
 )`
 
 /** Hours to the first answer, null before it, for each submission of a kind with a promised time. */
-const answers = sql.join(
+const firstAnswers = sql.join(
   kinds.flatMap(({ promisedIn, path, table }) =>
     promisedIn === null
       ? []
       : [
           sql`
-    select ${isOwed(row)} as is_owed,
-      case when r.acted_at is not null or r.last_message_at is not null then (
+    select case when r.acted_at is not null or r.last_message_at is not null then (
         select extract(epoch from min(e.at) - r.created_at) / 3600
         from ${events} e
         where e.target_kind = ${path} and e.target_id = r.id and e.kind in ('status', 'message')
@@ -94,25 +101,47 @@ const answers = sql.join(
   sql` union all `,
 )
 
-/** How many wait for an answer whose promised time is near, and past. */
+const soonSpan = sql.raw(`interval '${limits.dueSoonHours} hours'`)
+
+const { due, snoozed } = groupConditions(row)
+
+/** What the stored counts do not say of what is owed. */
 const promised = unionOfKinds(
   ({ path, table }) => sql`
       select ${sql.raw(`'${path}'`)} as kind,
-        count(*) filter (where r.due_at >= now()) as soon, count(*) filter (where r.due_at < now()) as late
-      from ${table} r
-      where r.box = 'inbox' and ${isOwed(row)} and r.due_at < now() + ${hours(limits.dueSoonHours)}`,
+        count(*) filter (where ${due} and r.due_at < now() + ${soonSpan}) as soon,
+        min(r.due_at) filter (where ${due}) as next_due,
+        min(r.snoozed_until) filter (where ${snoozed}) as next_back
+      from ${table} r where r.box = 'inbox' and ((${due}) or (${snoozed}))`,
 )
+
+const groupsByKind = unionOfKinds(
+  (kind) => sql`
+      select ${sql.raw(`'${kind.path}'`)} as kind, "group", sum(n) as n
+      from (${storedGroups(kind, { stored: sql`box = 'inbox'`, live: sql`r.box = 'inbox'` })}) as g
+      group by 1, 2`,
+)
+
+const answersByKind = unionOfKinds(({ path, table }) => {
+  const conditions = answerConditions(sql.raw('(select since from span)'))
+  const counted = answerNames.map(
+    (name) => sql`${sql.raw(`'${name}'`)}, count(*) filter (where ${conditions[name]})`,
+  )
+  return sql`
+      select ${sql.raw(`'${path}'`)} as kind, json_build_object(${sql.join(counted, sql`, `)}) as counts
+      from ${table} r where r.box = 'inbox' and ${conditions.due}`
+})
 
 const statement = (days: number): SQL => sql`with
   span as materialized (
-    select date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int) as since
+    select ${periodStart(days)} as since
   ),
   arrivals as materialized (${arrivals}),
   by_day as (
     select day, json_object_agg(kind, n) as counts
     from (select day, kind, sum(n) as n from arrivals group by 1, 2) as t group by day
   ),
-  answers as (${answers}),
+  first_answers as (${firstAnswers}),
   promised as (${promised})
   select
     (
@@ -137,18 +166,17 @@ const statement = (days: number): SQL => sql`with
     ${countsBy(sql`topic`, sql`kind = 'applications'`)} as "byPosition",
     ${countsBy(sql`origin`, sql`true`)} as "bySource",
     (
-      select percentile_cont(0.5) within group (order by hours::float8) from answers
+      select percentile_cont(0.5) within group (order by hours::float8) from first_answers
     ) as "medianHoursToFirstAnswer",
     (
-      select json_build_object(
-        'answered', count(hours),
-        'inTime', count(*) filter (where hours <= ${limits.promiseHours}),
-        'waiting', count(*) filter (where hours is null and is_owed)
-      ) from answers
-    ) as "firstAnswers",
-    (
-      select json_object_agg(kind, json_build_object('dueSoon', soon, 'overdue', late)) from promised
-    ) as owed,
+      select json_object_agg(kind, counts) from (
+        select kind, json_object_agg("group", n) as counts from (${groupsByKind}) as t group by kind
+      ) as t
+    ) as groups,
+    (select json_object_agg(kind, counts) from (${answersByKind}) as t) as answers,
+    (select json_object_agg(kind, soon) from promised) as "dueSoon",
+    (select ${iso(sql`min(next_back)`)} from promised) as "nextBack",
+    (select ${iso(sql`min(next_due)`)} from promised) as "nextDue",
     (
       select coalesce(json_object_agg(status, n), '{}')
       from (
@@ -162,13 +190,21 @@ const withZeros = (keys: readonly string[], counts: Counts = {}): Counts => ({
   ...counts,
 })
 
+const withShare = (counts: Omit<Answers, 'share'>): Answers => ({
+  ...counts,
+  share: counts.due < 5 ? null : counts.inTime / counts.due,
+})
+
 /** All figures in one round trip. `days` counts back from today, which is among them. */
 export const readStats = async (db: Database, days: number): Promise<Omit<Stats, 'warnings'>> => {
   const [found] = await rows<Found>(db, statement(days))
   if (!found) throw new Error('The figures answered no row')
-  const { medianHoursToFirstAnswer: median, owed } = found
-  const total = (of: 'dueSoon' | 'overdue'): number =>
-    kinds.reduce((sum, { path }) => sum + owed[path][of], 0)
+  const { medianHoursToFirstAnswer: median, answers, dueSoon } = found
+  const byKind = <Value>(value: (kind: KindPath) => Value) =>
+    Object.fromEntries(kinds.map(({ path }) => [path, value(path)])) as Record<KindPath, Value>
+  const total = (value: (kind: KindPath) => number): number =>
+    kinds.reduce((sum, { path }) => sum + value(path), 0)
+  const groups = byKind((kind) => withZeroGroups(found.groups?.[kind]))
   return {
     days: found.days.map(({ day, consultations = 0, applications = 0, contacts = 0 }) => ({
       day,
@@ -183,10 +219,19 @@ export const readStats = async (db: Database, days: number): Promise<Omit<Stats,
     byPosition: withZeros(positionIds(), found.byPosition),
     bySource: found.bySource,
     medianHoursToFirstAnswer: median === null ? null : Math.round(median * 100) / 100,
-    firstAnswers: found.firstAnswers,
-    dueSoon: total('dueSoon'),
-    overdue: total('overdue'),
-    owed,
+    groups,
+    answers: withShare({
+      due: total((kind) => answers[kind].due),
+      inTime: total((kind) => answers[kind].inTime),
+      late: total((kind) => answers[kind].late),
+      open: total((kind) => answers[kind].open),
+    }),
+    answersByKind: byKind((kind) => withShare(answers[kind])),
+    nextBack: found.nextBack,
+    nextDue: found.nextDue,
+    dueSoon: total((kind) => dueSoon[kind]),
+    overdue: total((kind) => groups[kind].late),
+    owed: byKind((kind) => ({ dueSoon: dueSoon[kind], overdue: groups[kind].late })),
     mail: { waiting: found.mail.waiting ?? 0, failed: found.mail.failed ?? 0 },
     unanswered: found.unanswered.map((one) => withOpening(one, new Date())),
   }

@@ -1,17 +1,30 @@
 import { randomUUID } from 'node:crypto'
+import { html, raw } from 'hono/html'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { fieldText } from '#server/kinds/kind.ts'
-import type { Changes } from '#server/pages/fill.ts'
 import { calendarDayText, longMoment, shortMoment, zoneText } from '#server/times.ts'
 import { brand } from '#site/content.ts'
-import { dialChanges } from './dial.ts'
+import { clock } from './clock.ts'
+import {
+  describedBy,
+  drawing,
+  fieldError,
+  type Html,
+  icon,
+  type Problem,
+  problemBox,
+  type Screen,
+  submitButton,
+} from './parts.ts'
 import { keptText, type Standing, type Step, standing } from './standing.ts'
 import type { Found } from './store/find.ts'
 import { zoneChoices } from './zones.ts'
 
-/** Fills the sender's page of a record (`src/pages/status/record-[kind].astro`). */
+/** The sender's page of a record. */
 
-export interface Look {
+interface Look {
   token: string
   now: Date
   timeZone: string
@@ -19,80 +32,189 @@ export interface Look {
   answerBy: string | null
 }
 
-/** A form that was refused: what is wrong, and what was typed. */
-export interface Refused {
-  message: string
-  /** Of its own field. */
-  field?: string | undefined
-  typed: string
+interface Texts {
+  title: string
+  noun: string
+  none: string
+  prepare: readonly string[]
 }
 
-const optional = (selector: string, text: string | undefined): Changes => ({
-  [selector]: text === undefined ? null : text,
-})
-
-const headChanges = ({ heading, by, explain, isLate }: Standing): Changes => ({
-  h1: heading,
-  ...(by.lead || by.time || by.rest
-    ? {
-        ...optional('#by-lead', by.lead),
-        ...optional('#by-time', by.time),
-        ...optional('#by-rest', by.rest),
-      }
-    : { '.by': null }),
-  '#late': isLate ? {} : null,
-  ...optional('#explain', explain),
-})
-
-const zoneChanges = ({ token, timeZone, now }: Look): Changes => ({
-  '#zone-text': zoneText(timeZone, now),
-  '.zone form': { attributes: { action: `/status/${token}` } },
-  '#zone option': zoneChoices(timeZone, now).map(({ value, text }) => ({
-    option: { text, attributes: { value, selected: value === timeZone ? '' : null } },
-  })),
-})
-
-const stepChanges = ({ label, state, here, time, text }: Step): Changes => ({
-  li: { attributes: { class: state || null, 'aria-current': here ? 'step' : null } },
-  '.label': label,
-  '.here': here ?? null,
-  '.m': time ?? null,
-  '.soft': text,
-})
-
-const messageChanges = (
-  { messages }: Found,
-  { token, timeZone }: Look,
-  siteUrl: string,
-): Changes => ({
-  '.none': messages.length > 0 ? null : {},
-  '.talkrow': messages.map(({ at, from, text }) => ({
-    article: { attributes: { class: from === 'you' ? 'talkrow me' : 'talkrow' } },
-    b: from === 'you' ? 'You' : brand().name,
-    time: { text: shortMoment(new Date(at), timeZone), attributes: { datetime: at } },
-    // Staff see the link as a sign.
-    '.typed': from === 'us' ? text.replaceAll('{link}', () => `${siteUrl}/status/${token}`) : text,
-  })),
-})
-
-const replyChanges = (token: string, label: string, refused: Refused | undefined): Changes => ({
-  '.reply': { attributes: { action: `/api/status/${token}/messages` } },
-  // Sent twice, as by a double click, it is stored once.
-  '[name=idempotencyKey]': { value: randomUUID() },
-  '.reply label': label,
-  '#text': {
-    value: refused?.typed ?? '',
-    attributes: refused?.field ? {} : { 'aria-invalid': null, 'aria-describedby': null },
+const texts: Readonly<Record<KindPath, Texts>> = {
+  consultations: {
+    title: 'Your request',
+    noun: 'request',
+    none: 'No messages yet. The answer appears here and in your mail.',
+    prepare: [
+      'What your customers ask you for most often.',
+      'The address of your present site, or of one you like, and why.',
+      'Who else has to agree, and by when.',
+    ],
   },
-  ...(refused?.field ? { '#text-error span': refused.field } : { '#text-error': null }),
-})
+  applications: {
+    title: 'Your application',
+    noun: 'application',
+    none: 'No messages yet. What we write appears here and in your mail.',
+    prepare: [
+      'One thing you built, behind a link that opens without a sign-in.',
+      'What broke in it, and what you would do differently.',
+      'How many hours you have each week, and for how many months.',
+    ],
+  },
+  contacts: {
+    title: 'Your message',
+    noun: 'message',
+    none: 'No messages yet. The answer appears here and in your mail.',
+    prepare: [],
+  },
+}
+
+const rights = [
+  {
+    screen: 'correct',
+    icon: 'pen',
+    label: 'Correct',
+    text: 'Change what you typed. The people who answer see the new text.',
+  },
+  {
+    screen: 'withdraw',
+    icon: 'stop',
+    label: 'Withdraw',
+    text: 'Nobody works on it any more. Nothing is deleted yet.',
+  },
+  {
+    screen: 'export',
+    icon: 'down',
+    label: 'Download',
+    text: 'One file with all we hold under this link. We mail you a code first.',
+  },
+  {
+    screen: 'erase',
+    icon: 'bin',
+    label: 'Erase',
+    text: 'Deletes it for good, messages too. We mail you a code first.',
+  },
+] as const
+
+const reference = (id: string): Html =>
+  html`<span>Reference <b id="reference">${shortReference(id)}</b></span>`
+
+const zone = ({ token, timeZone, now }: Look): Html => html`
+  <details class="zone">
+    <summary><span>Times are in <span id="zone-text">${zoneText(timeZone, now)}</span>. Change</span></summary>
+    <form method="get" action="/status/${token}" aria-label="Time zone">
+      <label class="visually-hidden" for="zone">Time zone</label>
+      <select id="zone" name="zone">
+        ${zoneChoices(timeZone, now).map(
+          ({ value, text }) =>
+            html`<option value="${value}"${value === timeZone ? raw(' selected') : ''}>${text}</option>`,
+        )}
+      </select>
+      <button type="submit">Show</button>
+    </form>
+  </details>`
+
+const due = ({ lead, time, rest }: Standing['by']): Html | '' =>
+  lead || time || rest
+    ? html`<p class="due">
+        ${lead && html`<span id="by-lead">${lead}</span>`}
+        ${time && html`<b id="by-time">${time}</b>`}
+        ${rest && html`<span id="by-rest">${rest}</span>`}
+      </p>`
+    : ''
+
+const late = (): Html => {
+  const { phone } = brand().contact
+  return html`<div class="alert" role="status" id="late">
+    ${icon('triangle')}
+    <p>
+      <b>This is overdue on our side.</b> You need not write again, but you can: below, or by phone
+      at <a href="${phone.href}">${phone.label}</a>.
+    </p>
+  </div>`
+}
+
+const head = (view: Standing, look: Look): Html => html`
+  <div class="grid now">
+    <div class="c1-6">
+      <h1>${view.heading}</h1>
+      ${due(view.by)} ${view.isLate && late()}
+      ${view.explain && html`<p class="soft" id="explain">${view.explain}</p>`}
+      ${zone(look)}
+    </div>
+    <div class="c7-12">
+      ${view.clock ? clock(view.clock, look.timeZone) : view.drawing && drawing(view.drawing)}
+    </div>
+  </div>`
+
+const step = ({ label, state, here, time, text }: Step): Html => html`
+  <li class="${state}"${here ? raw(' aria-current="step"') : ''}>
+    ${icon('triangle')}
+    <div>
+      <b><span class="label">${label}</span> ${here && html`<span class="here">${here}</span>`}</b>
+      ${time && html`<span class="meta">${time}</span>`}
+      <span class="soft">${text}</span>
+    </div>
+  </li>`
+
+type Message = Found['messages'][number]
+
+const message = ({ at, from, text }: Message, { token, timeZone }: Look, siteUrl: string): Html => {
+  // Staff see the link as a sign.
+  const shown = from === 'us' ? text.replaceAll('{link}', () => `${siteUrl}/status/${token}`) : text
+  return html`<article class="message-row ${from === 'you' ? 'own' : ''}">
+    <header>
+      <b>${from === 'you' ? 'You' : brand().name}</b>
+      <time class="meta" datetime="${at}">${shortMoment(new Date(at), timeZone)}</time>
+    </header>
+    <p class="typed" dir="auto">${shown}</p>
+  </article>`
+}
+
+/** The idempotency key stores a double click once. A textarea drops the first line break of its content. */
+const reply = (label: string, token: string, problem: Problem | undefined): Html => html`
+  <form class="reply" method="post" action="/api/status/${token}/messages" aria-label="Write to us">
+    <input type="hidden" name="idempotencyKey" value="${randomUUID()}">
+    <div class="form-grid">
+      <div class="field">
+        <div class="label-row"><label for="text">${label}</label></div>
+        <textarea id="text" name="text" dir="auto" required maxlength="${limits.reply}"${describedBy('text', problem?.fields.text)}>
+${problem?.typed.text}</textarea>
+        ${fieldError('text', problem?.fields.text)}
+      </div>
+    </div>
+    <div class="actions">${submitButton('Send')}</div>
+  </form>`
+
+const preparation = (
+  { kind, fields }: Found,
+  prepare: readonly string[],
+  token: string,
+): Html => html`
+  <section class="c9-12" aria-label="What to prepare">
+    <h2>Three things to prepare</h2>
+    <ol class="three">${prepare.map((text) => html`<li><span>${text}</span></li>`)}</ol>
+    ${
+      kind.path === 'consultations' &&
+      html`<div class="calendar">
+        <a class="btn line" id="calendar" href="/api/status/${token}/preferred-date.ics" download>
+          ${icon('calendar')} Add the preferred day
+        </a>
+        <p class="aside-note">
+          To your calendar: ${calendarDayText(fieldText(fields.preferredDate))}, all day until we
+          have agreed an hour. A file that every calendar opens.
+        </p>
+      </div>`
+    }
+  </section>`
+
+interface Row {
+  label: string
+  value: string
+  isLong?: boolean
+}
 
 /** What was sent: a label and a value each, the long text last. */
-const sentRows = (
-  found: Found,
-  timeZone: string,
-): { label: string; value: string; isLong: boolean }[] => {
-  const { kind, fields, consentAt } = found
+const sentRows = ({ kind, fields, consentAt }: Found, timeZone: string): Row[] => {
   const shown = kind.shown?.(fields)
   const value = (name: string): string => {
     const text = shown?.[name] ?? fieldText(fields[name])
@@ -101,95 +223,112 @@ const sentRows = (
   const names = kind.fields.filter(
     (name) => name !== kind.longText && (name !== 'plan' || value(name)),
   )
-  const row = (name: string, isLong = false) => ({
+  const row = (name: string, isLong = false): Row => ({
     label: kind.labels[name] ?? name,
     value: value(name) || 'Not given',
     isLong,
   })
+  const consent = consentAt && `Agreed ${longMoment(new Date(consentAt), timeZone)}`
   return [
     ...names.map((name) => row(name, name === 'plan')),
-    ...(consentAt
-      ? [
-          {
-            label: 'Terms and privacy',
-            value: `Agreed ${longMoment(new Date(consentAt), timeZone)}`,
-            isLong: false,
-          },
-        ]
-      : []),
+    ...(consent ? [{ label: 'Terms and privacy', value: consent }] : []),
     row(kind.longText, true),
   ]
 }
 
 /** The classes of the boxes: halves come in pairs, so that no box is left out of the grid. */
-const boxClasses = (rows: readonly { isLong: boolean }[]): string[] => {
+const boxClasses = (rows: readonly Row[]): string[] => {
   let halves = 0
   return rows.map(({ isLong }, n) => {
     if (isLong) {
       halves = 0
-      return 'f long'
+      return 'field long'
     }
     halves += 1
     const isAlone = halves % 2 === 1 && (rows[n + 1]?.isLong ?? true)
-    return isAlone ? 'f' : 'f h'
+    return isAlone ? 'field' : 'field half'
   })
 }
 
-const sentBoxes = (rows: ReturnType<typeof sentRows>): Changes[] => {
-  const classes = boxClasses(rows)
-  return rows.map(({ label, value }, n) => ({
-    '.f': { attributes: { class: classes[n] ?? 'f' } },
-    dt: label,
-    dd: value,
-  }))
+const sent = (found: Found, { token, timeZone }: Look): Html => {
+  const boxes = sentRows(found, timeZone)
+  const classes = boxClasses(boxes)
+  return html`<section class="grid part" id="sent" aria-label="What you sent">
+    <div class="c1-4">
+      <h2>What you sent</h2>
+      <a class="go-link" href="/status/${token}/correct">Something wrong? Correct it</a>
+    </div>
+    <div class="c5-12">
+      <dl class="form-grid sent">
+        ${boxes.map(
+          ({ label, value }, n) => html`<div class="${classes[n]}">
+            <dt>${label}</dt>
+            <dd class="typed" dir="auto">${value}</dd>
+          </div>`,
+        )}
+      </dl>
+    </div>
+  </section>`
 }
 
-const sentChanges = (found: Found, { token, timeZone }: Look): Changes => ({
-  '.to-correct': { attributes: { href: `/status/${token}/correct` } },
-  '.sent > .f': sentBoxes(sentRows(found, timeZone)),
-})
+const data = (found: Found, { token, timeZone }: Look): Html => html`
+  <section class="grid part yours" id="yours" aria-label="Your data">
+    <div class="c1-4">
+      <h2>Your data</h2>
+      <p class="soft" id="kept">${keptText(found, timeZone)}</p>
+    </div>
+    <ul class="rights c5-12">
+      ${rights
+        .filter(({ screen }) => screen !== 'withdraw' || !found.withdrawnAt)
+        .map(
+          ({ screen, icon: name, label, text }) => html`<li>
+            <h3>${icon(name)} ${label}</h3>
+            <p>${text}</p>
+            <a class="btn line ${screen === 'erase' ? 'stop' : ''}" id="to-${screen}" href="/status/${token}/${screen}">${label} it</a>
+          </li>`,
+        )}
+    </ul>
+  </section>`
 
-const rights = ['correct', 'withdraw', 'export', 'erase'] as const
-
-const rightChanges = (found: Found, { token, timeZone }: Look): Changes => ({
-  '#kept': keptText(found, timeZone),
-  ...Object.fromEntries(
-    rights.map((name) =>
-      name === 'withdraw' && found.withdrawnAt
-        ? [`#right-${name}`, null]
-        : [`#to-${name}`, { attributes: { href: `/status/${token}/${name}` } }],
-    ),
-  ),
-})
-
-const calendarChanges = ({ kind, fields }: Found, token: string): Changes =>
-  kind.path === 'consultations'
-    ? {
-        '#calendar': { attributes: { href: `/api/status/${token}/preferred-date.ics` } },
-        '#calendar-day': calendarDayText(fieldText(fields.preferredDate)),
-      }
-    : {}
-
-export const recordChanges = (
+export const recordScreen = (
   found: Found,
   look: Look,
-  { siteUrl, refused }: { siteUrl: string; refused?: Refused | undefined },
-): Changes => {
+  { siteUrl, problem }: { siteUrl: string; problem?: Problem | undefined },
+): Screen => {
   const view = standing(found, look)
-  return {
-    ...(refused && !refused.field ? { '#problem .what': refused.message } : { '#problem': null }),
-    '#reference': shortReference(found.id),
-    ...headChanges(view),
-    ...zoneChanges(look),
-    ...dialChanges(view.clock, look.timeZone),
-    '#sheet': view.drawing === 'sheet' ? {} : null,
-    '#turn': view.drawing === 'turn' ? {} : null,
-    'i.late': null,
-    '.trk li': view.steps.map(stepChanges),
-    ...messageChanges(found, look, siteUrl),
-    ...replyChanges(look.token, view.replyLabel, refused),
-    ...sentChanges(found, look),
-    ...rightChanges(found, look),
-    ...calendarChanges(found, look.token),
-  }
+  const { title, noun, none, prepare } = texts[found.kind.path]
+  const { messages } = found
+  const main = html`<div class="wrap head">
+    ${problemBox(problem?.fields.text ? undefined : problem?.message)}
+    <p class="meta mine">
+      ${reference(found.id)} <span>Anyone with this link can read the page. Do not pass it on.</span>
+    </p>
+    ${head(view, look)}
+    <ol class="track" aria-label="Where your ${noun} stands">${view.steps.map(step)}</ol>
+    <div class="grid part">
+      <section class="c1-8 ${prepare.length > 0 ? 'inset' : ''}" id="messages" aria-label="Messages">
+        <h2>Messages</h2>
+        <div class="messages">
+          ${messages.length === 0 && html`<p class="none">${none}</p>`}
+          ${messages.map((one) => message(one, look, siteUrl))}
+        </div>
+        ${reply(view.replyLabel, look.token, problem)}
+      </section>
+      ${prepare.length > 0 && preparation(found, prepare, look.token)}
+    </div>
+    ${sent(found, look)} ${data(found, look)}
+  </div>`
+  return { title, main }
 }
+
+/** The page of spam: its sender sees that it came, and nothing else. */
+export const receivedScreen = ({ id, createdAt }: Found, timeZone: string): Screen => ({
+  title: 'Your page',
+  main: html`<div class="wrap head">
+    <p class="meta mine">${reference(id)}</p>
+    <h1>Received</h1>
+    <p class="due">
+      <time datetime="${createdAt}">${longMoment(new Date(createdAt), timeZone)}</time>
+    </p>
+  </div>`,
+})

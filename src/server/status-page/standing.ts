@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { calendarDayText, fullDay, longMoment, shortMoment } from '#server/times.ts'
-import { type Clock, spanText } from './dial.ts'
+import { type Clock, spanText } from './clock.ts'
 import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
 import type { Found } from './store/find.ts'
 
@@ -23,7 +23,7 @@ export interface Standing {
 /** A step of the track. `state` is its class: empty for what is to come. */
 export interface Step {
   label: string
-  state: 'past' | 'is' | 'bad' | 'fin' | 'off' | 'past end' | ''
+  state: 'past' | 'current' | 'bad' | 'finished' | 'off' | 'past end' | ''
   /** The tag of the step where it stands. */
   here?: string | undefined
   time?: string | undefined
@@ -221,8 +221,8 @@ const answerSteps = (found: Found, { now, timeZone }: Moment): Step[] => {
     },
   ]
   if (isLate) return track(steps, 2, 'bad')
-  if (isDone && found.waitingFor !== 'us') return track(steps, 3, 'fin')
-  return track(steps, isAnswered ? 2 : found.seenAt ? 1 : 0, 'is')
+  if (isDone && found.waitingFor !== 'us') return track(steps, 3, 'finished')
+  return track(steps, isAnswered ? 2 : found.seenAt ? 1 : 0, 'current')
 }
 
 const applicationSteps = (found: Found, { timeZone, answerBy }: Moment): Step[] => {
@@ -252,7 +252,7 @@ const applicationSteps = (found: Found, { timeZone, answerBy }: Moment): Step[] 
         : `Yes or no, and the reason, here and by e-mail${answerBy ? `, by ${calendarDayText(answerBy)}` : ''}.`,
     },
   ]
-  return track(steps, here, isDecided ? 'fin' : 'is')
+  return track(steps, here, isDecided ? 'finished' : 'current')
 }
 
 const withdrawnSteps = (found: Found, steps: readonly Step[], { timeZone }: Moment): Step[] => [

@@ -1,21 +1,33 @@
+import { html } from 'hono/html'
+import { limits } from '#contract/limits.ts'
+import type { Deps } from '#server/deps.ts'
 import { type Fields, fieldText } from '#server/kinds/kind.ts'
-import type { Changes } from '#server/pages/fill.ts'
+import { type Changes, fill } from '#server/pages/fill.ts'
+import {
+  backLink,
+  describedBy,
+  drawing,
+  fieldError,
+  type Html,
+  icon,
+  isGeneral,
+  type Problem,
+  pageHead,
+  pageResponse,
+  problemBox,
+  respond,
+  type Screen,
+  submitButton,
+} from './parts.ts'
 import { keptText } from './standing.ts'
 import type { Found } from './store/find.ts'
 
-/** Fills the second screens: correct, withdraw, export, erase. */
+/** The screens beside the record: correct, withdraw, export, erase, a new link, and what follows them. */
 
 export const screens = ['correct', 'withdraw', 'export', 'erase'] as const
-export type Screen = (typeof screens)[number]
+export type ScreenName = (typeof screens)[number]
 
-/** A refused form: its message, those of its fields, and what was typed. */
-export interface Problem {
-  message: string
-  fields: Readonly<Record<string, string>>
-  typed: Readonly<Record<string, string>>
-}
-
-interface Step {
+export interface StepOf {
   found: Found
   token: string
   timeZone: string
@@ -24,77 +36,297 @@ interface Step {
   isCodeSent: boolean
 }
 
-const common = ({ token, problem }: Step): Changes => ({
-  '.crumb a': { attributes: { href: `/status/${token}` } },
-  ...(problem && Object.keys(problem.fields).length === 0
-    ? { '#problem .what': problem.message }
-    : { '#problem': null }),
-})
-
-const post = (token: string, call: string): { attributes: { action: string } } => ({
-  attributes: { action: `/api/status/${token}/${call}` },
-})
-
-const back = (token: string): { attributes: { href: string } } => ({
-  attributes: { href: `/status/${token}` },
-})
-
-/** The page is drawn with every field refused. */
-const fieldChanges = (id: string, error: string | undefined, value?: string): Changes => ({
-  [`#${id}`]: {
-    ...(value === undefined ? {} : { value }),
-    attributes: { 'aria-invalid': error === undefined ? null : 'true' },
-  },
-  ...(error === undefined ? { [`#${id}-error`]: null } : { [`#${id}-error span`]: error }),
-})
-
-const correctChanges = (step: Step): Changes => {
-  const { found, token, problem } = step
-  const { kind } = found
-  const fixed = ['email', 'service', 'position', 'plan']
-  const names = kind.fields.filter((name) => !fixed.includes(name))
-  const values: Fields = { ...found.fields, ...problem?.typed }
-  return Object.assign(
-    {
-      ...common(step),
-      '#form': post(token, 'correct'),
-      '.back': back(token),
-    },
-    ...names.map((name) =>
-      fieldChanges(`${kind.path}-${name}`, problem?.fields[name], fieldText(values[name])),
-    ),
-  )
+interface Columns {
+  title: string
+  crumb: string
+  about: Html
+  content: Html
 }
 
-const withdrawChanges = (step: Step): Changes => ({
-  ...common(step),
-  '#kept': keptText(step.found, step.timeZone),
-  '#form': post(step.token, 'withdraw'),
-  '.back': back(step.token),
-  ...fieldChanges('confirm', step.problem?.fields.confirm),
+const twoColumns = (
+  { token, problem }: StepOf,
+  { title, crumb, about, content }: Columns,
+): Screen => ({
+  title,
+  main: html`${pageHead(title, { label: crumb, token })}
+    <div class="wrap grid two">
+      <div class="c1-4">${about}</div>
+      <div class="c5-12">${isGeneral(problem) && problemBox(problem.message)} ${content}</div>
+    </div>`,
 })
+
+const effect = (name: 'check' | 'bin', text: string | Html): Html =>
+  html`<li class="${name === 'bin' ? 'removed' : ''}">${icon(name)} <span>${text}</span></li>`
+
+const withdraw = (step: StepOf): Screen => {
+  const { found, token, timeZone, problem } = step
+  const error = problem?.fields.confirm
+  return twoColumns(step, {
+    title: 'Withdraw it?',
+    crumb: 'Withdraw',
+    about: html`<p class="intro">You can take it up again later.</p>`,
+    content: html`<ul class="goes">
+        ${effect('check', 'We no longer answer it, and our promise of an answer ends.')}
+        ${effect('check', 'An answer of ours that has not left yet is held back.')}
+        ${effect(
+          'check',
+          html`<span id="kept">${keptText(found, timeZone)}</span> To have it deleted, erase it
+            instead.`,
+        )}
+      </ul>
+      <form method="post" action="/api/status/${token}/withdraw" id="form" aria-label="Withdraw">
+        <div class="form-grid">
+          <div class="field checkbox">
+            <input type="checkbox" id="confirm" name="confirm" required autocomplete="off"${describedBy('confirm', error)}>
+            <div>
+              <label for="confirm">Yes, withdraw it</label>
+              ${fieldError('confirm', error)}
+            </div>
+          </div>
+        </div>
+        <div class="actions">
+          <button type="submit" class="btn stop">Withdraw</button>
+          ${backLink(token)}
+        </div>
+      </form>`,
+  })
+}
 
 /** "o•••@bakery.example". */
 const masked = (email: string): string => email.replace(/^(.).*(@[^@]*)$/, '$1•••$2')
 
-const codeChanges = (step: Step, call: 'export' | 'erase'): Changes => {
-  const { found, token, problem, isCodeSent } = step
+const stepNumber = (text: string, looks: readonly [string, string]): Html =>
+  html`<p class="stepno">${looks.map((look) => icon('triangle', look))} ${text}</p>`
+
+/** A code by mail, and the form that takes it. Once a code is sent, only the second step is drawn. */
+const codeForms = (
+  { found, token, problem, isCodeSent }: StepOf,
+  call: 'export' | 'erase',
+  submit: string,
+): Html => {
   const to = masked(fieldText(found.fields.email))
-  const isSecond = isCodeSent || problem?.fields.code !== undefined
+  const error = problem?.fields.code
+  const { digits, minutes } = limits.senderCode
+  const purpose = html`<input type="hidden" name="for" value="${call}">`
+  const isSecond = isCodeSent || error !== undefined
+  return html`${
+    !isSecond &&
+    html`<div id="step-1">
+      ${stepNumber('Step 1 of 2: have a code sent', ['current', ''])}
+      <form method="post" action="/api/status/${token}/code" class="send-code" aria-label="Have a code sent">
+        ${purpose}
+        <div class="form-grid">
+          <div class="field read-only">
+            <span class="label-row" id="to">The code goes to</span>
+            <output aria-labelledby="to">${to}</output>
+          </div>
+        </div>
+        <div class="actions">${submitButton('Mail me a code')}</div>
+      </form>
+    </div>`
+  }
+    <div id="step-2">
+      ${stepNumber('Step 2 of 2: enter the code', ['past', 'current'])}
+      <form method="post" action="/api/status/${token}/${call}" id="with-code" aria-label="${submit}">
+        <div class="form-grid">
+          <div class="field code">
+            <div class="label-row"><label for="code">Code</label></div>
+            <p class="hint" id="code-hint">
+              ${digits} digits, mailed to ${to}. Good for ${minutes} minutes.
+            </p>
+            <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{${digits}}" maxlength="${digits}" required${describedBy('code', error, 'code-hint')}>
+            ${fieldError('code', error)}
+          </div>
+        </div>
+        <div class="actions">
+          <button type="submit" class="btn ${call === 'erase' ? 'stop' : ''}">${submit}</button>
+          ${backLink(token)}
+        </div>
+      </form>
+      ${
+        isSecond &&
+        html`<form method="post" action="/api/status/${token}/code" class="again" aria-label="A new code">
+          ${purpose}
+          <button type="submit" class="go-link">Send a new code</button>
+        </form>`
+      }
+    </div>`
+}
+
+const download = (step: StepOf): Screen =>
+  twoColumns(step, {
+    title: 'Download your data',
+    crumb: 'Download',
+    about: html`<p class="intro">One file, readable by people and by programs.</p>
+      <p class="soft">
+        The code makes sure that the file goes to the owner of the address, not to somebody who
+        found the link.
+      </p>`,
+    content: html`${codeForms(step, 'export', 'Download the file')}
+      <ul class="goes">
+        ${effect('check', 'What you typed, what you corrected, and when you agreed to which terms.')}
+        ${effect('check', 'Where it stands, and all messages on your page.')}
+        ${effect('check', 'The page you arrived on, and the mails that we sent you.')}
+      </ul>`,
+  })
+
+const erase = (step: StepOf): Screen =>
+  twoColumns(step, {
+    title: 'Erase it for good?',
+    crumb: 'Erase',
+    about: html`<p class="intro">This cannot be undone.</p>
+      <ul class="goes">
+        ${effect('bin', 'Goes at once: what you typed, the messages, the text of our mails to you.')}
+        ${effect(
+          'check',
+          'Stays: one line saying that something was erased on this day, without your name or address.',
+        )}
+      </ul>`,
+    content: codeForms(step, 'erase', 'Erase it for good'),
+  })
+
+export const stepScreens = { withdraw, export: download, erase }
+
+/** The form to correct is the prerendered form of the kind, with what was sent in its fields. */
+export const correctPage = async (
+  deps: Deps,
+  { found, token, problem }: StepOf,
+  status: number,
+): Promise<Response> => {
+  const { kind } = found
+  const built = await deps.page(`status/correct-${kind.path}`)
+  if (!built) return respond(deps, 'step', troubleScreen, 503)
+  const fixed = ['email', 'service', 'position', 'plan']
+  const values: Fields = { ...found.fields, ...problem?.typed }
+  const fields = kind.fields
+    .filter((name) => !fixed.includes(name))
+    .map((name): Changes => {
+      const id = `${kind.path}-${name}`
+      const error = problem?.fields[name]
+      return {
+        [`#${id}`]: {
+          value: fieldText(values[name]),
+          attributes: { 'aria-invalid': error === undefined ? null : 'true' },
+        },
+        ...(error === undefined ? { [`#${id}-error`]: null } : { [`#${id}-error span`]: error }),
+      }
+    })
+  const changes: Changes = Object.assign(
+    {
+      '.crumb a': { attributes: { href: `/status/${token}` } },
+      '.back': { attributes: { href: `/status/${token}` } },
+      '#form': { attributes: { action: `/api/status/${token}/correct` } },
+      ...(isGeneral(problem) ? { '#problem .what': problem.message } : { '#problem': null }),
+    },
+    ...fields,
+  )
+  return pageResponse(fill(built.html, changes), built.csp, status)
+}
+
+/** A reply to a page that is gone: its writer can copy it. */
+const unsent = (typed: string): Html => html`
+  <div class="form-grid unsent">
+    <div class="field read-only">
+      <label for="typed">What you wrote was not sent</label>
+      <p class="hint" id="typed-hint">
+        It is not kept either. Copy it from here to write it to us again.
+      </p>
+      <textarea id="typed" readonly aria-describedby="typed-hint">
+${typed}</textarea>
+    </div>
+  </div>`
+
+/** A form for a new link: for a link that opens nothing, and at `/status` without one. */
+export const linkScreen = ({
+  isUnknown,
+  problem,
+  typed,
+}: {
+  isUnknown: boolean
+  problem?: Problem | undefined
+  typed?: string | undefined
+}): Screen => {
+  const error = problem && (problem.fields.email ?? problem.message)
   return {
-    ...common(step),
-    '#step-2 .back': back(token),
-    '.masked-2': to,
-    '#with-code': post(token, call),
-    ...fieldChanges('code', problem?.fields.code),
-    ...(isSecond
-      ? { '#step-1': null, '#send-again': post(token, 'code') }
-      : { '.masked': to, '.send-code': post(token, 'code'), '#send-again': null }),
+    title: 'Get your link',
+    main: html`${pageHead(isUnknown ? 'This link opens nothing' : 'Get your link')}
+      <div class="wrap grid two">
+        <div class="c1-4">
+          <p class="intro">
+            ${
+              isUnknown
+                ? 'It is mistyped or too old, or what it opened has been erased.'
+                : 'We mail you the links of what you sent us.'
+            }
+          </p>
+        </div>
+        <div class="c5-12">
+          ${typed && unsent(typed)}
+          <form method="post" action="/api/status" aria-label="Get a new link">
+            <div class="form-grid">
+              <div class="field">
+                <div class="label-row"><label for="email">Email</label></div>
+                <p class="hint" id="email-hint">The one you wrote to us with.</p>
+                <input id="email" name="email" type="email" autocomplete="email" inputmode="email" required value="${problem?.typed.email}"${describedBy('email', error, 'email-hint')}>
+                ${fieldError('email', error)}
+              </div>
+            </div>
+            <div class="actions">
+              ${submitButton('Send a new link')}
+              <a class="go-link" href="/#contact">Write to us instead</a>
+            </div>
+          </form>
+          <p class="after">
+            The answer on the next page is the same whether or not we know the address, so that
+            nobody can find out who wrote to us.
+          </p>
+        </div>
+      </div>`,
   }
 }
 
-export const stepChanges = (screen: Screen, step: Step): Changes => {
-  if (screen === 'correct') return correctChanges(step)
-  if (screen === 'withdraw') return withdrawChanges(step)
-  return codeChanges(step, screen)
+export const linkSentScreen: Screen = {
+  title: 'Look in your mail',
+  main: html`${pageHead('Look in your mail')}
+    <div class="wrap grid two">
+      <div class="c1-8" role="status">
+        <p class="due">If we hold something under that address, a new link is on its way to it.</p>
+        <p class="soft">
+          It comes within minutes, with the links of your last ${limits.senderLinks} submissions.
+          Older links stay valid. If nothing comes, look in the spam folder, then try the address
+          you may have used instead.
+        </p>
+        <a class="btn line" href="/status">${icon('back')} Try another address</a>
+      </div>
+    </div>`,
+}
+
+export const troubleScreen: Screen = {
+  title: 'Not just now',
+  main: html`${pageHead('Not just now')}
+    <div class="wrap grid two">
+      <div class="c1-8" role="alert">
+        <p class="due">The service cannot be reached.</p>
+        <p class="soft">Nothing you sent is lost. Load the page again in a moment.</p>
+      </div>
+    </div>`,
+}
+
+/** Drawn in the record's frame, whose styles it has. */
+export const erasedScreen: Screen = {
+  title: 'Erased',
+  main: html`<div class="wrap head">
+    <div class="grid now">
+      <div class="c1-6" role="status">
+        <h1>Erased</h1>
+        <p class="due">What you sent and its messages are gone</p>
+        <p class="soft">
+          What stays is one line in our log: that something was erased today, without your name or
+          address. The link opens nothing any more.
+        </p>
+        <div class="actions"><a class="btn line" href="/">Back to Home</a></div>
+      </div>
+      <div class="c7-12">${drawing('gone')}</div>
+    </div>
+  </div>`,
 }

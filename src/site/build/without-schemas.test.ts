@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { lightened } from './without-schemas.ts'
+import { lightened, source } from './without-schemas.ts'
 
 test('of an endpoint the method and the path are left, and of unused schemas nothing has to be', () => {
   const code = `const text = z.string().check(z.minLength(1))
@@ -15,9 +15,48 @@ export const labels = { text: 'Text' }`
   expect(light).toContain("labels = { text: 'Text' }")
 })
 
-test('no code for the browser uses a schema', () => {
+test('in the browser a schema that is run throws', async () => {
+  const z = await import(`data:text/javascript,${encodeURIComponent(source)}`)
+  const schema = z.object({ text: z.string().check(z.minLength(1)) })
+  for (const name of ['parse', 'safeParse', 'parseAsync', 'safeParseAsync', 'decode'])
+    for (const run of [schema[name], schema.shape.text[name], z[name]])
+      expect(() => run(schema, {}), name).toThrow('The browser has no schemas')
+})
+
+/** Modules that a file gets at run time: types are erased. */
+const loaded = (code: string): string[] =>
+  [
+    ...code.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm),
+    ...code.matchAll(/\bimport\(\s*['"`]([^'"`]+)['"`]/g),
+  ].map(([, name = '']) => name)
+
+test('every way to import a module is seen', () => {
+  const code = `import * as a from 'zod/mini'
+import b from "zod"
+import {
+  c,
+} from 'zod/v4'
+export * from "zod/v4-mini"
+export { d } from 'zod/v3'
+import 'zod/locales'
+import type * as z from 'zod/v4/core'
+const e = await import("zod/v4/mini")`
+  expect(loaded(code).toSorted()).toEqual([
+    'zod',
+    'zod/locales',
+    'zod/mini',
+    'zod/v3',
+    'zod/v4',
+    'zod/v4-mini',
+    'zod/v4/mini',
+  ])
+})
+
+test('no code for the browser imports a schema library', () => {
   const files = globSync('src/{admin,islands,ui,client}/**/*.{ts,tsx}')
   expect(files.length).toBeGreaterThan(100)
-  const using = files.filter((file) => /^import (?!type ).*'zod/m.test(readFileSync(file, 'utf8')))
+  const using = files.filter((file) =>
+    loaded(readFileSync(file, 'utf8')).some((name) => /^zod(?:$|\/)/.test(name)),
+  )
   expect(using).toEqual([])
 })

@@ -3,10 +3,19 @@ import * as schemas from 'zod/mini'
 
 const MODULE = '\0without-schemas'
 
-/** Calling it or reading a property returns it again. */
-const source = `const none = new Proxy(() => none, { get: () => none, apply: () => none })
+/** What runs a schema, as a function of the library and as a method. */
+const RUN = /^(?:safe)?(?:parse|decode|encode)(?:Async)?$/i
+
+/** Making a schema answers the same again; running one throws. */
+export const source = `const run = () => {
+  throw new Error('The browser has no schemas: the server checks what is sent and answered.')
+}
+const none = new Proxy(() => none, {
+  get: (_, name) => (${RUN}.test(String(name)) ? run : none),
+  apply: () => none,
+})
 export { ${Object.keys(schemas)
-  .map((name) => `none as ${name}`)
+  .map((name) => `${RUN.test(name) ? 'run' : 'none'} as ${name}`)
   .join(', ')} }`
 
 /** What only the server and the reference documentation read of an endpoint. */

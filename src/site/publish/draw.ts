@@ -27,10 +27,17 @@ export const openBuild = async (root: string): Promise<Build | undefined> => {
   const table = JSON.parse(readFileSync(join(folder, 'build.json'), 'utf8')) as BuildTable
   const { drawPages, drawPage } = await import(pathToFileURL(join(folder, 'renderer.mjs')).href)
   const dist = join(root, 'dist')
+  const pages = new Set(Object.keys(table.drawn))
   const minify = (source: string): string => {
     const code = table.scripts[hashOf(source)]
     if (code === undefined) throw new Error('A page has a script that the build does not know')
     return code
   }
-  return { dist, table, drawPages, drawPage, finish: pageFinisher({ ...builtParts(dist), minify }) }
+  return {
+    dist,
+    table,
+    drawPages,
+    drawPage,
+    finish: pageFinisher({ ...builtParts(dist), templates: table.templates, pages, minify }),
+  }
 }

@@ -49,12 +49,12 @@ const DescribedField = ({ id, field, errors }: DescribedProps) => {
         <>
           {url && (
             <a className="open" href={url} target="_blank" rel="noopener noreferrer">
-              Open<span className="vh"> {field.label.toLowerCase()} in a new tab</span>
+              Open<span className="visually-hidden"> {field.label.toLowerCase()} in a new tab</span>
               <Icon shape={out} />
             </a>
           )}
           {full && (
-            <span className="opt count" id={countId(id)}>
+            <span className="optional count" id={countId(id)}>
               {full}
             </span>
           )}
@@ -86,7 +86,7 @@ type ConsentProps = Pick<DescribedProps, 'id' | 'errors'>
 const Consent = ({ id, errors = [] }: ConsentProps) => {
   const refused = errors.length > 0
   return (
-    <div className="f ck">
+    <div className="field checkbox">
       <input
         type="checkbox"
         id={id}
@@ -113,8 +113,8 @@ const Consent = ({ id, errors = [] }: ConsentProps) => {
 }
 
 const ChosenBox = ({ id, name, label, value, valueLabel }: Choice & { id: string }) => (
-  <div className="f ro">
-    <span className="lb" id={id}>
+  <div className="field read-only">
+    <span className="label-row" id={id}>
       {label}
     </span>
     <output aria-labelledby={id}>{valueLabel}</output>
@@ -155,7 +155,7 @@ export const FormFields = ({ description, choice, errors }: Props) => {
   const id = (name: string) => fieldId(kind, name)
   return (
     <>
-      <div className="plan">
+      <div className="form-grid">
         {choice &&
           ('options' in choice ? (
             <ChoiceField id={id(choice.name)} {...choice} />

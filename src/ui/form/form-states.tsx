@@ -60,7 +60,6 @@ const PromiseDial = ({ promise, hours }: { promise: Date; hours: number }) => {
     time.format(new Date(promise.getTime() - (hours - quarters * 6) * hourMs))
   return (
     <Dial
-      className="landed"
       label={`${hours} hours left of ${hours}`}
       hours={[timeAt(4), timeAt(1), timeAt(2), timeAt(3)]}
       span={`${hours} h`}
@@ -138,17 +137,17 @@ export const Actions = ({
       {submit}
     </Button>
     {away && (
-      <a className="go" href={away.href}>
+      <a className="go-link" href={away.href}>
         {away.label}
       </a>
     )}
-    {remark && kept === 'nothing' && <span className="m">{remark}</span>}
+    {remark && kept === 'nothing' && <span className="meta">{remark}</span>}
     <span className="kept">
-      <span className="m" role="status">
+      <span className="meta" role="status">
         {keptWords[kept]}
       </span>
       {kept !== 'nothing' && (
-        <button type="button" className="go" onClick={onClear}>
+        <button type="button" className="go-link" onClick={onClear}>
           Clear
         </button>
       )}

@@ -1,4 +1,4 @@
-import '#styles/plan.css'
+import '#styles/form.css'
 import { startTransition, useActionState, useEffect, useRef } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { Choice, FormDescription, OpenChoice } from './description.ts'
@@ -110,7 +110,7 @@ export const Form = ({ description, choice }: Props) => {
     for (const control of form.current?.elements ?? [])
       control.dispatchEvent(new Event('input', { bubbles: true }))
     end()
-    stop('.plan :is(input:not([type=hidden]), textarea)')
+    stop('.form-grid :is(input:not([type=hidden]), textarea)')
   }
 
   const trouble =

@@ -7,7 +7,9 @@ import type { Source } from '#contract/submission.ts'
 export const readSource = (): Source => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   try {
-    return { ...JSON.parse(sessionStorage.getItem('source') ?? '{}'), timeZone }
+    const stored = sessionStorage.getItem('source') ?? '{}'
+    // A tab may hold the address of a sender's page, stored by an earlier version.
+    return { ...(stored.includes('/status/') ? {} : JSON.parse(stored)), timeZone }
   } catch {
     return { timeZone }
   }

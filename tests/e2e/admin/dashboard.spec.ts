@@ -64,7 +64,7 @@ const emptyList = {
     matching: 0,
     counts: {},
     boxes: nothing,
-    groups: { late: 0, today: 0, later: 0, done: 0 },
+    groups: { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0 },
     nextCursor: null,
   },
 }
@@ -98,7 +98,7 @@ test('where nothing waits the strip says so, and empty lists suggest what to do 
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('the strip leads with what is late and where the run starts, and first answers say how the promise was kept', async ({
+test('the strip leads with what is late and where the run starts, and the answers say how the promise was kept', async ({
   page,
   request,
 }) => {
@@ -107,14 +107,18 @@ test('the strip leads with what is late and where the run starts, and first answ
     const { data } = await (await route.fetch()).json()
     const none = { overdue: 0, dueSoon: 0 }
     const owed = { consultations: { overdue: 82, dueSoon: 1 }, applications: none, contacts: none }
-    const firstAnswers = { answered: 40, inTime: 37, waiting: 83 }
-    const figures = { overdue: 82, dueSoon: 1, owed, firstAnswers, medianHoursToFirstAnswer: 5.25 }
+    const answers = { due: 40, inTime: 37, late: 1, open: 2, share: 37 / 40 }
+    const answersByKind = { ...data.answersByKind, consultations: answers }
+    const figures = { overdue: 82, dueSoon: 1, owed, answers, answersByKind }
     await route.fulfill({ json: { success: true, data: { ...data, ...figures } } })
   })
   await page.goto('/admin/dashboard')
-  const answers = page.getByRole('region', { name: 'First answers' })
+  const answers = page.getByRole('region', { name: 'Answers on time' })
   await expect(answers.getByText('92 %')).toBeVisible()
-  await expect(answers).toContainText('83 wait for a first answer.')
+  await expect(answers).toContainText('37 of the 40 that fell due in 14 days, answered or not.')
+  await expect(
+    answers.getByRole('link', { name: 'Consultations, late and open: 2' }),
+  ).toHaveAttribute('href', '/admin/consultations?answers=open&days=14')
   const start = page.getByRole('link', { name: /82 late, 1 due next/ })
   expect(await axeViolations(page)).toEqual([])
   await start.click()

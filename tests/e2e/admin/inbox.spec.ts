@@ -96,6 +96,21 @@ test('an application and a message have their own words', async ({ page, request
   await expect(open.getByText(/^Handled by owner on/)).toBeVisible()
 })
 
+test('! marks the open record as spam, as in the run, and takes it out again', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id] = await submit(request, 'contacts', ['Bakery'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/contacts?id=${id}`)
+  await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
+  await page.keyboard.press('!')
+  await expect(detail(page).getByText('Set apart because someone of the staff')).toBeVisible()
+  await page.keyboard.press('!')
+  await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
+})
+
 test('twenty records are worked through with the keyboard alone', async ({ page, request }) => {
   const word = ownWord()
   const names = numbered(20)

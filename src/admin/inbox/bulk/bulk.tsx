@@ -1,19 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import { may } from '#contract/http/access.ts'
+import { assign, type ManyAction, remove } from '../../changes/edits.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Options } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
-import { useProfile } from '../../session/profile.ts'
+import { type RecordAction, useActionCommands, useRecordActions } from '../../record/actions.ts'
+import { maySet } from '../../record/blind.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
+import type { Filter, InboxRecord } from '../../record/record.ts'
+import { useAssignable } from '../../session/users-query.ts'
 import { notify } from '../../shell/notices.tsx'
-import { type Command, useCommands } from '../../shell/shortcuts.tsx'
 import tools from '../../shell/tool.module.css'
-import { assign, type ManyAction, remove, restore, setSpam, setStatus } from '../api/actions.ts'
-import { maySet } from '../api/blind.ts'
-import type { Filter, InboxRecord } from '../api/record.ts'
-import { useAssignable } from '../api/staff.ts'
-import { type KindView, statusView } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
 import { changeSelected, countLabel } from './change-many.ts'
 import { Everything } from './everything.tsx'
@@ -30,7 +28,6 @@ interface BulkProps {
 
 /** What can be done with the selected rows, or with all that the filter selects. */
 export function BulkBar({ view, filter, matching, loaded, selected, onClear }: BulkProps) {
-  const { username, role } = useProfile()
   const names = useAssignable()
   const [everything, setEverything] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -40,7 +37,6 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   const assignee = useRef<HTMLSelectElement>(null)
   const box = filter.box ?? 'inbox'
   const count = everything ? matching : selected.size
-  const mayRemove = may(role, 'records.remove')
 
   /** The selected records. They are kept here, since pages that are far from the window are unloaded. */
   const known = useRef(new Map<string, InboxRecord>())
@@ -55,60 +51,30 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
     chosen()
   })
 
-  const decide = (status: string, start: () => void) => {
-    const isHeldBack = chosen().some((record) => !maySet(record, statusView(view, status)))
-    if (isHeldBack)
-      notify({ text: 'Some of these are read blind. Score them before you decide.', tone: 'bad' })
-    else start()
-  }
-
-  const set = (status: string) => {
-    const { status: outcome } = view.outcomes.find(({ label }) => label === status) ?? {}
-    if (outcome) decide(outcome, () => setWriting(outcome))
-    else decide(status, () => act(setStatus(view, status, username)))
-  }
-
   const act = (wanted: ManyAction) => {
     if (everything) return setRunning(wanted)
     changeSelected(view, chosen(), wanted)
     onClear()
   }
 
-  const next = view.statuses[1]
-  useCommands(
+  const actions = useRecordActions(view, { box }, 'bulk')
+  const perform = ({ id, status, edit }: RecordAction) => {
+    const isDecision = id === 'status' || id === 'outcome'
+    if (isDecision && status && chosen().some((record) => !maySet(record, status)))
+      notify({ text: 'Some of these are read blind. Score them before you decide.', tone: 'bad' })
+    else if (edit) act(edit)
+    else if (id === 'assign') assignee.current?.focus()
+    else if (id === 'delete') setAsking(true)
+    else setWriting(status?.value ?? '')
+  }
+  useActionCommands(
     `With the ${countLabel(view, count)} selected`,
-    count === 0 || box === 'trash'
-      ? []
-      : [
-          next && {
-            key: 'e',
-            label: next.action ?? next.label,
-            icon: 'check',
-            run: () => act(setStatus(view, next.value, username)),
-          },
-          {
-            key: 'a',
-            label: 'Assign …',
-            icon: 'user',
-            run: () => assignee.current?.focus(),
-          },
-          box === 'inbox'
-            ? { key: 't', label: 'Send a template', icon: 'reply', run: () => setWriting('') }
-            : undefined,
-          ...(box === 'inbox' ? view.outcomes : []).map(
-            ({ label }): Command => ({ label, icon: 'reply', run: () => set(label) }),
-          ),
-          {
-            label: box === 'spam' ? 'Not Spam' : 'Mark as Spam',
-            icon: 'stop',
-            run: () => act(setSpam(box !== 'spam')),
-          },
-          mayRemove
-            ? { key: '#', label: 'Delete', icon: 'bin', run: () => setAsking(true) }
-            : undefined,
-        ],
+    count > 0 ? actions : [],
+    perform,
     { goesFirst: true },
   )
+  const of = (...ids: RecordAction['id'][]) => actions.filter(({ id }) => ids.includes(id))
+  const [statuses, outcomes] = [of('status'), of('outcome')]
 
   return (
     <section className={styles.bar} aria-label="Selected">
@@ -119,88 +85,66 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
         </LinkButton>
       )}
       <div className={styles.actions}>
-        {box !== 'trash' && (
-          <>
-            <select
-              aria-label="Set status of the selected"
-              disabled={count === 0}
-              value=""
-              onChange={(event) => set(event.target.value)}
-            >
-              <option value="" disabled>
-                Set status
+        {statuses.length > 0 && (
+          <select
+            aria-label="Set status of the selected"
+            disabled={count === 0}
+            value=""
+            onChange={({ target }) => {
+              const chosenOne = [...statuses, ...outcomes].find(
+                ({ phrase }) => phrase === target.value,
+              )
+              if (chosenOne) perform(chosenOne)
+            }}
+          >
+            <option value="" disabled>
+              Set status
+            </option>
+            {statuses.map(({ label, phrase }) => (
+              <option key={phrase} value={phrase}>
+                {label}
               </option>
-              {view.statuses.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-              {box === 'inbox' && view.outcomes.length > 0 && (
-                <>
-                  <hr />
-                  {view.outcomes.map(({ label }) => (
-                    <option key={label}>{label}</option>
-                  ))}
-                </>
-              )}
-            </select>
-            <select
-              ref={assignee}
-              aria-label="Assign the selected"
-              disabled={count === 0}
-              value=""
-              onChange={(event) =>
-                act(assign(event.target.value === '-' ? null : event.target.value))
-              }
-            >
-              <option value="" disabled>
-                Assign
-              </option>
-              <option value="-">Nobody</option>
-              <Options values={names} />
-            </select>
-            {box === 'inbox' && (
-              <button
-                type="button"
-                className={tools.tool}
-                disabled={count === 0}
-                onClick={() => setWriting('')}
-              >
-                <span className={styles.long}>Send a template</span>
+            ))}
+            {outcomes.length > 0 && <hr />}
+            {outcomes.map(({ phrase }) => (
+              <option key={phrase}>{phrase}</option>
+            ))}
+          </select>
+        )}
+        {of('assign').length > 0 && (
+          <select
+            ref={assignee}
+            aria-label="Assign the selected"
+            disabled={count === 0}
+            value=""
+            onChange={({ target }) => act(assign(target.value === '-' ? null : target.value))}
+          >
+            <option value="" disabled>
+              Assign
+            </option>
+            <option value="-">Nobody</option>
+            <Options values={names} />
+          </select>
+        )}
+        {of('template', 'spam', 'restore', 'delete').map((action) => (
+          <button
+            key={action.phrase}
+            type="button"
+            className={`${tools.tool} ${action.id === 'delete' ? tools.danger : ''}`}
+            disabled={count === 0}
+            onClick={() => perform(action)}
+          >
+            {action.id === 'template' ? (
+              <>
+                <span className={styles.long}>{action.phrase}</span>
                 <span className={styles.short}>Template</span>
                 <Key of="t" />
-              </button>
+              </>
+            ) : (
+              action.label.replace('Mark as ', '')
             )}
-            <button
-              type="button"
-              className={tools.tool}
-              disabled={count === 0}
-              onClick={() => act(setSpam(box !== 'spam'))}
-            >
-              {box === 'spam' ? 'Not Spam' : 'Spam'}
-            </button>
-          </>
-        )}
-        {mayRemove &&
-          (box === 'trash' ? (
-            <button
-              type="button"
-              className={tools.tool}
-              disabled={count === 0}
-              onClick={() => act(restore)}
-            >
-              Restore
-            </button>
-          ) : (
-            <button
-              type="button"
-              className={`${tools.tool} ${tools.danger}`}
-              disabled={count === 0}
-              onClick={() => setAsking(true)}
-            >
-              Delete
-            </button>
-          ))}
+          </button>
+        ))}
       </div>
       <button type="button" className={`${tools.tool} ${styles.clear}`} onClick={onClear}>
         <span>Clear</span>

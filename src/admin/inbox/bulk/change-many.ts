@@ -1,14 +1,14 @@
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import type { Change, Saved } from '../../changes/change.ts'
+import { failureMessage, type ManyAction } from '../../changes/edits.ts'
+import { makeChange } from '../../changes/make-change.ts'
+import { isTemporary } from '../../changes/retry-policy.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
+import { listRecords } from '../../record/list-records.ts'
+import type { Filter, InboxRecord } from '../../record/record.ts'
 import { ask, sentenceOf } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
-import { failureMessage, type ManyAction } from '../api/actions.ts'
-import type { Change, Saved } from '../api/change.ts'
-import { listRecords } from '../api/list-records.ts'
-import { makeChange } from '../api/make-change.ts'
-import type { Filter, InboxRecord } from '../api/record.ts'
-import { isTemporary } from '../api/retry-policy.ts'
-import type { KindView } from '../kinds/kind-view.ts'
 
 /** `3 consultations`, `1 consultation`. */
 export const countLabel = (view: KindView, count: number): string =>

@@ -1,16 +1,16 @@
 import { useId, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
+import type { ManyAction } from '../../changes/edits.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo } from '../../components/form.tsx'
+import { valuesFor } from '../../record/composer/placeholder-values.ts'
+import { TemplatePreview } from '../../record/composer/template-preview.tsx'
+import { useTemplatesFor } from '../../record/composer/templates.ts'
+import { type KindView, nextStatus } from '../../record/kinds/kind-view.ts'
+import type { InboxRecord } from '../../record/record.ts'
 import { useProfile } from '../../session/profile.ts'
-import { valuesFor } from '../answer/placeholder-values.ts'
-import { TemplatePreview } from '../answer/template-preview.tsx'
-import { useTemplatesFor } from '../answer/templates.ts'
-import type { ManyAction } from '../api/actions.ts'
-import type { InboxRecord } from '../api/record.ts'
-import { type KindView, nextStatus } from '../kinds/kind-view.ts'
 import styles from './bulk.module.css'
 import { countLabel } from './change-many.ts'
 import { forgetUnsent, messageToMany, useUnsentText } from './send-many.ts'
@@ -54,7 +54,7 @@ export function MessageDialog({
         })}
       >
         <Problem error={error} failed="The templates could not be loaded." />
-        <div className="plan">
+        <div className="form-grid">
           <Field id={`${id}-template`} label="Template">
             <select
               id={`${id}-template`}

@@ -1,9 +1,9 @@
 import type { Account } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { createStore } from '../../browser/store.ts'
+import { type ManyAction, messagePatch } from '../../changes/edits.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
 import { onSignedOut } from '../../session/session.ts'
-import { type ManyAction, messagePatch } from '../api/actions.ts'
-import type { KindView } from '../kinds/kind-view.ts'
 import { countLabel } from './change-many.ts'
 
 /** One text to the senders of many records, with a status where one is to be set. */

@@ -1,8 +1,8 @@
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
+import { blindFor } from '../../record/blind.ts'
+import type { Filter } from '../../record/record.ts'
 import { askFile } from '../../session/session.ts'
-import { blindFor } from '../api/blind.ts'
-import type { Filter } from '../api/record.ts'
 
 /** A whole list may take a while. */
 const patienceMs = 5 * 60_000

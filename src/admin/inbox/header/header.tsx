@@ -2,14 +2,14 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { loadedLater } from '../../browser/loaded-later.ts'
 import { useIsWide } from '../../browser/use-media.ts'
 import { Icon } from '../../components/icon.tsx'
+import type { KindView } from '../../record/kinds/kind-view.ts'
+import type { Filter } from '../../record/record.ts'
+import { useSavedName } from '../../saved-views/queries.ts'
 import { LogoutButton } from '../../shell/logout-button.tsx'
 import { notify } from '../../shell/notices.tsx'
 import tools from '../../shell/tool.module.css'
-import type { Filter } from '../api/record.ts'
-import type { KindView } from '../kinds/kind-view.ts'
 import { type ChangeSearch, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
 import type { ShownList } from '../list/shown-list.ts'
-import { useSavedName } from '../saved-views/queries.ts'
 import styles from './header.module.css'
 import { MoreMenu } from './more-menu.tsx'
 import { SearchField } from './search-field.tsx'
@@ -52,11 +52,11 @@ export function Header(props: HeaderProps) {
     )
   }
 
-  if (isBehind) return <h1 className="vh">{view.title}</h1>
+  if (isBehind) return <h1 className="visually-hidden">{view.title}</h1>
   return (
     <div className={styles.header} data-bulk={bulk ? '' : undefined}>
       <div className={styles.row} data-named={(!bulk && savedName) || undefined}>
-        <h1 className={bulk ? 'vh' : undefined}>{view.title}</h1>
+        <h1 className={bulk ? 'visually-hidden' : undefined}>{view.title}</h1>
         {bulk || (
           <>
             <ViewMenu name={savedName} view={view} search={search} meta={list?.meta} />

@@ -1,7 +1,7 @@
 import { type SortKey, sortKeys } from '#contract/inbox.ts'
 import { Options } from '../../components/form.tsx'
-import { useAssignable } from '../api/staff.ts'
-import type { KindView } from '../kinds/kind-view.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
+import { useAssignable } from '../../session/users-query.ts'
 import { type ChangeSearch, defaultSort, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
 import styles from './refine.module.css'
 

@@ -2,7 +2,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { limits } from '#contract/limits.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
-import type { KindView } from '../kinds/kind-view.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { ChangeSearch, InboxSearch } from '../list/inbox-url.ts'
 import styles from './header.module.css'
 

@@ -4,15 +4,16 @@ import { loadedLater } from '../../browser/loaded-later.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { countOf } from '../../format/count.ts'
+import { type KindView, statusView } from '../../record/kinds/kind-view.ts'
+import { boxLabels } from '../../record/record.ts'
 import { Link } from '../../router/link.tsx'
 import tools from '../../shell/tool.module.css'
-import { type KindView, statusView } from '../kinds/kind-view.ts'
-import { boxLabels, hashOf, type InboxSearch } from '../list/inbox-url.ts'
+import { hashOf, type InboxSearch } from '../list/inbox-url.ts'
 import styles from './header.module.css'
 
 // Loaded when the menu is first opened.
 const savedViews = loadedLater(
-  async () => (await import('../saved-views/saved-views.tsx')).SavedViews,
+  async () => (await import('../../saved-views/saved-views.tsx')).SavedViews,
 )
 
 const show = (count: number | undefined): string => countOf(count ?? 0)
@@ -45,7 +46,7 @@ export function ViewMenu({
       className={`${tools.tool} ${styles.view}`}
       label={
         <>
-          <span className="vh">View: </span>
+          <span className="visually-hidden">View: </span>
           <span className={styles.name}>{name ?? tabName(view, search)}</span>{' '}
           <span className={styles.count}>{meta ? show(meta.matching) : '–'}</span>
           <Icon name="caret" />

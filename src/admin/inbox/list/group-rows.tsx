@@ -1,15 +1,16 @@
 import { type ReactNode, useId } from 'react'
+import { type Group, groupLabels, type Stage } from '#contract/inbox.ts'
 import { Icon, StageMark } from '../../components/icon.tsx'
 import { countOf } from '../../format/count.ts'
+import { dueLabel } from '../../record/clock/due-label.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
+import { runKinds } from '../../record/kinds/run-kinds.ts'
+import type { InboxRecord } from '../../record/record.ts'
 import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
-import type { InboxRecord } from '../api/record.ts'
-import type { KindView } from '../kinds/kind-view.ts'
-import { runKinds } from '../kinds/run-kinds.ts'
 import { setCollapsed } from '../preferences.ts'
-import { dueLabel } from './due-label.ts'
 import styles from './list.module.css'
-import type { Group, Section } from './sections.ts'
+import type { Section } from './sections.ts'
 
 interface GroupRowsProps {
   view: KindView
@@ -24,7 +25,14 @@ interface GroupRowsProps {
   children: ReactNode
 }
 
-const marks = { late: 'late', today: 'waiting', later: 'waiting', done: 'done' } as const
+const marks: Record<Group, 'late' | Stage> = {
+  late: 'late',
+  due: 'waiting',
+  open: 'waiting',
+  snoozed: 'moving',
+  waiting: 'moving',
+  done: 'done',
+}
 
 /** The rows of one group, below its head, which stays in sight at the top or the foot of the list. */
 export function GroupRows(props: GroupRowsProps) {
@@ -40,7 +48,7 @@ export function GroupRows(props: GroupRowsProps) {
   const name = (
     <>
       <StageMark stage={marks[group]} />
-      {view.groups[group]} <span className={styles.count}>{countOf(section.count)}</span>
+      {groupLabels[group]} <span className={styles.count}>{countOf(section.count)}</span>
     </>
   )
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { views } from '../kinds/views.ts'
+import { views } from '../../record/kinds/views.ts'
 import { movedSearchText, searchIn } from './inbox-url.ts'
 
 const read = (search: string, hash = '') => {

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { calendarDay, instant } from '#contract/fields.ts'
-import { type Box, boxes, type SortKey, sortKeys } from '#contract/inbox.ts'
+import { answerNames, boxes, groups, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
+import type { Filter } from '../../record/record.ts'
 import { type Location, parametersOf, useLocation } from '../../router/location.ts'
-import type { Filter } from '../api/record.ts'
-import type { KindView } from '../kinds/kind-view.ts'
 
 /** What the URL holds: the filter, and the open record. */
 export interface InboxSearch extends Filter {
@@ -81,6 +81,9 @@ export const inboxSearch =
     const readers: Record<Exclude<keyof InboxSearch, 'q'>, Reader> = {
       box: oneOf(boxes),
       status: oneOf(view.statuses.map(({ value }) => value)),
+      group: oneOf(groups),
+      answers: oneOf(answerNames),
+      days: (text) => (/^[1-9]\d{0,2}$/.test(text) ? text : undefined),
       assignee: upTo(limits.username.max),
       from: dayOrTime,
       to: dayOrTime,
@@ -109,16 +112,12 @@ export const defaultSort = ({ box = 'inbox' }: Pick<Filter, 'box'>): SortKey =>
   box === 'inbox' ? 'due' : '-createdAt'
 
 /** The filter as the URL holds it: the open record left out, defaults too, in one order. */
-const urlFilterOf = ({ box, status, q, assignee, from, to, sort, position }: InboxSearch): Filter =>
+const urlFilterOf = ({ box, status, sort, id: _, ...others }: InboxSearch): Filter =>
   Object.fromEntries(
     Object.entries({
       box: box === 'inbox' ? undefined : box,
       status,
-      q,
-      assignee,
-      from,
-      to,
-      position,
+      ...others,
       sort: sort === defaultSort({ box }) ? undefined : sort,
     }).filter(([, value]) => value !== undefined && value !== ''),
   ) as Filter
@@ -151,5 +150,3 @@ export const sortLabels: Record<SortKey, string> = {
   name: 'Name, A to Z',
   '-name': 'Name, Z to A',
 }
-
-export const boxLabels: Record<Box, string> = { inbox: 'Inbox', spam: 'Spam', trash: 'Trash' }

@@ -1,7 +1,7 @@
+import { type Group, type GroupCounts, groupLabels, groups } from '#contract/inbox.ts'
 import { countOf } from '../../format/count.ts'
-import type { KindView } from '../kinds/kind-view.ts'
+import type { KindView } from '../../record/kinds/kind-view.ts'
 import styles from './list.module.css'
-import { type Group, type GroupCounts, groups } from './sections.ts'
 
 /** On a phone: buttons that scroll to a group. Groups without records are left out where nothing is promised. */
 export function Jumps({
@@ -28,8 +28,7 @@ export function Jumps({
             aria-current={group === current ? 'true' : undefined}
             onClick={() => onJump(group)}
           >
-            {view.groups[group].replace('Due today', 'Today')}{' '}
-            <span className={styles.count}>{countOf(counts[group])}</span>
+            {groupLabels[group]} <span className={styles.count}>{countOf(counts[group])}</span>
           </button>
         ))}
     </nav>

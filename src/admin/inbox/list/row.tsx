@@ -2,10 +2,10 @@ import { type MouseEvent, memo, type PointerEvent } from 'react'
 import { limits } from '#contract/limits.ts'
 import { StageMark } from '../../components/icon.tsx'
 import { exactlyOf } from '../../format/dates.ts'
-import type { InboxRecord } from '../api/record.ts'
-import { excerptOf, type KindView, statusView } from '../kinds/kind-view.ts'
-import { isLate } from '../promise.ts'
-import { dueLabel, initialsOf } from './due-label.ts'
+import { dueLabel, initialsOf } from '../../record/clock/due-label.ts'
+import { isLate } from '../../record/clock/promise.ts'
+import { excerptOf, type KindView, statusView } from '../../record/kinds/kind-view.ts'
+import type { InboxRecord } from '../../record/record.ts'
 import styles from './list.module.css'
 import { useLongPress } from './use-long-press.ts'
 
@@ -106,7 +106,7 @@ export const Row = memo(function Row({
         <b className={styles.name} dir="auto">
           {record.name}
         </b>
-        {unread && <span className="vh">, unread</span>}
+        {unread && <span className="visually-hidden">, unread</span>}
         <span className={styles.excerpt}>
           {isUnsaved && <em>Not saved yet. </em>}
           <bdi>{excerptOf(view, record)}</bdi>
@@ -115,7 +115,7 @@ export const Row = memo(function Row({
         {record.assignee && (
           <span className={styles.initials} data-own={isOwn || undefined} title={record.assignee}>
             <span aria-hidden="true">{initialsOf(record.assignee)}</span>
-            <span className="vh">Assigned to {record.assignee}</span>
+            <span className="visually-hidden">Assigned to {record.assignee}</span>
           </span>
         )}
         <time className={styles.due} dateTime={due.at} onPointerEnter={sayExactly}>

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { drawnRows, heightOf, placeOfRow, rowAt, rowBelow, sectionsOf, topOf } from './sections.ts'
 
 const sizes = { row: 44, head: 32 }
-const counts = { late: 3, today: 0, later: 2, done: 4 }
+const counts = { late: 3, due: 0, open: 2, snoozed: 0, waiting: 0, done: 4 }
 
 test('a list by due time has a head for each group that has records', () => {
   const sections = sectionsOf(counts, 9, sizes)
   expect(sections.map(({ group, from, headTop }) => [group, from, headTop])).toEqual([
     ['late', 0, 0],
-    ['later', 3, 32 + 3 * 44],
+    ['open', 3, 32 + 3 * 44],
     ['done', 5, 2 * 32 + 5 * 44],
   ])
   expect(heightOf(sections)).toBe(3 * 32 + 9 * 44)
@@ -16,7 +16,7 @@ test('a list by due time has a head for each group that has records', () => {
 })
 
 test('a collapsed group leaves its head, and its places give way to the next row', () => {
-  const sections = sectionsOf(counts, 9, sizes, (group) => group === 'later')
+  const sections = sectionsOf(counts, 9, sizes, (group) => group === 'open')
   expect(drawnRows(sections)).toBe(7)
   expect(heightOf(sections)).toBe(3 * 32 + 7 * 44)
   expect(topOf(sections, 3, 44)).toBeNull()
@@ -26,10 +26,8 @@ test('a collapsed group leaves its head, and its places give way to the next row
 
 test('a position in pixels names the row there, or the first below a head', () => {
   const sections = sectionsOf(counts, 9, sizes)
-  const later = 32 + 3 * 44
+  const open = 32 + 3 * 44
   expect(
-    [0, 32, 32 + 44, later, later + 31, later + 32 + 44, 9_999].map((y) =>
-      rowBelow(sections, y, 44),
-    ),
+    [0, 32, 32 + 44, open, open + 31, open + 32 + 44, 9_999].map((y) => rowBelow(sections, y, 44)),
   ).toEqual([0, 0, 1, 3, 3, 4, 9])
 })

@@ -1,9 +1,4 @@
-import type { ListMeta } from '#contract/inbox.ts'
-
-/** When an answer is owed, in the order of a list by due time. */
-export const groups = ['late', 'today', 'later', 'done'] as const
-export type Group = (typeof groups)[number]
-export type GroupCounts = ListMeta['groups']
+import { type Group, type GroupCounts, groups } from '#contract/inbox.ts'
 
 /** A run of rows: those of one group below its head, or a whole list that has no groups. */
 export interface Section {

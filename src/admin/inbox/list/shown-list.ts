@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { KindPath, ListMeta } from '#contract/inbox.ts'
-import { keys } from '../api/keys.ts'
-import { pageSize, type RecordPage } from '../api/list-records.ts'
-import type { Filter, InboxRecord, Patch } from '../api/record.ts'
-import { type GroupCounts, groups } from './sections.ts'
+import { type GroupCounts, groups, type KindPath, type ListMeta } from '#contract/inbox.ts'
+import { keys } from '../../record/keys.ts'
+import { pageSize, type RecordPage } from '../../record/list-records.ts'
+import type { Filter, InboxRecord, Patch } from '../../record/record.ts'
 
 /** A list as it is shown: the loaded pages, with the changes that are on their way. */
 export interface ShownList {

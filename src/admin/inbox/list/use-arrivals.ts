@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
-import { keys } from '../api/keys.ts'
-import { pollQuery, type RecordPage } from '../api/list-records.ts'
-import type { Filter } from '../api/record.ts'
+import { keys } from '../../record/keys.ts'
+import { pollQuery, type RecordPage } from '../../record/list-records.ts'
+import type { Filter } from '../../record/record.ts'
 
 const countsOf = ({ meta: { matching, counts, boxes, groups } }: RecordPage): string =>
   JSON.stringify([matching, counts, boxes, groups])

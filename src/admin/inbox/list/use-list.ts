@@ -1,9 +1,9 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
-import { usePatches } from '../api/change.ts'
-import { pageQuery } from '../api/list-records.ts'
-import type { Filter } from '../api/record.ts'
+import { usePatches } from '../../changes/change.ts'
+import { pageQuery } from '../../record/list-records.ts'
+import type { Filter } from '../../record/record.ts'
 import { type ShownList, shownList } from './shown-list.ts'
 
 /** Keeps some pages of a list loaded, and gives the list as it is shown. */

@@ -5,13 +5,14 @@ import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { isLimitReached, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
+import { countHits, isLimitReached, limitKey } from '#server/db/rate-limit.ts'
 import { takenFields } from '#server/db/taken-fields.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { limitsByIp } from '#server/http/ip.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
 import {
   renderInvitation,
@@ -24,7 +25,6 @@ import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts
 import { emailLimit } from '../attempt.ts'
 import { namedDevice } from '../device.ts'
 import { newDeviceNotice, newSession, signedIn } from '../sign-in.ts'
-import { countHits } from '../store/limits.ts'
 import {
   acceptInvitation,
   createInvitation,
@@ -92,10 +92,7 @@ const countLinkRequest = async (
     max: limits.linkRequestsPerHour,
     windowSeconds: 3_600,
   })
-  await countHits(db, byIp).catch(async (error: unknown) => {
-    if (!isLimitReached(error)) throw error
-    throw new HttpError('rate_limited', { retryAfter: await secondsUntilFree(db, byIp) })
-  })
+  await orRateLimited(db, byIp, () => countHits(db, byIp))
 }
 
 export const linkRoutes: Route[] = [

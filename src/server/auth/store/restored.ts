@@ -2,18 +2,20 @@ import { notInArray } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { isTableMissing, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
+import { apiTokens } from '#server/db/schema/accounts/api-tokens.ts'
 import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 
-/** Ids of sessions and links that a database holds: what it lacks has ended. */
+/** Ids of sessions, tokens and links that a database holds: what it lacks has ended. */
 export interface OpenSignIns {
   sessions: string[]
   links: string[]
+  tokens: string[]
 }
 
 const idsIn = async (
   db: Database,
-  table: typeof sessions | typeof accountLinks,
+  table: typeof sessions | typeof accountLinks | typeof apiTokens,
 ): Promise<string[]> => {
   try {
     return (await run(db.select({ id: table.id }).from(table))).map(({ id }) => id)
@@ -27,13 +29,14 @@ const idsIn = async (
 export const readOpenSignIns = async (db: Database): Promise<OpenSignIns> => ({
   sessions: await idsIn(db, sessions),
   links: await idsIn(db, accountLinks),
+  tokens: await idsIn(db, apiTokens),
 })
 
 /**
- * Ends in a restored database every session and link that is not `open` any more, and every challenge: a backup
+ * Ends in a restored database every session, token and link that is not `open` any more, and every challenge: a backup
  * must not bring back what was signed out, used or taken back since.
  *
- * @returns how many sessions and links were ended
+ * @returns how many sessions, tokens and links were ended
  */
 export const endOtherSignIns = async (db: Database, open: OpenSignIns): Promise<number> => {
   await run(db.delete(challenges))
@@ -49,5 +52,11 @@ export const endOtherSignIns = async (db: Database, open: OpenSignIns): Promise<
       .where(notInArray(accountLinks.id, open.links))
       .returning({ id: accountLinks.id }),
   )
-  return ended.length + used.length
+  const tokens = await run(
+    db
+      .delete(apiTokens)
+      .where(notInArray(apiTokens.id, open.tokens))
+      .returning({ id: apiTokens.id }),
+  )
+  return ended.length + used.length + tokens.length
 }

@@ -140,7 +140,7 @@ export const startSession = async (
   return started(row)
 }
 
-const actorRow: z.ZodMiniType<Actor> = z.extend(storedAccount, {
+const actorRow: z.ZodMiniType<Omit<Actor, 'token'>> = z.extend(storedAccount, {
   sessionId: z.string(),
   device: z.nullable(z.string()),
   mustChangePassword: z.boolean(),
@@ -175,7 +175,7 @@ export const findActor = async (
         coalesce(alive.step_up_until > now(), false) as "hasSteppedUp"
       from alive join ${users} as u on u.id = alive.user_id`,
   )
-  return actor
+  return actor && { ...actor, token: null }
 }
 
 /** One's living sessions, newest first. */

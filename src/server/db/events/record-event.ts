@@ -6,7 +6,9 @@ import { events } from '#server/db/schema/events.ts'
 interface NewEvent {
   kind: string | SQL
   /** An account of the staff; left out for what a visitor or the program did. */
-  by?: { id: string | SQL; username: string | SQL } | undefined
+  by?:
+    | { id: string | SQL; username: string | SQL; token?: { name: string } | null | undefined }
+    | undefined
   /** What made the program act. */
   via?: AuditEntry['via']
   targetKind?: string
@@ -31,6 +33,12 @@ const asText = (value: string | SQL | undefined): SQL | undefined =>
 const asTextArray = (values: NewEvent['fields']): SQL | undefined =>
   Array.isArray(values) ? sql`${`{${values.join(',')}}`}::text[]` : values && sql`${values}`
 
+/** The audit log names the token beside the person whose it is. */
+const withToken = ({ by, details }: NewEvent): SQL | undefined =>
+  by?.token
+    ? sql`coalesce(${details ?? sql`null`}::jsonb, '{}') || ${JSON.stringify({ token: by.token.name })}::jsonb`
+    : details
+
 /**
  * The `insert` that writes events: one for each row of `from`, or one where it is left out. It is a
  * step of the statement that makes the change, so that no change goes without its event.
@@ -39,6 +47,7 @@ export const recordEvent = (event: NewEvent, from?: SQL): SQL => {
   const { kind, by, via, targetKind, fields, text, changeId = sql`uuid_v7()`, ...others } = event
   const values: { [Name in keyof typeof events.$inferInsert]?: SQL | undefined } = {
     ...others,
+    details: withToken(event),
     changeId,
     byId: by && sql`(${by.id})::uuid`,
     by: asText(by?.username),
@@ -56,3 +65,8 @@ export const recordEvent = (event: NewEvent, from?: SQL): SQL => {
   return sql`insert into ${events} (${list(given.map(({ name }) => sql`${name}`))})
     select ${list(given.map(({ value }) => value))}${from ? sql` from ${from}` : sql``}`
 }
+
+/** The lowest id that can have been written within these seconds: ids begin with their time. */
+export const idSince = (seconds: number): SQL => sql`
+  (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
+    || repeat('0', 20))::uuid`

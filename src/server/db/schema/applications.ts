@@ -1,27 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { check, type ExtraConfigColumn, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { applications as kind } from '#contract/applications.ts'
-import { recordColumns, recordConstraints } from './records.ts'
+import { isOwed, recordColumns, recordConstraints } from './records.ts'
 
-const undecided = sql.raw(
-  Object.entries(kind.steps)
-    .flatMap(([status, { stage }]) =>
-      stage === 'waiting' || stage === 'moving' ? [`'${status}'`] : [],
-    )
-    .join(', '),
-)
-
-type Column = SQL | ExtraConfigColumn
-
-/** Whether an applicant waits: nothing is decided, and nobody has answered what they wrote last. */
-export const isUnanswered = (row: {
-  box: Column
-  status: Column
-  withdrawnAt: Column
-  lastMessageAt: Column
-  waitingFor: Column
-}): SQL => sql`${row.box} = 'inbox' and ${row.status} in (${undecided}) and ${row.withdrawnAt} is null
-  and (${row.lastMessageAt} is null or ${row.waitingFor} = 'us')`
+/** Whether an applicant waits for an answer. */
+export const isUnanswered = (
+  row: Parameters<typeof isOwed>[0] & { box: SQL | ExtraConfigColumn },
+): SQL => sql`${row.box} = 'inbox' and ${isOwed(row)}`
 
 export const applications = pgTable(
   'applications',

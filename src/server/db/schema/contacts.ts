@@ -1,11 +1,13 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts as kind } from '#contract/contacts.ts'
-import { recordColumns, recordConstraints } from './records.ts'
+import { instant } from './columns.ts'
+import { promisedTime, recordColumns, recordConstraints } from './records.ts'
 
 export const contacts = pgTable(
   'contacts',
   {
     ...recordColumns(kind.statuses),
+    dueAt: instant('due_at').default(promisedTime),
     message: text().notNull(),
   },
   (table) => recordConstraints('contacts', kind.statuses, table),

@@ -57,6 +57,10 @@ export const mail = pgTable(
     index('mail_event_idx').on(table.eventId).where(sql`${table.eventId} is not null`),
     index('mail_recipient_idx').on(sql`lower(${table.recipient})`),
     index('mail_provider_idx').on(table.providerId),
+    // What webhooks announce.
+    index('mail_messages_sent_idx')
+      .on(table.sentAt)
+      .where(sql`${table.kind} = 'message' and ${table.status} = 'sent'`),
     index('mail_message_id_idx').on(table.messageId).where(sql`${table.messageId} is not null`),
     // Bodies that are still to be emptied.
     index('mail_body_idx')

@@ -14,8 +14,8 @@ export const recordCounts = pgTable(
     /** The nil UUID stands for nobody: a primary key holds no null. */
     assigneeId: uuid('assignee_id').notNull(),
     /**
-     * The UTC day until which an answer is owed, or until which the record is snoozed if that is later;
-     * 9999-12-31 without a promised time, infinity where nothing is owed.
+     * The UTC day of the promised time of what is owed, 9999-12-31 without one; -infinity where the
+     * sender is to answer, infinity for what is done.
      */
     owedDay: date('owed_day').notNull(),
     n: bigint({ mode: 'number' }).notNull(),

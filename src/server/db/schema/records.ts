@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Box, SpamReason, WaitingFor } from '#contract/inbox.ts'
+import type { Box, Group, SpamReason, WaitingFor } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Source } from '#contract/submission.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -38,7 +38,9 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
   keep: boolean().notNull().default(false),
   /** When an answer was promised. It stays when it is given, and counts while `waitingFor` is `us`. */
   dueAt: instant('due_at'),
-  /** Who is to answer next. */
+  /** When what was owed was answered; null while it is owed. */
+  answeredAt: instant('answered_at'),
+  /** Who is to answer next; null where nothing is left to answer. */
   waitingFor: text('waiting_for').$type<WaitingFor>().default('us'),
   /** Of the last message or reply. */
   lastMessageAt: instant('last_message_at'),
@@ -61,27 +63,69 @@ export const promisedTime = sql.raw(`now() + interval '${limits.promiseHours} ho
 
 type Column = SQL | ExtraConfigColumn
 
-/** Whether a record is owed an answer. */
-export const isOwed = (row: { waitingFor: Column; withdrawnAt: Column }): SQL =>
-  sql`${row.waitingFor} = 'us' and ${row.withdrawnAt} is null`
-
-/**
- * The order of `sort=due` as one ascending number, so that an index gives it: seconds of the promised
- * time, or of the snooze's end where that is later; then what is owed without a time; then what is
- * not owed, newest first.
- */
-export const dueOrder = (row: {
+/** The columns that say in which group a record is. */
+export interface OwedRow {
   waitingFor: Column
   withdrawnAt: Column
   dueAt: Column
   snoozedUntil: Column
-  createdAt: Column
-}): SQL => sql`(case
-  when ${row.waitingFor} is distinct from 'us' or ${row.withdrawnAt} is not null
-    then 10000000000000::numeric - extract(epoch from ${row.createdAt} at time zone 'UTC')
-  when ${row.dueAt} is null then 1000000000000::numeric
-  else extract(epoch from greatest(${row.dueAt}, ${row.snoozedUntil}) at time zone 'UTC')
-end)`
+}
+
+/** Whether a record is owed an answer. */
+export const isOwed = (row: Pick<OwedRow, 'waitingFor' | 'withdrawnAt'>): SQL =>
+  sql`${row.waitingFor} = 'us' and ${row.withdrawnAt} is null`
+
+const isWithThem = (row: Pick<OwedRow, 'waitingFor' | 'withdrawnAt'>): SQL =>
+  sql`${row.waitingFor} = 'them' and ${row.withdrawnAt} is null`
+
+const isDone = (row: Pick<OwedRow, 'waitingFor' | 'withdrawnAt'>): SQL =>
+  sql`(${row.waitingFor} is null or ${row.withdrawnAt} is not null)`
+
+const isAwake = (row: Pick<OwedRow, 'snoozedUntil'>): SQL =>
+  sql`coalesce(${row.snoozedUntil} <= now(), true)`
+
+/** Which records are in each group. Every record is in exactly one. */
+export const groupConditions = (row: OwedRow): Record<Group, SQL> => ({
+  late: sql`${isOwed(row)} and ${isAwake(row)} and ${row.dueAt} < now()`,
+  due: sql`${isOwed(row)} and ${isAwake(row)} and ${row.dueAt} >= now()`,
+  open: sql`${isOwed(row)} and ${isAwake(row)} and ${row.dueAt} is null`,
+  snoozed: sql`${isOwed(row)} and ${row.snoozedUntil} > now()`,
+  waiting: isWithThem(row),
+  done: isDone(row),
+})
+
+/** The group of a record. */
+export const groupOf = (row: OwedRow): SQL<Group> => {
+  const conditions = Object.entries(groupConditions(row))
+  return sql`(case ${sql.join(
+    conditions.map(([group, holds]) => sql`when ${holds} then ${sql.raw(`'${group}'`)}`),
+    sql` `,
+  )} end)`
+}
+
+/** A part of the order of `sort=due` that one index gives. */
+export interface Segment {
+  holds: SQL
+  /** A time; the id comes second. */
+  key: Column
+  isDescending: boolean
+}
+
+/**
+ * The order of `sort=due`: late and due by their time, to answer by arrival, snoozed by the end of the
+ * snooze, then what waits for its sender and what is done, newest first.
+ */
+export const dueSegments = (row: OwedRow & { createdAt: Column }): readonly Segment[] => {
+  const { open, snoozed, waiting, done } = groupConditions(row)
+  const timed = sql`${isOwed(row)} and ${isAwake(row)} and ${row.dueAt} is not null`
+  return [
+    { holds: timed, key: row.dueAt, isDescending: false },
+    { holds: open, key: row.createdAt, isDescending: false },
+    { holds: snoozed, key: row.snoozedUntil, isDescending: false },
+    { holds: waiting, key: row.createdAt, isDescending: true },
+    { holds: done, key: row.createdAt, isDescending: true },
+  ]
+}
 
 type RecordTable = Record<keyof ReturnType<typeof recordColumns>, ExtraConfigColumn>
 
@@ -99,13 +143,21 @@ export const recordConstraints = (
   index(`${name}_status_newest_idx`).on(table.box, table.status, table.createdAt, table.id),
   index(`${name}_name_idx`).on(table.box, sql`lower(${table.name})`, table.id),
   index(`${name}_status_name_idx`).on(table.box, table.status, sql`lower(${table.name})`, table.id),
-  index(`${name}_due_idx`).on(table.box, dueOrder(table), table.id),
-  index(`${name}_status_due_idx`).on(table.box, table.status, dueOrder(table), table.id),
-  index(`${name}_assignee_due_idx`).on(table.assigneeId, table.box, dueOrder(table), table.id),
-  // Counts by due time read this alone.
+  // Counts of what is due today and of what is snoozed read these two alone.
   index(`${name}_owed_idx`)
-    .on(table.box, table.dueAt, table.snoozedUntil, table.status, table.assigneeId)
+    .on(table.box, table.dueAt, table.id, table.snoozedUntil, table.status, table.assigneeId)
     .where(isOwed(table)),
+  index(`${name}_snoozed_idx`)
+    .on(table.box, table.snoozedUntil, table.id, table.dueAt, table.status, table.assigneeId)
+    .where(sql`${isOwed(table)} and ${table.snoozedUntil} is not null`),
+  index(`${name}_open_idx`)
+    .on(table.box, table.createdAt, table.id)
+    .where(sql`${isOwed(table)} and ${table.dueAt} is null`),
+  index(`${name}_waiting_idx`).on(table.box, table.createdAt, table.id).where(isWithThem(table)),
+  index(`${name}_done_idx`).on(table.box, table.createdAt, table.id).where(isDone(table)),
+  index(`${name}_fell_due_idx`)
+    .on(table.box, table.dueAt, table.answeredAt)
+    .where(sql`${table.answeredAt} is not null`),
   index(`${name}_assignee_idx`).on(table.assigneeId, table.box, table.createdAt, table.id),
   index(`${name}_email_idx`).on(sql`lower(${table.email})`),
   index(`${name}_text_idx`).on(table.textHash, table.createdAt),

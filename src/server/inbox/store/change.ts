@@ -50,9 +50,20 @@ export interface Step {
 
 const now = sql.raw('now()::timestamptz(3)')
 
-/** A status other than the first answers what is owed; the first owes it again. */
-const waitingAfter = (kind: Kind, status: string): SQL =>
-  status === kind.statuses[0] ? sql`'us'` : sql`nullif(t.waiting_for, 'us')`
+/**
+ * Who is to answer after a status was set: the first owes what was owed, a final one nothing. A kind that
+ * owes a decision owes it until a message tells it.
+ */
+const waitingAfter = (kind: Kind, status: string): SQL => {
+  if (status === kind.statuses[0] || kind.owesDecision) return sql`'us'::text`
+  return kind.finalStatuses.includes(status) ? sql`null::text` : sql`'them'::text`
+}
+
+/** Columns of `t` that say who is to answer, as they are and as they become. */
+export const waitingBefore = sql`'waiting_for', t.waiting_for, 'answered_at', t.answered_at`
+
+export const waitingColumns = (next: SQL): SQL => sql`'waiting_for', ${next},
+  'answered_at', case when ${next} = 'us' then null when t.waiting_for = 'us' then ${now} else t.answered_at end`
 
 export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[] => {
   const steps: Step[] = []
@@ -63,9 +74,9 @@ export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[]
       fields: ['status', kind.who, kind.at],
       applies: sql`t.box <> 'trash' and t.status <> ${status}::text`,
       before: sql`jsonb_build_object('status', t.status, 'acted_by', t.acted_by, 'acted_at', t.acted_at,
-        'waiting_for', t.waiting_for)`,
+        ${waitingBefore})`,
       after: sql`jsonb_build_object('status', ${status}::text, 'acted_by', ${actor.username}::text, 'acted_at', ${now},
-        'waiting_for', ${waitingAfter(kind, status)})`,
+        ${waitingColumns(waitingAfter(kind, status))})`,
     })
   if (assignee !== undefined)
     steps.push({
@@ -159,6 +170,8 @@ export const changeable = [
   'spam',
   'keep',
   'waiting_for',
+  'answered_at',
+  'due_at',
   'last_message_at',
   'snoozed_until',
   'email',

@@ -1,11 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { calendarDay, instant } from '#contract/fields.ts'
-import type { Box, SortKey } from '#contract/inbox.ts'
+import {
+  type AnswerName,
+  type Box,
+  contactFields,
+  type Group,
+  type SortKey,
+} from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import { iso } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { dueOrder } from '#server/db/schema/records.ts'
+import { dueSegments, groupConditions } from '#server/db/schema/records.ts'
 import type { KeyType } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { answerConditions, periodStart } from '#server/kinds/store/groups.ts'
 import { fieldColumn, row } from '#server/kinds/store.ts'
 import type { ExportQuery } from '../contract.ts'
 
@@ -13,6 +21,9 @@ import type { ExportQuery } from '../contract.ts'
 export interface Filter {
   box: Box
   status: string | undefined
+  group: Group | undefined
+  /** What fell due in the last so many days, by its answer. */
+  answers: { name: AnswerName; days: number } | undefined
   q: string | undefined
   /** A username, or `none`. */
   assignee: string | undefined
@@ -25,6 +36,8 @@ export interface Filter {
   own: Readonly<Record<string, string>>
   /** Whether the sender of `r` is hidden; absent for kinds that hide none. */
   hidden?: SQL
+  /** A search looks at no addresses and phone numbers. */
+  withoutContacts?: boolean
 }
 
 const DAY = 86_400_000
@@ -47,10 +60,12 @@ const endOf = (value: string): string =>
 const paging = ['limit', 'cursor', 'skip', 'blind']
 
 export const toFilter = (query: ExportQuery): Filter => {
-  const { box, status, q, assignee, from, to, sort, ...others } = query
+  const { box, status, group, answers, days, q, assignee, from, to, sort, ...others } = query
   return {
     box: box ?? 'inbox',
     status,
+    group,
+    answers: answers && { name: answers, days: days ?? limits.statsDays.default },
     q,
     assignee,
     from: from === undefined ? undefined : startOf(from),
@@ -65,7 +80,15 @@ export const toFilter = (query: ExportQuery): Filter => {
 }
 
 /** The names of what a filter asks for beside the defaults, for the log of exports. */
-export const filterNames = ({ box, sort, before, own, hidden, ...others }: Filter): string[] => [
+export const filterNames = ({
+  box,
+  sort,
+  before,
+  own,
+  hidden,
+  withoutContacts: _,
+  ...others
+}: Filter): string[] => [
   ...(box === 'inbox' ? [] : ['box']),
   ...(hidden === undefined ? [] : ['blind']),
   ...Object.entries({ ...others, ...own }).flatMap(([name, value]) =>
@@ -87,25 +110,42 @@ const shownSearch = ({ searched, hidden }: Kind): SQL => {
   return sql`regexp_replace(r.search, ${`^([^\n]*\n){${hiddenLines}}`}::text, '')`
 }
 
+const searchWithoutContacts = (kind: Kind): SQL => {
+  const names = kind.searched.filter((name) => !contactFields.includes(name))
+  const columns = names.map((name) => fieldColumn(kind, name))
+  return sql`lower(concat_ws(E'\\n', ${sql.join(columns, sql`, `)}))`
+}
+
 const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 /** Whether a search finds the row `r`; of a hidden one it looks at what is shown. */
-export const isFound = (kind: Kind, { q = '', hidden }: Filter): SQL => {
-  const found = sql`r.search like ${pattern(q)}`
+export const isFound = (kind: Kind, { q = '', hidden, withoutContacts }: Filter): SQL => {
+  const anywhere = sql`r.search like ${pattern(q)}`
+  const found = withoutContacts
+    ? sql`(${anywhere} and ${searchWithoutContacts(kind)} like ${pattern(q)})`
+    : anywhere
   return hidden === undefined
     ? found
     : sql`(${found} and (not ${hidden} or ${shownSearch(kind)} like ${pattern(q)}))`
 }
 
-/** Conditions on the row `r`, all but the status. */
+/** What status and group of the row `r` must be. Counts by status and group leave it out. */
+export const withStatusAndGroup = ({ status, group }: Pick<Filter, 'status' | 'group'>): SQL =>
+  sql.join([
+    ...(status === undefined ? [] : [sql` and r.status = ${status}`]),
+    ...(group === undefined ? [] : [sql` and ${groupConditions(row)[group]}`]),
+  ])
+
+/** Conditions on the row `r`, all but status and group. */
 export const filterConditions = (kind: Kind, filter: Filter): SQL => {
-  const { box, q, assignee, from, before, own } = filter
+  const { box, q, assignee, from, before, own, answers } = filter
   return sql.join(
     [
       sql`r.box = ${box}`,
       ...(assignee === undefined ? [] : [isAssignedTo(assignee)]),
       ...(q === undefined ? [] : [isFound(kind, filter)]),
       ...Object.entries(own).map(([name, value]) => sql`${fieldColumn(kind, name)} = ${value}`),
+      ...(answers === undefined ? [] : [answerConditions(periodStart(answers.days))[answers.name]]),
       ...(from === undefined ? [] : [sql`r.created_at >= ${from}::timestamptz`]),
       ...(before === undefined ? [] : [sql`r.created_at < ${before}::timestamptz`]),
     ],
@@ -114,8 +154,9 @@ export const filterConditions = (kind: Kind, filter: Filter): SQL => {
 }
 
 /** Whether the counts are stored, or the rows must be counted. */
-export const hasStoredCounts = ({ q, from, before, own }: Filter): boolean =>
-  q === undefined && from === undefined && before === undefined && Object.keys(own).length === 0
+export const hasStoredCounts = ({ q, from, before, own, answers }: Filter): boolean =>
+  Object.keys(own).length === 0 &&
+  [q, from, before, answers].every((condition) => condition === undefined)
 
 export interface Order {
   /** What the row `r` is sorted by before its id. */
@@ -137,11 +178,46 @@ const nameKey = (hidden: SQL | undefined, isDescending: boolean): SQL => {
   return sql`case when ${hidden} then ${last}::text else ${shown}::text || lower(r.name) end`
 }
 
+/** Between two segments: more than any time has seconds. */
+const SEGMENT = 10_000_000_000_000n
+const MIDDLE = 5_000_000_000_000n
+
+const segments = dueSegments(row)
+
+/** The order of `sort=due` as one ascending number: the place of the segment, then the seconds in it. */
+const dueKey = (): SQL => {
+  const cases = segments.map(({ holds, key, isDescending }, place) => {
+    const start = sql.raw(`${BigInt(place) * SEGMENT + MIDDLE}::numeric`)
+    const seconds = sql`extract(epoch from ${key})`
+    return sql`when ${holds} then ${isDescending ? sql`${start} - ${seconds}` : sql`${start} + ${seconds}`}`
+  })
+  return sql`(case ${sql.join(cases, sql` `)} end)`
+}
+
+/** The segments that a page after the cursor may hold; `after` is undefined where all of one is. */
+export const segmentsAfter = (key: string | undefined) => {
+  const named = key === undefined ? 0 : Number(BigInt(key.split('.')[0] ?? '') / SEGMENT)
+  const first = Math.min(named, segments.length - 1)
+  return segments.flatMap(({ holds, key: time, isDescending }, place) => {
+    if (place < first) return []
+    const start = sql.raw(String(BigInt(place) * SEGMENT + MIDDLE))
+    const seconds = isDescending
+      ? sql`(${start} - ${key}::numeric)`
+      : sql`(${key}::numeric - ${start})`
+    // A cursor that somebody wrote may name a time that the database does not know.
+    const known = sql`least(greatest(${seconds}, -60000000000), 250000000000)`
+    const at = sql`to_timestamp(${known}::float8)::timestamptz(3)`
+    return [
+      { holds, time, isDescending, at: key !== undefined && place === first ? at : undefined },
+    ]
+  })
+}
+
 export const sortOrder = ({ sort, hidden }: Pick<Filter, 'sort' | 'hidden'>): Order => {
   const isByTime = sort === 'createdAt' || sort === '-createdAt'
   const isDescending = sort.startsWith('-')
   if (sort === 'due') {
-    const key = dueOrder(row)
+    const key = dueKey()
     return {
       key,
       text: sql<string>`${key}::text`,

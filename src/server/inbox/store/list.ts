@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ListMeta } from '#contract/inbox.ts'
+import { type Group, groups, type ListMeta } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
-import { dueOrder, isOwed } from '#server/db/schema/records.ts'
+import { groupOf } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { storedGroups, withZeroGroups } from '#server/kinds/store/groups.ts'
 import type { BlindReader } from '#server/kinds/store/hidden.ts'
 import { recordJson, row } from '#server/kinds/store.ts'
 import type { InboxRecord, ListQuery } from '../contract.ts'
@@ -18,8 +19,10 @@ import {
   hasStoredCounts,
   isFound,
   type Order,
+  segmentsAfter,
   sortOrder,
   toFilter,
+  withStatusAndGroup,
 } from './filter.ts'
 import { blindFilter, type ShownRow, shownColumns, shownRecord } from './shown.ts'
 
@@ -28,13 +31,14 @@ const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
 const afterCursor = ({ key, type, after }: Order, cursor: Cursor | undefined): SQL =>
   cursor ? sql`and (${key}, r.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
 
-const withStatus = ({ status }: Filter): SQL => (status ? sql`and r.status = ${status}` : sql``)
-
 /**
  * The sort, beginning with what the filter holds fixed: an index on assignee, box and time is
  * recognised as sorted even for records without an assignee.
  */
-const orderBy = ({ key, direction }: Order, { assignee }: Filter): SQL =>
+const orderBy = (
+  { key, direction }: Pick<Order, 'key' | 'direction'>,
+  { assignee }: Filter,
+): SQL =>
   assignee === undefined
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
@@ -49,15 +53,53 @@ interface PageWindow {
   skip?: number | undefined
 }
 
+/** Adds up; 0 for none. */
+const added = (numbers: readonly SQL[]): SQL =>
+  numbers.length === 0 ? sql`0` : sql.join([...numbers], sql` + `)
+
+/**
+ * Matching rows in the order of `sort=due`: segment after segment off its index. A segment takes what the
+ * ones before it left of the page, so those that are not reached are not read.
+ */
+const dueRows = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: PageWindow): SQL => {
+  const columns = sql.raw(skip > 0 ? 'r.id' : 'r.*')
+  const parts: SQL[] = []
+  const taken: SQL[] = []
+  const passed: SQL[] = []
+  for (const [n, segment] of segmentsAfter(cursor?.key).entries()) {
+    const { holds, time, isDescending, at } = segment
+    const direction = sql.raw(isDescending ? 'desc' : 'asc')
+    const [name, size] = [sql.raw(`s${n}`), sql.raw(`size${n}`)]
+    const after = at
+      ? sql`and (${time}, r.id) ${sql.raw(isDescending ? '<' : '>')} (${at}, ${cursor?.id}::uuid)`
+      : sql``
+    const matching = sql`from ${kind.table} r
+      where ${filterConditions(kind, filter)} ${withStatusAndGroup(filter)} and ${holds} ${after}`
+    if (skip > 0) parts.push(sql`${size} as materialized (select count(*) as n ${matching})`)
+    parts.push(sql`${name} as materialized (
+      select ${columns} ${matching}
+      order by ${isDescending ? orderBy({ key: sql`${time}`, direction }, filter) : sql`${time}, r.id`}
+      limit ${count}::int - (${added(taken)})
+      ${skip > 0 ? sql`offset greatest(0, ${skip}::int - (${added(passed)}))` : sql``}
+    )`)
+    taken.push(sql`(select count(*) from ${name})`)
+    passed.push(sql`(select n from ${size})`)
+  }
+  const all = taken.map((_, n) => sql.raw(`select * from s${n}`))
+  const page = sql`with ${sql.join(parts, sql`, `)} ${sql.join(all, sql` union all `)}`
+  if (skip === 0) return page
+  // What is passed over is counted on the index; only the rows that are shown are read, each by its id.
+  return sql`select r.* from (${page}) as place
+    cross join lateral (select * from ${kind.table} r where r.id = place.id limit 1) as r`
+}
+
 /** Matching rows in order, straight off an index where one has that order. */
-export const pageRows = (
-  kind: Kind,
-  filter: Filter,
-  { count, cursor, skip = 0 }: PageWindow,
-): SQL => {
+export const pageRows = (kind: Kind, filter: Filter, window: PageWindow): SQL => {
+  if (filter.sort === 'due') return dueRows(kind, filter, window)
+  const { count, cursor, skip = 0 } = window
   const order = sortOrder(filter)
   const matching = sql`from ${kind.table} r
-    where ${filterConditions(kind, filter)} ${withStatus(filter)} ${afterCursor(order, cursor)}
+    where ${filterConditions(kind, filter)} ${withStatusAndGroup(filter)} ${afterCursor(order, cursor)}
     order by ${orderBy(order, filter)}`
   if (skip === 0) return sql`select r.* ${matching} limit ${count}`
   // What is passed over is counted on the index; only the rows that are shown are read.
@@ -66,42 +108,20 @@ export const pageRows = (
     join ${kind.table} r on r.id = place.id`
 }
 
-const isDue = sql.raw('(r.snoozed_until is null or r.snoozed_until <= now())')
-const tomorrow = sql`date_trunc('day', now(), 'UTC') + interval '1 day'`
-/** The beginning of the UTC day, as a time without a zone. */
-const today = sql.raw(`date_trunc('day', now() at time zone 'UTC')`)
-
-/** How many of a status are owed an answer, and how many of them late or within the UTC day. */
-const owedCounts = (owed: SQL): SQL => sql`
-  count(*) filter (where ${owed}) as owed,
-  count(*) filter (where ${owed} and ${isDue} and r.due_at < now()) as late,
-  count(*) filter (where ${owed} and ${isDue} and r.due_at >= now() and r.due_at < ${tomorrow}) as today`
-
-/** The page off an index; stored counts, and of what is due within the UTC day the rows themselves. */
+/** The page off an index, and stored counts. */
 const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
+  const { box, assignee } = filter
   const whose =
-    filter.assignee === undefined
+    assignee === undefined
       ? sql``
-      : sql`and assignee_id = ${filter.assignee === 'none' ? NOBODY : assigneeId(filter.assignee)}`
+      : sql` and assignee_id = ${assignee === 'none' ? NOBODY : assigneeId(assignee)}`
   return {
     near: sql``,
     page: pageRows(kind, filter, window),
-    counts: sql`
-      select c.status, c.n, c.owed, c.late + coalesce(d.late, 0) as late, coalesce(d.today, 0) as today
-      from (
-        select status, sum(n) as n,
-          coalesce(sum(n) filter (where owed_day < 'infinity'), 0) as owed,
-          coalesce(sum(n) filter (where owed_day < ${today}::date), 0) as late
-        from ${recordCounts}
-        where kind = ${kind.path} and box = ${filter.box} ${whose} group by status
-      ) as c
-      left join (
-        select r.status, ${owedCounts(sql`true`)} from ${kind.table} r
-        where ${filterConditions(kind, filter)} ${withStatus(filter)} and ${isOwed(row)}
-          and ${dueOrder(row)} >= extract(epoch from ${today})
-          and ${dueOrder(row)} < extract(epoch from ${today} + interval '1 day')
-        group by r.status
-      ) as d on d.status = c.status`,
+    counts: storedGroups(kind, {
+      stored: sql`box = ${box}${whose}`,
+      live: filterConditions(kind, filter),
+    }),
   }
 }
 
@@ -138,12 +158,12 @@ const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
     ? { near: sql``, page: pageRows(kind, filter, window) }
     : searchedPage(kind, filter, window)),
   counts: sql`
-    select r.status, count(*) as n, ${owedCounts(isOwed(row))} from ${kind.table} r
-    where ${filterConditions(kind, filter)} group by r.status`,
+    select r.status, ${groupOf(row)} as "group", count(*) as n from ${kind.table} r
+    where ${filterConditions(kind, filter)} group by 1, 2`,
 })
 
 /**
- * One statement: the page, the counts by status, and the boxes.
+ * One statement: the page, the counts by status and group, and the boxes.
  *
  * @param columns what is answered of each row `r`
  */
@@ -169,33 +189,41 @@ export const listStatement = (
         from page r
       ) as page,
       (
-        select coalesce(
-          json_object_agg(status, json_build_object('n', n, 'owed', owed, 'late', late, 'today', today)), '{}')
-        from counts
+        select coalesce(json_object_agg(status, by_group), '{}') from (
+          select status, json_object_agg("group", n) as by_group from (
+            select status, "group", sum(n) as n from counts group by 1, 2
+          ) as t group by 1
+        ) as t
       ) as counts,
       (select coalesce(json_object_agg(box, n), '{}') from boxes) as boxes`
 }
 
-interface CountsOfStatus {
-  n: number
-  /** Owed an answer; `late` and `today` are among them. */
-  owed: number
-  late: number
-  today: number
-}
-
 interface Found {
   page: (ShownRow & { id: string; key: string })[]
-  counts: Record<string, CountsOfStatus>
+  /** By status and group. */
+  counts: Record<string, Partial<Record<Group, number>>>
   boxes: Partial<ListMeta['boxes']>
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
 
-const groupsOf = (counts: readonly CountsOfStatus[]): ListMeta['groups'] => {
-  const of = (name: keyof CountsOfStatus): number => sum(counts.map((one) => one[name]))
-  const [late, today] = [of('late'), of('today')]
-  return { late, today, later: of('owed') - late - today, done: of('n') - of('owed') }
+/** Each count follows every filter but its own. */
+const countsOf = (
+  statuses: readonly string[],
+  found: Found['counts'],
+  { status, group }: Pick<Filter, 'status' | 'group'>,
+): Pick<ListMeta, 'matching' | 'counts' | 'groups'> => {
+  const inGroups = (counts: Partial<Record<Group, number>> = {}): number =>
+    group ? (counts[group] ?? 0) : sum(Object.values(counts))
+  const counts = Object.fromEntries(statuses.map((one) => [one, inGroups(found[one])]))
+  const chosen = status ? [found[status] ?? {}] : Object.values(found)
+  return {
+    matching: status ? (counts[status] ?? 0) : sum(Object.values(counts)),
+    counts,
+    groups: withZeroGroups(
+      Object.fromEntries(groups.map((one) => [one, sum(chosen.map((by) => by[one] ?? 0))])),
+    ),
+  }
 }
 
 /** A page of the inbox with its counts, in one round trip. */
@@ -222,22 +250,13 @@ export const list = async (
   if (!found) throw new Error('A list answered no row')
   const shown = found.page.slice(0, size)
   const last = found.page.length > size ? shown.at(-1) : undefined
-  const counts = Object.fromEntries(
-    kind.statuses.map((status) => [status, found.counts[status]?.n ?? 0]),
-  )
   const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }
   return {
     data: shown.map((one) => shownRecord(kind, one)),
     meta: {
       total: boxes[filter.box],
-      matching: filter.status ? (counts[filter.status] ?? 0) : sum(Object.values(counts)),
-      counts,
       boxes,
-      groups: groupsOf(
-        Object.entries(found.counts).flatMap(([status, count]) =>
-          filter.status === undefined || filter.status === status ? [count] : [],
-        ),
-      ),
+      ...countsOf(kind.statuses, found.counts, filter),
       nextCursor: last ? writeCursor(name, last) : null,
     },
   }

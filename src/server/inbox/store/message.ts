@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
@@ -7,9 +7,19 @@ import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { answerTimeSql } from '#server/kinds/store/answer-days.ts'
 import { activityJson, fieldsJson } from '#server/kinds/store.ts'
 import { renderMessage, textForRecord } from '#server/mail-out/render/message.ts'
-import { applied, changeId, entryRows, type Outcome, patchSteps, type Step } from './change.ts'
+import {
+  applied,
+  changeId,
+  entryRows,
+  type Outcome,
+  patchSteps,
+  type Step,
+  waitingBefore,
+  waitingColumns,
+} from './change.ts'
 
 /** What staff write to senders, and the status that their records have from then on. */
 export interface NewMessage {
@@ -24,13 +34,26 @@ export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
 
 const now = sql.raw('now()::timestamptz(3)')
 
-const messageStep: Step = {
-  kind: 'message',
-  fields: ['message'],
-  applies: sql`t.box = 'inbox'`,
-  before: sql`jsonb_build_object('waiting_for', t.waiting_for, 'last_message_at', t.last_message_at)`,
-  after: sql`jsonb_build_object('waiting_for', 'them', 'last_message_at', ${now})`,
-  text: sql`(select g.text from given g where g.id = t.id)`,
+/** Who is to answer after a message. A kind that owes a decision owes it until it is told. */
+const waitingAfter = (kind: Kind, status: string | undefined): SQL => {
+  const isFinal = sql`coalesce(${status ?? null}::text, t.status) = any(${sql.param(kind.finalStatuses)}::text[])`
+  return sql`(case when ${isFinal} then null else ${kind.owesDecision ? 'us' : 'them'}::text end)`
+}
+
+const messageStep = (kind: Kind, status: string | undefined): Step => {
+  const next = waitingAfter(kind, status)
+  // What a reply promised has been given; the day of the decision goes on.
+  const due = kind.owesDecision
+    ? sql`, 'due_at', case when ${next} = 'us' then ${answerTimeSql('t')} else t.due_at end`
+    : sql``
+  return {
+    kind: 'message',
+    fields: ['message'],
+    applies: sql`t.box = 'inbox'`,
+    before: sql`jsonb_build_object(${waitingBefore}, 'due_at', t.due_at, 'last_message_at', t.last_message_at)`,
+    after: sql`jsonb_build_object(${waitingColumns(next)}, 'last_message_at', ${now} ${due})`,
+    text: sql`(select g.text from given g where g.id = t.id)`,
+  }
 }
 
 /** The status alone: who is to answer follows from the message. */
@@ -38,8 +61,8 @@ const statusSteps = (kind: Kind, status: string | undefined, actor: Actor): Step
   patchSteps(kind, { status }, actor).map((step) => ({
     ...step,
     applies: sql`t.box = 'inbox' and ${step.applies}`,
-    before: sql`${step.before} - 'waiting_for'`,
-    after: sql`${step.after} - 'waiting_for'`,
+    before: sql`${step.before} - array['waiting_for', 'answered_at']`,
+    after: sql`${step.after} - array['waiting_for', 'answered_at']`,
   }))
 
 /**
@@ -79,7 +102,7 @@ export const writeMessages = async (
       ),
       entries as materialized (
         ${entryRows(
-          [messageStep, ...statusSteps(kind, status, actor)],
+          [messageStep(kind, status), ...statusSteps(kind, status, actor)],
           sql`exists (select from given g where g.id = t.id)`,
         )}
       ),

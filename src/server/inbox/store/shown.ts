@@ -28,8 +28,9 @@ export interface ShownRow {
  *
  * @throws HttpError `invalid`
  */
-export const blindFilter = (kind: Kind, reader: BlindReader, filter: Filter): Filter => {
-  refuseUnknownChoice(kind, filter.own)
+export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Filter => {
+  refuseUnknownChoice(kind, wanted.own)
+  const filter = reader.seesContacts ? wanted : { ...wanted, withoutContacts: true }
   const hidden = hiddenFrom(kind, reader)
   if (hidden === undefined) return filter
   if (reader.blind === '1') {

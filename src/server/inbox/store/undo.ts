@@ -67,7 +67,7 @@ export const undoChange = async (
           case when exists (
             select from ${events} x where x.target_kind = ${kind.path} and x.target_id = r.id
               and x.kind = 'reply' and not jsonb_exists(x.after, 'from') and x.version > p.version
-          ) then p.patch - array['waiting_for', 'last_message_at', 'snoozed_until'] else p.patch end as patch
+          ) then p.patch - array['waiting_for', 'answered_at', 'due_at', 'last_message_at', 'snoozed_until'] else p.patch end as patch
         from ${kind.table} r join past p on p.id = r.id
         where p.state = ${stateSql(kind, sql.raw('r'))}
           -- A recalled message does not come back.

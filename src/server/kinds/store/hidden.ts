@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Blindness } from '#contract/inbox.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
+import { seesContacts } from '#server/http/contacts.ts'
 import type { Actor } from '#server/http/route.ts'
 import { hiring, judging } from '#site/content.ts'
 import type { Kind } from '../kind.ts'
@@ -11,6 +12,8 @@ import type { Kind } from '../kind.ts'
 export interface BlindReader {
   id: string
   blind: Blindness | undefined
+  /** Whether a search looks at addresses and phone numbers. */
+  seesContacts: boolean
 }
 
 export const blindReader = ({
@@ -19,7 +22,12 @@ export const blindReader = ({
 }: {
   actor: Actor
   query: { blind?: Blindness | undefined }
-}): BlindReader => ({ id: actor.id, blind: query.blind })
+}): BlindReader => ({
+  id: actor.id,
+  // A program never learns who applied.
+  blind: actor.token ? '1' : query.blind,
+  seesContacts: seesContacts(actor),
+})
 
 /** Whether the row's position is judged blind; undefined where none is. */
 const isJudgedBlind = (row: SQL): SQL | undefined => {

@@ -123,3 +123,25 @@ export const renderPrivacyNotice = (
     'If this was not agreed, look into it: superusers alone can do this.',
   ])
 }
+
+export const renderEndpointOff = ({
+  host,
+  problem,
+  isGone,
+  siteUrl,
+}: {
+  host: string
+  problem: string
+  isGone: boolean
+  siteUrl: string
+}): Rendered =>
+  mail(
+    'A webhook was switched off',
+    [
+      isGone
+        ? `The webhook to ${host} answered that it is gone (410), so it was switched off. Look at it here:`
+        : `The webhook to ${host} has taken nothing for five days, so it was switched off. Look at it here:`,
+      `The last problem: ${problem}. Switched on again, it hears of what happens from then on.`,
+    ],
+    `${siteUrl}/admin/programs`,
+  )

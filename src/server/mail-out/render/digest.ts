@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { KindPath } from '#contract/inbox.ts'
+import { type KindPath, owedGroups } from '#contract/inbox.ts'
 import { firstName } from '#server/kinds/first-name.ts'
 import type { DigestFacts, OwedRecord } from '#server/mail-out/store/digest.ts'
 import { weekdayAndTime } from '#server/times.ts'
@@ -16,12 +16,21 @@ const names: Record<KindPath, readonly [one: string, several: string]> = {
 const counted = (count: number, [one, several]: readonly [string, string]): string =>
   `${count} ${count === 1 ? one : several}`
 
-/** "3 late, 1 due today", without what there is none of. */
+/** Joins the counts, leaving out zeros: "3 late, 1 due". */
 const listed = (parts: readonly (readonly [count: number, text: string])[]): string =>
   parts
     .filter(([count]) => count > 0)
     .map(([count, text]) => `${count} ${text}`)
     .join(', ')
+
+type OwedGroup = (typeof owedGroups)[number]
+
+const words: Record<OwedGroup, string> = {
+  late: 'late',
+  due: 'due',
+  open: 'to answer',
+  snoozed: 'snoozed',
+}
 
 interface Line {
   text: string
@@ -51,20 +60,26 @@ export const renderDigest = (
   { siteUrl, now = new Date() }: { siteUrl: string; now?: Date },
 ): Rendered | null => {
   const arrivals = Object.entries(came) as [KindPath, number][]
-  if (owed.late + owed.today + arrivals.length + failedMail === 0) return null
-  const owedText = listed([
-    [owed.late, 'late'],
-    [owed.today, 'due today'],
-    [owed.later, 'later'],
-  ])
+  const inGroup = (group: OwedGroup) => Object.entries(owed[group] ?? {}) as [KindPath, number][]
+  const sumOf = (group: OwedGroup) => inGroup(group).reduce((sum, [, count]) => sum + count, 0)
+  if (sumOf('late') + sumOf('due') + arrivals.length + failedMail === 0) return null
+  const owedText = listed(owedGroups.map((group) => [sumOf(group), words[group]] as const))
+  // Each number leads to a list of exactly that many rows.
+  const counts = owedGroups.flatMap((group) =>
+    inGroup(group).map(([kind, count]) => ({
+      text: `${counted(count, names[kind])} ${words[group]}`,
+      url: `${siteUrl}/admin/${kind}?group=${group}`,
+    })),
+  )
   const cameText = arrivals.map(([kind, count]) => counted(count, names[kind])).join(', ')
   const lines = next.map((record) => owedLine(record, { siteUrl, now }))
   const failed: Line[] =
     failedMail > 0
       ? [{ text: counted(failedMail, ['mail', 'mails']), url: `${siteUrl}/admin/mail` }]
       : []
-  const parts: [heading: string, text: string, lines: Line[]][] = [
-    ['Owed', owedText || 'Nothing.', lines],
+  const parts: (readonly [heading: string, text: string, lines: Line[]])[] = [
+    ['Owed', owedText || 'Nothing.', counts],
+    ...(lines.length > 0 ? [['First', 'What is due first:', lines] as const] : []),
     ['Came in the last 24 hours', cameText || 'Nothing.', []],
     ['Failed', failed.length > 0 ? 'Mail that could not be sent:' : 'Nothing.', failed],
   ]

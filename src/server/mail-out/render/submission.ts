@@ -1,16 +1,28 @@
 import type { Config } from '#server/config.ts'
+import type { Limit } from '#server/db/rate-limit.ts'
 import { fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
-import type { NewRecord } from '#server/mail-out/store/submissions.ts'
-import { renderAcknowledgement, renderNotice, renderStaffMail, type Submission } from './render.ts'
+import {
+  type Rendered,
+  renderAcknowledgement,
+  renderNotice,
+  renderStaffMail,
+  type Submission,
+} from './render.ts'
 
-type SubmissionMail = Pick<
-  NewRecord,
-  'staffMail' | 'staffRecipients' | 'acknowledgement' | 'acknowledgementLimit' | 'notice'
->
+/** The messages that a submission causes, rendered. */
+export interface SubmissionMail {
+  staffMail: Rendered
+  /** Addresses; when empty, every superuser. */
+  staffRecipients: readonly string[]
+  /** Null for a sender who is never answered. */
+  acknowledgement: Rendered | null
+  acknowledgementLimit: Limit
+  /** A notice for another system, and its URL. */
+  notice: { url: string; json: string } | undefined
+}
 
-/** What a submission causes to be sent, rendered. */
 export const submissionMail = (
   config: Config,
   kind: Kind,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { kindPaths } from '#contract/inbox.ts'
+import { kindPaths, owedGroups } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { roleMay } from '#server/db/role-may.ts'
@@ -8,7 +8,7 @@ import { checkedRows, rows } from '#server/db/rows.ts'
 import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { isOwed } from '#server/db/schema/records.ts'
+import { groupOf, isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { fieldsJson, foundFields, row } from '#server/kinds/store.ts'
@@ -75,7 +75,8 @@ const owedRecord = z.object({
 export type OwedRecord = z.output<typeof owedRecord>
 
 const digestFacts = z.object({
-  owed: z.object({ late: z.int(), today: z.int(), later: z.int() }),
+  /** By group and kind; what there is none of is left out. */
+  owed: z.partialRecord(z.enum(owedGroups), z.partialRecord(z.enum(kindPaths), z.int())),
   /** What is owed first, few of them. */
   next: z.array(owedRecord),
   /** Submissions in the 24 hours before the digest was due. */
@@ -85,7 +86,7 @@ const digestFacts = z.object({
 export type DigestFacts = z.output<typeof digestFacts>
 
 const owedOf = (kind: Kind): SQL => sql`
-  select ${kind.path}::text as kind, r.id, r.due_at, coalesce(r.snoozed_until > now(), false) as is_snoozed, ${fieldsJson(kind)} as fields,
+  select ${kind.path}::text as kind, r.id, r.due_at, ${groupOf(row)} as "group", ${fieldsJson(kind)} as fields,
     (select u.username from ${users} u where u.id = r.assignee_id) as assignee
   from ${kind.table} r where r.box = 'inbox' and ${isOwed(row)}`
 
@@ -96,7 +97,7 @@ export const readDigestFacts = async (db: Database, hour: number): Promise<Diges
     digestFacts,
     sql`with
       times as materialized (
-        select ${digestTime(hour)} as until, date_trunc('day', now(), 'UTC') + interval '1 day' as tomorrow
+        select ${digestTime(hour)} as until
       ),
       owed as materialized (${unionOfKinds(owedOf)}),
       came as (${unionOfKinds(
@@ -105,11 +106,10 @@ export const readDigestFacts = async (db: Database, hour: number): Promise<Diges
       )})
       select
         (
-          select json_build_object(
-            'late', count(*) filter (where not is_snoozed and due_at < now()),
-            'today', count(*) filter (where not is_snoozed and due_at >= now() and due_at < tomorrow),
-            'later', count(*) filter (where is_snoozed or due_at >= tomorrow or due_at is null)
-          ) from owed, times
+          select coalesce(json_object_agg("group", by_kind), '{}') from (
+            select "group", json_object_agg(kind, n) as by_kind
+            from (select "group", kind, count(*) as n from owed group by 1, 2) as t group by 1
+          ) as t
         ) as owed,
         (
           select coalesce(json_agg(next.entry order by next.due_at), '[]') from (
@@ -120,8 +120,7 @@ export const readDigestFacts = async (db: Database, hour: number): Promise<Diges
               dueAt: iso(sql`o.due_at`),
               assignee: sql`o.assignee`,
             })} as entry
-            from owed o, times t
-            where not o.is_snoozed and o.due_at < t.tomorrow
+            from owed o where o."group" in ('late', 'due')
             order by o.due_at limit ${MOST_NAMED}
           ) as next
         ) as next,

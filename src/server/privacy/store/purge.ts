@@ -7,6 +7,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
+import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
 
 /**
@@ -104,6 +105,7 @@ export const purgeBesides = ({
       select id from gone union all select id from mail_gone union all (${callsToo})
     )
   ),
+  deliveries_gone as (delete from ${webhookDeliveries} where record_id in (select id from gone)),
   codes_gone as (delete from ${recordCodes} where record_id in (select id from gone)),
   inbound_gone as (delete from ${inboundMail} where record_id in (select id from gone)),
   links_gone as (delete from ${recordLinks} where record_id in (select id from gone)),

@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
+import { apiTokens } from '#server/db/schema/accounts/api-tokens.ts'
 import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
@@ -15,6 +16,7 @@ import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
@@ -97,10 +99,12 @@ const cleanUps = {
   idempotencyKeys: remove(idempotencyKeys, sql`created_at <= ${before('idempotencyKeys')}`),
   keyedCalls: remove(keyedCalls, sql`created_at <= ${before('idempotencyKeys')}`),
   sessions: remove(sessions, sql`expires_at <= ${before('sessions')}`),
+  tokens: remove(apiTokens, sql`expires_at <= ${before('sessions')}`),
   devices: remove(devices, sql`last_used_at <= ${before('devices')}`),
   challenges: remove(challenges, sql`expires_at <= now()`),
   accountLinks: remove(accountLinks, sql`expires_at <= now()`),
   endedLinks: sql`update ${mail} set sealed = null where ${oldRows(mail, sql`sealed is not null and expires_at <= now()`)}`,
+  deliveries: remove(webhookDeliveries, sql`created_at <= ${before('deliveries')}`),
   pushes: remove(pushes, sql`created_at <= ${before('pushes')}`),
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
   // What a sender asked for belongs to no record, so no record's deletion removes it.

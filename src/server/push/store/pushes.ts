@@ -4,6 +4,7 @@ import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { pushReasons } from '#contract/push.ts'
 import type { Database } from '#server/db/database.ts'
+import { idSince } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
@@ -32,11 +33,6 @@ const activeDevices: SQL = sql`
   from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
   where s.credential_version = u.credential_version
     and ${roleMay(sql`u.role`, 'records.read')}`
-
-/** The lowest id that can have been written within these seconds: ids begin with their time. */
-const idSince = (seconds: number): SQL => sql`
-  (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
-    || repeat('0', 20))::uuid`
 
 /** Whether nobody has the record `r`, or only somebody who may not read records any more. */
 const hasNobody: SQL = sql`not exists (

@@ -1,14 +1,64 @@
-import { and, eq, isNotNull, not, or, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
-import { run } from '#server/db/rows.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
 import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions.ts'
 import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
+import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
 import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
 import { keysOf } from '../keys.ts'
-import { devicePurpose, mailPurpose, recordLinkPurpose, totpPurpose } from '../purposes.ts'
+import {
+  devicePurpose,
+  mailPurpose,
+  recordLinkPurpose,
+  totpPurpose,
+  webhookPurpose,
+} from '../purposes.ts'
+
+interface SealedColumn {
+  column: PgColumn
+  key: PgColumn
+  /** Whose secret it is. */
+  owner: PgColumn
+  purpose: (owner: string) => string
+}
+
+const totp = { key: totpSecrets.userId, owner: totpSecrets.userId, purpose: totpPurpose }
+
+const webhook = {
+  key: webhookEndpoints.id,
+  owner: webhookEndpoints.id,
+  purpose: webhookPurpose,
+}
+
+const sealedColumns: readonly SealedColumn[] = [
+  { column: mail.sealed, key: mail.id, owner: mail.id, purpose: () => mailPurpose },
+  {
+    column: recordLinks.sealed,
+    key: recordLinks.id,
+    owner: recordLinks.recordId,
+    purpose: recordLinkPurpose,
+  },
+  {
+    column: pushSubscriptions.sealed,
+    key: pushSubscriptions.id,
+    owner: pushSubscriptions.userId,
+    purpose: devicePurpose,
+  },
+  { ...totp, column: totpSecrets.secret },
+  { ...totp, column: totpSecrets.pending },
+  { ...webhook, column: webhookEndpoints.sealedSecret },
+  { ...webhook, column: webhookEndpoints.sealedOldSecret },
+  { ...webhook, column: webhookEndpoints.sealedAuthorization },
+]
+
+/** Rows that are encrypted again by one statement. */
+const PAGE = 200
+
+const sealedRow = z.object({ key: z.string(), owner: z.string(), sealed: z.string() })
 
 /**
  * Encrypts again under the first key of `AUTH_SECRET` what is still under the second, so that the second can
@@ -23,89 +73,37 @@ export const reencrypt = async (
   const done = { renewed: 0, unreadable: 0 }
   if (keysOf(authSecret).length === 1) return done
   const prefix = firstKeyPrefix(authSecret)
-
-  /** Null for what needs no change. */
-  const renew = (purpose: string, sealed: string | null): string | null => {
-    if (sealed === null || sealed.startsWith(prefix)) return null
-    const text = decrypt(authSecret, purpose, sealed)
-    if (text === null) done.unreadable += 1
-    else done.renewed += 1
-    return text === null ? null : encrypt(authSecret, purpose, text)
-  }
-  const isOlder = (column: PgColumn) =>
-    and(isNotNull(column), not(sql`starts_with(${column}, ${prefix})`))
-
-  const waiting = await run(
-    db.select({ id: mail.id, sealed: mail.sealed }).from(mail).where(isOlder(mail.sealed)),
-  )
-  for (const { id, sealed } of waiting) {
-    const renewed = renew(mailPurpose, sealed)
-    // What was sent or replaced meanwhile stays as it is.
-    if (renewed && sealed)
-      await run(
-        db
-          .update(mail)
-          .set({ sealed: renewed })
-          .where(and(eq(mail.id, id), eq(mail.sealed, sealed))),
+  for (const { column, key, owner, purpose } of sealedColumns) {
+    let after = '00000000-0000-0000-0000-000000000000'
+    for (;;) {
+      const older = await checkedRows(
+        db,
+        sealedRow,
+        sql`select ${key} as key, ${owner} as owner, ${column} as sealed from ${column.table}
+          where ${key} > ${after}::uuid and ${column} is not null and not starts_with(${column}, ${prefix})
+          order by ${key} limit ${PAGE}::int`,
       )
-  }
-  const links = await run(
-    db
-      .select({ id: recordLinks.id, recordId: recordLinks.recordId, sealed: recordLinks.sealed })
-      .from(recordLinks)
-      .where(isOlder(recordLinks.sealed)),
-  )
-  for (const { id, recordId, sealed } of links) {
-    const renewed = renew(recordLinkPurpose(recordId), sealed)
-    if (renewed)
-      await run(db.update(recordLinks).set({ sealed: renewed }).where(eq(recordLinks.id, id)))
-  }
-  const devices = await run(
-    db
-      .select({
-        id: pushSubscriptions.id,
-        ownerId: pushSubscriptions.userId,
-        sealed: pushSubscriptions.sealed,
+      const renewed = older.flatMap(({ key, owner, sealed }) => {
+        const text = decrypt(authSecret, purpose(owner), sealed)
+        return text === null
+          ? []
+          : [{ key, sealed, renewed: encrypt(authSecret, purpose(owner), text) }]
       })
-      .from(pushSubscriptions)
-      .where(isOlder(pushSubscriptions.sealed)),
-  )
-  for (const { id, ownerId, sealed } of devices) {
-    const renewed = renew(devicePurpose(ownerId), sealed)
-    // A device that another account has taken meanwhile stays as it is.
-    if (renewed)
-      await run(
-        db
-          .update(pushSubscriptions)
-          .set({ sealed: renewed })
-          .where(and(eq(pushSubscriptions.id, id), eq(pushSubscriptions.sealed, sealed))),
-      )
-  }
-  const { userId, secret, pending } = totpSecrets
-  const apps = await run(
-    db
-      .select({ userId, secret, pending })
-      .from(totpSecrets)
-      .where(or(isOlder(secret), isOlder(pending))),
-  )
-  for (const app of apps) {
-    const purpose = totpPurpose(app.userId)
-    const newSecret = renew(purpose, app.secret)
-    if (newSecret && app.secret)
-      await run(
-        db
-          .update(totpSecrets)
-          .set({ secret: newSecret })
-          .where(and(eq(userId, app.userId), eq(secret, app.secret))),
-      )
-    const newPending = renew(purpose, app.pending)
-    if (newPending && app.pending)
-      await run(
-        db
-          .update(totpSecrets)
-          .set({ pending: newPending })
-          .where(and(eq(userId, app.userId), eq(pending, app.pending))),
-      )
+      done.renewed += renewed.length
+      done.unreadable += older.length - renewed.length
+      // A row that was sent or replaced meanwhile, or belongs to another account, stays as it is.
+      if (renewed.length > 0)
+        await rows(
+          db,
+          sql`update ${column.table} set ${sql.identifier(column.name)} = given.renewed
+            from jsonb_to_recordset(${JSON.stringify(renewed)}::jsonb)
+              as given(key uuid, sealed text, renewed text)
+            where ${key} = given.key and ${column} = given.sealed`,
+        )
+      const last = older.at(-1)
+      if (!last || older.length < PAGE) break
+      after = last.key
+    }
   }
   return done
 }

@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { applications, isUnanswered } from '#server/db/schema/applications.ts'
+import { row } from '#server/kinds/store.ts'
 import { openings } from '#site/content.ts'
 
 /** Applicants whom nobody has answered, of one position. */
@@ -17,14 +18,6 @@ const unanswered = z.object({
 })
 export type Unanswered = z.output<typeof unanswered>
 
-const row = {
-  box: sql`r.box`,
-  status: sql`r.status`,
-  withdrawnAt: sql`r.withdrawn_at`,
-  lastMessageAt: sql`r.last_message_at`,
-  waitingFor: sql`r.waiting_for`,
-}
-
 /** `Unanswered[]`, the longest wait first, as part of a statement. */
 export const unansweredJson: SQL = sql`(
   select coalesce(json_agg(
@@ -32,7 +25,7 @@ export const unansweredJson: SQL = sql`(
   ), '[]')
   from (
     select r.position, count(*) as n, min(r.created_at) as since
-    from ${applications} r where ${isUnanswered(row)} group by r.position
+    from ${applications} r where ${isUnanswered({ ...row, box: sql`r.box` })} group by r.position
   ) as t
 )`
 

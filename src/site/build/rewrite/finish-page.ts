@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serverFolders } from '#site/build/server-pages.ts'
 import { withPreloads } from './admin-preloads.ts'
-import { type ScriptFiles, withIntegrity } from './integrity.ts'
+import { reachable, type ScriptFiles, withIntegrity } from './integrity.ts'
 import { withSmallIslands } from './islands.ts'
 import { withSmallScopes } from './scoped-styles.ts'
+import { withShortNames } from './short-names.ts'
 import { namesOf, scriptWords, withoutUnused, withoutUnusedProperties } from './unused-styles.ts'
 
 const scriptBlocks = /<script>(.*?)<\/script>/gs
@@ -19,8 +21,7 @@ const withSmallBlocks = (html: string, minify: (source: string) => string): stri
  * Without the styles that a page has no use for. Its scripts may draw what its markup does not have yet,
  * and drawings in files of their own read the page's custom properties.
  */
-const withUsedStyles = (html: string, scripts: string, drawings: string): string => {
-  const loaded = /<astro-island|<script type="module"/.test(html) ? scripts : ''
+const withUsedStyles = (html: string, loaded: string, drawings: string): string => {
   const names = namesOf(html, loaded)
   const used = html.replace(
     /(<style\b[^>]*>)(.*?)(?=<\/style>)/gs,
@@ -36,12 +37,19 @@ export const filesIn = (folder: string, extension: string): string[] =>
     file.endsWith(extension),
   )
 
+/** The sender's pages are drawn on the server, in frames whose styles are those that it may use. */
+const isFrame = (file: string): boolean => /^status\/(record|step)\.html$/.test(file)
+
 /** What finishing a page needs of the build. */
 export interface BuiltParts {
   /** The script files. */
   files: ScriptFiles
   /** The text of all drawings. */
   drawings: string
+  /** The text of the templates that the server fills the frames with. */
+  templates: string
+  /** The files of all pages. */
+  pages: ReadonlySet<string>
   /** @throws Error for a script that cannot be read, or that the build does not know */
   minify: (source: string) => string
 }
@@ -65,15 +73,24 @@ export const builtParts = (dist: string): Pick<BuiltParts, 'files' | 'drawings'>
  *
  * @returns a function of a page's file name and its HTML as Astro draws it
  */
-export const pageFinisher = ({ files, drawings, minify }: BuiltParts) => {
-  const sources = [...files.values()].join('\n')
-  return (file: string, source: string): string => {
+export const pageFinisher =
+  ({ files, drawings, templates, pages, minify }: BuiltParts) =>
+  (file: string, source: string): string => {
     // The admin is one island that nothing precedes: it has Astro's own element.
     const built = file.startsWith('admin') ? source : withSmallIslands(source)
-    const html = withUsedStyles(withSmallBlocks(built, minify), sources, drawings)
+    const scripts = [
+      ...reachable(built, files).map((path) => files.get(path)),
+      ...(isFrame(file) ? [templates] : []),
+    ].join('\n')
+    const used = withUsedStyles(withSmallBlocks(built, minify), scripts, drawings)
+    // The server fills its pages by class, and a page shows parts of the one that the server fills in its place.
+    const isFilled = serverFolders.some((folder) => file.startsWith(`${folder}/`))
+    const html =
+      isFilled || pages.has(`plan/${file}`)
+        ? used
+        : withShortNames(used, scriptWords(used, scripts))
     return withIntegrity(withPreloads(file.replace(/\.html$/, ''), html, files), files)
   }
-}
 
 /** What the build tells the renderer about itself, beside the bundle. */
 export interface BuildTable {
@@ -81,6 +98,8 @@ export interface BuildTable {
   drawn: Record<string, string>
   /** Inline scripts, minified, by the hash of their source: there is no minifier at run time. */
   scripts: Record<string, string>
+  /** As in {@link BuiltParts}. */
+  templates: string
 }
 
 export const hashOf = (text: string): string =>

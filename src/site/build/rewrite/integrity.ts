@@ -18,7 +18,7 @@ const digest = (content: Buffer): string =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`
 
 /** Every script file that a page may load, sorted. */
-const reachable = (html: string, files: ScriptFiles): string[] => {
+export const reachable = (html: string, files: ScriptFiles): string[] => {
   const found = new Set<string>()
   const visit = (path: string) => {
     const content = files.get(path)

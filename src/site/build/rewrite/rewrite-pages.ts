@@ -17,14 +17,18 @@ export const rewritePages = (): AstroIntegration => ({
   hooks: {
     'astro:build:done': ({ dir }) => {
       const dist = fileURLToPath(dir)
-      const table: BuildTable = { drawn: {}, scripts: {} }
+      const templates = filesIn('src/server/status-page', '.ts')
+        .map((file) => readFileSync(join('src/server/status-page', file), 'utf8'))
+        .join('\n')
+      const table: BuildTable = { drawn: {}, scripts: {}, templates }
       const minify = (source: string) => {
         const code = minified(source)
         table.scripts[hashOf(source)] = code
         return code
       }
-      const finish = pageFinisher({ ...builtParts(dist), minify })
-      for (const file of filesIn(dist, '.html')) {
+      const pages = new Set(filesIn(dist, '.html'))
+      const finish = pageFinisher({ ...builtParts(dist), templates, pages, minify })
+      for (const file of pages) {
         const page = join(dist, file)
         const source = readFileSync(page, 'utf8')
         table.drawn[file] = hashOf(source)

@@ -1,0 +1,199 @@
+import { type Mutation, type MutationCache, useMutationState } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ApiError } from '#client/call.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { shownDetail, shownRow } from '../record/blind.ts'
+import { keys } from '../record/keys.ts'
+import { type InboxRecord, type Patch, type RecordDetail, sameForStaff } from '../record/record.ts'
+
+/**
+ * A change of records: the variables of a mutation. The mutation cache holds those on their way and
+ * the latest that were saved. See docs/decisions/098-changes-are-mutations.md.
+ */
+export interface Change {
+  /** The `Idempotency-Key`, made once: a repeated call gets the first answer again. */
+  key: string
+  kind: KindPath
+  /** The records as they were, and what becomes of each. */
+  edits: readonly Edit[]
+  /** What it does, in one line. */
+  text: string
+  /** What to say when the server refuses without a message of its own. */
+  failure: string
+  /** Sends it, for the first time or again. */
+  save: (attempt: { key: string; version: number | undefined }) => Promise<Saved>
+  /** Makes the same change on top of another version, after a conflict. */
+  again?: (stored: InboxRecord) => void
+  /** The key of the change that this one undoes. */
+  undoes?: string
+  /** It is announced once it is saved, not before. */
+  isLong?: boolean
+  /** What it says to the sender, shown in the conversation until it is stored. */
+  message?: string
+  /** Instead of the notice where the server refuses it. */
+  onRefused?: (sentence: string) => void
+  /** It was undone. */
+  onUndone?: () => void
+  /** However it ended. */
+  onEnd?: () => void
+}
+
+export interface Edit {
+  record: InboxRecord
+  patch: Patch
+}
+
+export interface Saved {
+  /** The server's names of what was done, for undo. */
+  events: readonly string[]
+  /** The stored record after a change of one. */
+  record?: RecordDetail
+  /** Those that changed, where not all did. */
+  changed?: readonly string[]
+  /** Of a message: when it leaves and can no longer be undone, in milliseconds of this device's clock. */
+  leavesAt?: number
+  /** What to say, where that was not known beforehand. */
+  text?: string
+  /** What was done, as its undo names it, where `text` says something else. */
+  done?: string
+}
+
+type AnyMutation = Mutation<Saved, Error, Change>
+/** A change that was made; only a mutation that has not been executed has no variables. */
+export type ChangeMutation = AnyMutation & { state: { variables: Change } }
+
+interface KeyedMutation {
+  state: { variables: unknown }
+}
+
+/** For mutations under the key of changes: whether it has been executed. */
+const isChange = (mutation: KeyedMutation): mutation is ChangeMutation =>
+  mutation.state.variables !== undefined
+
+/** All changes that the cache holds, oldest first. */
+export const changesIn = (cache: MutationCache): ChangeMutation[] =>
+  cache
+    .findAll({ mutationKey: keys.change })
+    .flatMap((mutation: KeyedMutation) => (isChange(mutation) ? mutation : []))
+
+export const mutationOf = (cache: MutationCache, { key }: Change): ChangeMutation | undefined =>
+  changesIn(cache).find(({ state }) => state.variables.key === key)
+
+/** The stored record of a version conflict. */
+export const storedOf = (error: unknown): InboxRecord | null =>
+  error instanceof ApiError && error.status === 409 && isRecord(error.data)
+    ? shownStored(error.data)
+    : null
+
+const shownStored = (record: InboxRecord | RecordDetail): InboxRecord =>
+  'activity' in record ? shownDetail(record) : shownRow(record)
+
+const isRecord = (value: unknown): value is InboxRecord =>
+  typeof value === 'object' && value !== null && '_id' in value && 'version' in value
+
+/** Whether a failed change waits for somebody to choose between what is stored and what was wanted. */
+export const isConflict = ({ state }: ChangeMutation): boolean => {
+  const stored = state.status === 'error' && storedOf(state.error)
+  const [edit] = state.variables.edits
+  if (!stored || !edit) return false
+  const wanted = { ...edit.record, ...edit.patch }
+  return !sameForStaff(stored, edit.record) && !sameForStaff(stored, wanted)
+}
+
+/** Whether it has been sent at least once without being saved. */
+export const isUnsaved = ({ state }: ChangeMutation): boolean =>
+  state.status === 'pending' && state.failureCount > 0
+
+const selectChange = (mutation: KeyedMutation): ChangeMutation => {
+  if (!isChange(mutation)) throw new Error('This mutation has no change')
+  return mutation
+}
+
+const useChanges = (filter: (mutation: ChangeMutation) => boolean): ChangeMutation[] =>
+  useMutationState({
+    filters: {
+      mutationKey: keys.change,
+      predicate: (mutation: KeyedMutation) => isChange(mutation) && filter(mutation),
+    },
+    select: selectChange,
+  })
+
+/** Keys of the changes that others among these undo. */
+export const undoneAmong = (changes: readonly ChangeMutation[]): ReadonlySet<string | undefined> =>
+  new Set(
+    changes
+      .filter(({ state }) => state.status !== 'error')
+      .map(({ state }) => state.variables.undoes),
+  )
+
+const isAlive = ({ state }: ChangeMutation): boolean => state.status !== 'error'
+
+/** The latest change that has not been undone, of those that the cache holds. */
+export const latestToUndo = (changes: readonly ChangeMutation[]): ChangeMutation | undefined => {
+  const alive = changes.filter(isAlive)
+  const undone = undoneAmong(alive)
+  return alive.findLast(
+    ({ state: { variables } }) => !variables.undoes && !undone.has(variables.key),
+  )
+}
+
+/** Whether there is something that `undoLatest` undoes. */
+export const useMayUndo = (): boolean => latestToUndo(useChanges(isAlive)) !== undefined
+
+/** A message to a sender, as this tab sent it. */
+export interface SentMessage {
+  change: ChangeMutation
+  text: string
+  isPending: boolean
+  /** Tried without success; it is tried again. */
+  isWaiting: boolean
+  leavesAt: number | undefined
+}
+
+/** The messages to the sender of a record that are on their way, or stored and not undone. */
+export const useSentMessages = (id: string): SentMessage[] =>
+  useMutationState({
+    filters: { mutationKey: keys.change },
+    select: (mutation: KeyedMutation) => {
+      const change = selectChange(mutation)
+      const { status, failureCount, data, variables } = change.state
+      return { change, status, failureCount, leavesAt: data?.leavesAt, variables }
+    },
+  }).flatMap(({ change, status, failureCount, leavesAt, variables }, _, all) => {
+    const { message, undoes, edits, key } = variables
+    const isOurs = edits.some(({ record }) => record._id === id)
+    if (message === undefined || undoes || !isOurs || status === 'error') return []
+    if (undoneAmong(all.map((one) => one.change)).has(key)) return []
+    const isPending = status === 'pending'
+    return { change, text: message, isPending, isWaiting: isPending && failureCount > 0, leavesAt }
+  })
+
+/** Changes that the server has not taken yet. */
+export const useUnsaved = (): ChangeMutation[] => useChanges(isUnsaved)
+
+export const useConflict = (): ChangeMutation | undefined => useChanges(isConflict)[0]
+
+export const useUnsavedIds = (): ReadonlySet<string> => {
+  const unsaved = useUnsaved()
+  return useMemo(
+    () =>
+      new Set(
+        unsaved.flatMap(({ state }) => state.variables.edits.map(({ record }) => record._id)),
+      ),
+    [unsaved],
+  )
+}
+
+const isPending = ({ state }: ChangeMutation): boolean => state.status === 'pending'
+
+/** What the changes on their way make of each record: whatever is fetched meanwhile is shown with it. */
+export const usePatches = (kind: KindPath): ReadonlyMap<string, Patch> => {
+  const pending = useChanges(isPending)
+  return useMemo(() => {
+    const patches = new Map<string, Patch>()
+    for (const { state } of pending)
+      for (const { record, patch } of state.variables.kind === kind ? state.variables.edits : [])
+        patches.set(record._id, { ...patches.get(record._id), ...patch })
+    return patches
+  }, [pending, kind])
+}

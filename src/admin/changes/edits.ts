@@ -1,0 +1,181 @@
+import type { BulkAction, KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
+import { blind } from '../components/candidate.ts'
+import { whenOf } from '../format/dates.ts'
+import { shownDetail } from '../record/blind.ts'
+import { type KindView, statusView } from '../record/kinds/kind-view.ts'
+import type { InboxRecord, Patch, RecordDetail } from '../record/record.ts'
+import { ask } from '../session/session.ts'
+import type { Change, Saved } from './change.ts'
+import { makeChange } from './make-change.ts'
+
+/** What staff can do to a record. */
+export interface OneAction {
+  /** After "is" or "are". */
+  phrase: string
+  /** What becomes of a record's fields, as the server will write them. */
+  patch: (record: InboxRecord) => Patch
+  send: (kind: KindPath, id: string, attempt: Attempt) => Promise<Saved>
+}
+
+/** What staff can do to many records at once. */
+export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
+  /** As the call for many takes it. */
+  bulk: {
+    action: BulkAction
+    value?: string | boolean | null | { text: string; status?: string }
+  }
+  /** Texts of a message, which differ from those of a change. */
+  many?: {
+    message: string
+    failure: string
+    /** Asked before all that a filter selects get it. */
+    title: (count: number) => string
+    question: string
+    /** Once it is stored. */
+    said: (changed: number, missing: number) => string
+    /** It was undone, refused or not confirmed. */
+    onTakenBack: () => void
+  }
+}
+
+/** An action on one record or on many. */
+export interface Action extends OneAction, ManyAction {}
+
+interface Attempt {
+  key: string
+  version: number | undefined
+}
+
+/** The answer of a call that changes a record. */
+interface Answer {
+  data: RecordDetail | object
+  meta: { event: string | null }
+}
+
+export const savedOf = ({ data, meta }: Answer): Saved => ({
+  events: meta.event ? [meta.event] : [],
+  ...('_id' in data ? { record: shownDetail(data) } : {}),
+})
+
+interface RecordBody {
+  status?: string
+  assignee?: string | null
+  box?: 'inbox' | 'spam'
+  snoozedUntil?: string | null
+  email?: string
+}
+
+const change =
+  (body: RecordBody): OneAction['send'] =>
+  async (kind, id, { key, version }) =>
+    savedOf(
+      await ask(
+        anyKind[kind].change,
+        { params: { id }, query: blind, body: { ...body, version } },
+        { idempotencyKey: key },
+      ),
+    )
+
+/** A status as it will be stored, by this person, now. A status other than the first owes no answer. */
+export const statusPatch = (
+  view: KindView,
+  record: InboxRecord,
+  status: string,
+  by: string,
+): Patch =>
+  record.status === status
+    ? {}
+    : ({
+        status,
+        [view.stamp.by]: by,
+        [view.stamp.at]: new Date().toISOString(),
+        ...(status === view.statuses[0]?.value ? {} : { dueAt: null }),
+      } as Patch)
+
+/** The same with a message to the sender, who then owes the answer. */
+export const messagePatch = (
+  view: KindView,
+  record: InboxRecord,
+  status: string | undefined,
+  by: string,
+): Patch => ({
+  ...(status ? statusPatch(view, record, status, by) : {}),
+  dueAt: null,
+  waitingFor: 'them',
+})
+
+export const setStatus = (view: KindView, status: string, by: string): Action => ({
+  phrase: `now ${statusView(view, status).label}`,
+  patch: (record) => statusPatch(view, record, status, by),
+  send: change({ status }),
+  bulk: { action: 'status', value: status },
+})
+
+export const assign = (assignee: string | null): Action => ({
+  phrase: `assigned to ${assignee ?? 'nobody'}`,
+  patch: () => ({ assignee }),
+  send: change({ assignee }),
+  bulk: { action: 'assign', value: assignee },
+})
+
+export const setSpam = (isSpam: boolean): Action => ({
+  phrase: isSpam ? 'in spam' : 'back in the inbox',
+  patch: () => ({ box: isSpam ? 'spam' : 'inbox', spam: isSpam ? ['staff'] : null }),
+  send: change({ box: isSpam ? 'spam' : 'inbox' }),
+  bulk: { action: 'spam', value: isSpam },
+})
+
+/** Until an ISO time; null ends it. The promise of an answer stays as it is. */
+export const snooze = (until: string | null): OneAction => ({
+  phrase: until ? `set aside until ${whenOf(until, new Date())}` : 'back on the list',
+  patch: () => ({ snoozedUntil: until }),
+  send: change({ snoozedUntil: until }),
+})
+
+export const correctEmail = (email: string): OneAction => ({
+  phrase: `now reached at ${email}`,
+  patch: () => ({ email }),
+  send: change({ email }),
+})
+
+export const remove: Action = {
+  phrase: 'in the trash',
+  patch: () => ({ box: 'trash' }),
+  send: async (kind, id, { key }) =>
+    savedOf(await ask(anyKind[kind].remove, { params: { id } }, { idempotencyKey: key })),
+  bulk: { action: 'delete' },
+}
+
+export const restore: Action = {
+  phrase: 'out of the trash',
+  patch: ({ spam }) => ({ box: spam ? 'spam' : 'inbox' }),
+  send: async (kind, id, { key }) =>
+    savedOf(
+      await ask(anyKind[kind].restore, { params: { id }, query: blind }, { idempotencyKey: key }),
+    ),
+  bulk: { action: 'restore' },
+}
+
+export const failureMessage = ({ texts }: KindView, action: OneAction | ManyAction): string => {
+  if ('many' in action && action.many) return action.many.failure
+  return action === remove ? texts.removeFailed : texts.changeFailed
+}
+
+/** Does it to one record, with the version that this person knows; `made` gets the change, and again after a conflict. */
+export const act = (
+  view: KindView,
+  record: InboxRecord,
+  action: OneAction,
+  made?: (change: Change) => void,
+): void => {
+  const change = makeChange({
+    kind: view.kind,
+    edits: [{ record, patch: action.patch(record) }],
+    text: `${record.name} is ${action.phrase}`,
+    failure: failureMessage(view, action),
+    save: (attempt) => action.send(view.kind, record._id, attempt),
+    again: (stored) => act(view, stored, action, made),
+  })
+  made?.(change)
+}

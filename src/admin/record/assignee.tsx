@@ -1,0 +1,51 @@
+import type { RefObject } from 'react'
+import { act, assign } from '../changes/edits.ts'
+import { useAssignable } from '../session/users-query.ts'
+import type { KindView } from './kinds/kind-view.ts'
+import styles from './record.module.css'
+import type { InboxRecord } from './record.ts'
+
+/** Opens the choice. Not every browser opens it for a script; focus is enough there. */
+export const chooseByKey = (field: HTMLSelectElement | null): void => {
+  field?.focus()
+  try {
+    field?.showPicker()
+    if (field) field.dataset.opened = 'by-key'
+  } catch {}
+}
+
+/** A choice is saved at once. */
+export function Assignee({
+  view,
+  record,
+  field,
+  heading,
+}: {
+  view: KindView
+  record: InboxRecord
+  field: RefObject<HTMLSelectElement | null>
+  /** Takes the focus after a choice by key: in the field, the next letters would choose other people. */
+  heading: RefObject<HTMLElement | null>
+}) {
+  const names = useAssignable(record.assignee)
+  return (
+    <select
+      id="assignee"
+      ref={field}
+      className={styles.select}
+      value={record.assignee ?? ''}
+      onChange={({ target }) => {
+        act(view, record, assign(target.value || null))
+        if (target.dataset.opened) heading.current?.focus({ preventScroll: true })
+        delete target.dataset.opened
+      }}
+    >
+      <option value="">Nobody</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}

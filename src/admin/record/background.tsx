@@ -1,0 +1,79 @@
+import { useId } from 'react'
+import buttons from '../components/button.module.css'
+import { When } from '../components/when.tsx'
+import { dateOf } from '../format/dates.ts'
+import { keepRecord } from './keep-record.ts'
+import type { KindView } from './kinds/kind-view.ts'
+import styles from './record.module.css'
+import type { RecordDetail } from './record.ts'
+
+interface Extras {
+  source?: Record<string, string | undefined> | null
+  consent?: { at: string; terms: string } | null
+}
+
+const sourceLabels: Record<string, string> = {
+  referrer: 'Came from',
+  landingPage: 'Landed on',
+  utm_source: 'Source',
+  utm_medium: 'Medium',
+  utm_campaign: 'Campaign',
+  timeZone: 'Time zone',
+}
+
+/** Where a record came from, what its sender agreed to, and how long it stays. */
+export function Background({
+  record,
+  mayKeep,
+  view,
+}: {
+  record: RecordDetail
+  mayKeep: boolean
+  view: KindView
+}) {
+  const { source, consent } = record as RecordDetail & Extras
+  const rows = Object.entries(source ?? {}).filter(([, value]) => value)
+  const heading = useId()
+  return (
+    <details className={styles.background}>
+      <summary id={heading}>Background</summary>
+      <dl className={styles.facts}>
+        {rows.map(([key, value]) => (
+          <div key={key}>
+            <dt>{sourceLabels[key] ?? key}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {consent !== undefined && (
+          <div>
+            <dt>Terms</dt>
+            <dd>
+              {consent ? (
+                <>
+                  Agreed, <When at={consent.at} />
+                </>
+              ) : (
+                'Not recorded'
+              )}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Kept until</dt>
+          <dd>
+            {record.expiresAt ? <When at={record.expiresAt} as={dateOf} /> : 'Someone erases it'}{' '}
+            {mayKeep && (
+              <button
+                type="button"
+                className={buttons.link}
+                onClick={() => keepRecord(view, record, record.expiresAt !== null)}
+              >
+                {record.expiresAt ? 'Keep it' : 'Let it expire'}
+              </button>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </details>
+  )
+}

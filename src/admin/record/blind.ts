@@ -1,0 +1,33 @@
+import type { Blindness, KindPath, Step } from '#contract/inbox.ts'
+import { blind, candidateName } from '../components/candidate.ts'
+import type { InboxRecord, RecordDetail } from './record.ts'
+
+/**
+ * Where a position asks for it, the server leaves out who applies until one's own score is in. Here such
+ * a record gets a number as its name, so that the rest of the inbox knows no other case.
+ */
+
+/** The parameter of lists and messages of the kind. */
+export const blindFor = (kind: KindPath): { blind?: Blindness } =>
+  kind === 'applications' ? blind : {}
+
+/** As the server answers it: a hidden record lacks these. */
+type Answered<R extends InboxRecord> = Omit<R, 'name' | 'email' | 'related' | 'mail'> &
+  Partial<Pick<R, keyof R & ('name' | 'email' | 'related' | 'mail')>>
+
+export const isHidden = ({ candidate }: Pick<InboxRecord, 'candidate'>): boolean =>
+  candidate !== undefined
+
+/** What is not known yet is not decided on. */
+export const maySet = (record: Pick<InboxRecord, 'candidate'>, { stage }: Step): boolean =>
+  !isHidden(record) || stage === 'waiting' || stage === 'moving'
+
+export const shownRow = <R extends InboxRecord>(record: R): R =>
+  record.candidate === undefined
+    ? record
+    : { ...record, name: candidateName(record.candidate), email: '' }
+
+export const shownDetail = (record: RecordDetail): RecordDetail => {
+  const { related = [], mail = [] } = record as Answered<RecordDetail>
+  return isHidden(record) ? { ...shownRow(record), related, mail } : record
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { loadedLater } from '../../browser/loaded-later.ts'
+import { useSentMessages } from '../../changes/change.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import { useProfile } from '../../session/profile.ts'
+import { notify } from '../../shell/notices.tsx'
+import type { KindView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
+import styles from './answer.module.css'
+import { draftKey, useDraft } from './drafts.ts'
+import { Sending } from './sending.tsx'
+
+export type Tab = 'reply' | 'note'
+
+// Loaded when the first record is open: a key that opens it takes the text that follows at once.
+const composer = loadedLater(async () => (await import('./composer.tsx')).Composer)
+
+const stop = (event: Event): void => event.stopPropagation()
+
+interface AnswerControls {
+  mayNote: boolean
+  mayReply: boolean
+  tab: Tab | null
+  onTab: (tab: Tab | null) => void
+  open: (tab: Tab, how?: { templates?: boolean }) => Promise<void>
+  field: React.RefObject<HTMLTextAreaElement | null>
+  templates: React.RefObject<HTMLButtonElement | null>
+}
+
+/** What is open of the composer, and how to open it. */
+export const useAnswer = (
+  record: RecordDetail,
+  may: { mayReply: boolean; mayNote: boolean },
+): AnswerControls => {
+  const { id: user } = useProfile()
+  const [chosen, onTab] = useState<Tab | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const templates = useRef<HTMLButtonElement>(null)
+  const note = useDraft(draftKey('note', user, record._id))
+  const reply = useDraft(draftKey('reply', user, record._id))
+  const isSending = useSentMessages(record._id).some(({ isPending }) => isPending)
+  const { mayNote } = may
+  const mayReply = may.mayReply && !isSending
+
+  useEffect(() => {
+    // What fails is tried again, and said, when somebody wants to write.
+    if (mayNote) void composer.load().catch(() => undefined)
+  }, [mayNote])
+
+  const open: AnswerControls['open'] = async (tab, { templates: wantsTemplates = false } = {}) => {
+    if (!composer.isLoaded()) {
+      // What is typed meanwhile is meant for the composer, and is no shortcut.
+      addEventListener('keydown', stop, true)
+      try {
+        await composer.load()
+      } catch {
+        notify({ text: 'The composer could not be loaded. Please try again.', tone: 'bad' })
+        return
+      } finally {
+        removeEventListener('keydown', stop, true)
+      }
+    }
+    flushSync(() => onTab(tab))
+    field.current?.focus()
+    // On a phone the bar of screens lies over what focus alone leaves at the window's edge.
+    field.current?.form?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    if (wantsTemplates) templates.current?.click()
+  }
+
+  const drafted = mayReply && reply ? 'reply' : note ? 'note' : null
+  const tab = chosen === 'reply' && !mayReply ? null : (chosen ?? drafted)
+  return { mayNote, mayReply, tab: mayNote ? tab : null, onTab, open, field, templates }
+}
+
+/** Below the conversation: what is being sent, and where the next answer or note is written. */
+export function Answer({
+  view,
+  record,
+  controls,
+}: {
+  view: KindView
+  record: RecordDetail
+  controls: AnswerControls
+}) {
+  const { mayNote, mayReply, tab, onTab, open, field, templates } = controls
+  const sent = useSentMessages(record._id).at(-1)
+  const section = useRef<HTMLElement>(null)
+  const Composer = composer.use()
+
+  if (!mayNote) return null
+  return (
+    <section
+      ref={section}
+      className={styles.answer}
+      aria-label="Answer"
+      data-answer=""
+      tabIndex={-1}
+      // A composer that a draft has opened stays open when its text is deleted: the next keys are text, not shortcuts.
+      onChangeCapture={() => onTab(tab)}
+    >
+      {sent && <Sending key={sent.change.mutationId} message={sent} />}
+      {Composer && tab ? (
+        <Composer
+          view={view}
+          record={record}
+          tab={tab}
+          mayReply={mayReply}
+          onTab={onTab}
+          onClose={() => {
+            onTab(null)
+            // What had focus is gone.
+            section.current?.focus({ preventScroll: true })
+          }}
+          field={field}
+          templates={templates}
+        />
+      ) : (
+        <div className={styles.idle}>
+          {mayReply && (
+            <>
+              <button type="button" className={styles.ask} onClick={() => void open('reply')}>
+                <Icon name="reply" />
+                <span>
+                  Reply to <bdi>{record.name}</bdi>
+                </span>
+                <Key of="r" />
+              </button>
+              <button
+                type="button"
+                className={styles.templates}
+                onClick={() => void open('reply', { templates: true })}
+              >
+                Templates
+                <Key of="t" />
+              </button>
+            </>
+          )}
+          <button type="button" onClick={() => void open('note')}>
+            Add a note
+            <Key of="n" />
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}

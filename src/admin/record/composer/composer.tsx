@@ -1,0 +1,61 @@
+import type { Ref, RefObject } from 'react'
+import type { Change } from '../../changes/change.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import type { KindView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
+import type { Tab } from './answer.tsx'
+import styles from './composer.module.css'
+import { NoteForm } from './note-form.tsx'
+import { ReplyForm } from './reply-form.tsx'
+
+export interface ComposerProps {
+  view: KindView
+  record: RecordDetail
+  tab: Tab
+  mayReply: boolean
+  onTab: (tab: Tab) => void
+  /** What was written is on its way, stored or discarded. */
+  onClose: () => void
+  /** A message is on its way, and the next record follows. */
+  onSent?: ((change: Change) => void) | undefined
+  field: RefObject<HTMLTextAreaElement | null>
+  /** The button that opens the templates. */
+  templates: Ref<HTMLButtonElement>
+}
+
+/** Where staff write: to the sender, or for colleagues. */
+export function Composer(props: ComposerProps) {
+  const { view, record, tab, mayReply, onTab, onClose, onSent, field, templates } = props
+  const tabs = (
+    <div className={styles.tabs}>
+      {mayReply && (
+        <button type="button" aria-pressed={tab === 'reply'} onClick={() => onTab('reply')}>
+          Reply
+          <Key of="r" />
+        </button>
+      )}
+      <button type="button" aria-pressed={tab === 'note'} onClick={() => onTab('note')}>
+        {tab === 'note' && <Icon name="lock" />}
+        Note
+        <Key of="n" />
+      </button>
+    </div>
+  )
+  return tab === 'reply' ? (
+    <ReplyForm
+      view={view}
+      record={record}
+      field={field}
+      templates={templates}
+      onClose={onClose}
+      onSent={onSent}
+    >
+      {tabs}
+    </ReplyForm>
+  ) : (
+    <NoteForm kind={view.kind} id={record._id} field={field} onClose={onClose}>
+      {tabs}
+    </NoteForm>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ReactNode, RefObject } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { refusalOf } from '../../changes/refusal.ts'
+import { Button } from '../../components/button.tsx'
+import { useProfile } from '../../session/profile.ts'
+import { isOutage } from '../../session/session.ts'
+import { notify } from '../../shell/notices.tsx'
+import styles from './composer.module.css'
+import { ComposerField } from './composer-field.tsx'
+import { draftKey, readDraft, useDraft, writeDraft } from './drafts.ts'
+import { useWriteNote } from './write-note.ts'
+
+export function NoteForm({
+  kind,
+  id,
+  field,
+  onClose,
+  children,
+}: {
+  kind: KindPath
+  id: string
+  field: RefObject<HTMLTextAreaElement | null>
+  onClose: () => void
+  /** The composer's tabs. */
+  children: ReactNode
+}) {
+  const draft = draftKey('note', useProfile().id, id)
+  const text = useDraft(draft)
+  const save = useWriteNote(kind, id, draft, (saved) => {
+    // Text that was typed after the save was sent begins the next note.
+    const now = readDraft(draft)
+    writeDraft(draft, now.startsWith(saved) ? now.slice(saved.length).trimStart() : now)
+    notify({ text: 'Note saved' })
+  })
+  const send = () =>
+    save.mutate(text, {
+      // Runs only while this form is mounted: the tab may show a reply by now.
+      onSuccess: () => {
+        if (!readDraft(draft)) onClose()
+      },
+    })
+
+  return (
+    <form
+      className={styles.note}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() && !save.isPending) send()
+      }}
+    >
+      <div className={styles.head}>{children}</div>
+      <ComposerField
+        id="note"
+        label="Note"
+        field={field}
+        text={text}
+        max={limits.note}
+        onText={(next) => writeDraft(draft, next)}
+      />
+      {save.isPaused && (
+        <p className={styles.hint} role="status">
+          No connection. The note is saved when you are back.
+        </p>
+      )}
+      {save.error && (
+        <p className={styles.problem} role="alert">
+          {isOutage(save.error)
+            ? 'Not saved: the server cannot be reached. Your text is kept here.'
+            : refusalOf(
+                save.error,
+                'The record',
+                'The note was not saved. Your text is kept here.',
+              )}
+        </p>
+      )}
+      <div className={styles.foot}>
+        <Button
+          type="submit"
+          look="line"
+          disabled={text.trim() === ''}
+          busy={save.isPending && (save.isPaused ? 'Waiting...' : 'Saving...')}
+        >
+          Save note
+        </Button>
+        <Button
+          look="line"
+          onClick={() => {
+            writeDraft(draft, '')
+            onClose()
+          }}
+        >
+          Discard
+        </Button>
+        <span className={styles.hint}>Only staff see this. No mail is sent.</span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import { fillPlaceholders, type PlaceholderValues } from '#contract/mail/placeholders.ts'
+import { isHidden } from '../blind.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import type { InboxRecord } from '../record.ts'
+
+const empty: PlaceholderValues = { name: '', service: '', position: '', link: '' }
+
+const hasPlaceholder = (text: string): boolean => fillPlaceholders(text, empty) !== text
+
+/** What the server will fill in for a record; the link stays as it is typed. */
+export const valuesFor = (view: KindView, record: InboxRecord): PlaceholderValues => ({
+  ...empty,
+  ...view.placeholders(record),
+  // Whose name it is may be hidden; the server fills it in.
+  name: isHidden(record) ? '{name}' : record.name,
+  link: '{link}',
+})
+
+/** A text as its sender will read it. Where a name looks like a placeholder, the server alone fills it, in one pass. */
+export const fillFor = (view: KindView, record: InboxRecord, text: string): string =>
+  hasPlaceholder(record.name) ? text : fillPlaceholders(text, valuesFor(view, record))

@@ -1,0 +1,230 @@
+import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { limits } from '#contract/limits.ts'
+import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
+import { modifierKey } from '../../browser/modifier-key.ts'
+import type { Change } from '../../changes/change.ts'
+import { useConnection } from '../../changes/connection.ts'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { timeOf } from '../../format/dates.ts'
+import { useProfile } from '../../session/profile.ts'
+import { CopyButton } from '../conversation/copy-button.tsx'
+import { type KindView, nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
+import styles from './composer.module.css'
+import { ComposerField } from './composer-field.tsx'
+import { draftKey, useDraft, useRefusal, writeDraft } from './drafts.ts'
+import { fillFor, valuesFor } from './placeholder-values.ts'
+import { useSayWriting } from './say-writing.ts'
+import { sendMessage } from './send-message.ts'
+import { TemplatesMenu } from './templates-menu.tsx'
+
+const TemplatesDialog = lazy(async () => ({
+  default: (await import('./templates-dialog.tsx')).TemplatesDialog,
+}))
+
+/** The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent. */
+export function ReplyForm({
+  view,
+  record,
+  field,
+  templates,
+  onClose,
+  onSent,
+  children,
+}: {
+  view: KindView
+  record: RecordDetail
+  field: RefObject<HTMLTextAreaElement | null>
+  templates: Ref<HTMLButtonElement>
+  onClose: () => void
+  /** A message is on its way, and the next record follows. */
+  onSent: ((change: Change) => void) | undefined
+  /** The composer's tabs. */
+  children: ReactNode
+}) {
+  const account = useProfile()
+  const draft = draftKey('reply', account.id, record._id)
+  const text = useDraft(draft)
+  const refusal = useRefusal(draft)
+  const { isOffline, waiting } = useConnection()
+  const sayWriting = useSayWriting(view.kind, record._id)
+  const [keptAt, setKeptAt] = useState<Date | null>(null)
+  // What is to be saved as a template: a text, or nothing to look at those that there are.
+  const [saving, setSaving] = useState<string | null>(null)
+  const others = record.writing.filter((name) => name !== account.username)
+  const values = valuesFor(view, record)
+  const fill = (given: string): string => fillFor(view, record, given)
+
+  const write = (given: string, caret: number) => {
+    const next = fill(given)
+    flushSync(() => {
+      writeDraft(draft, next)
+      setKeptAt(next ? new Date() : null)
+    })
+    if (next !== given) {
+      const at = fill(given.slice(0, caret)).length
+      field.current?.setSelectionRange(at, at)
+    }
+    if (next) sayWriting()
+  }
+
+  const insert = (snippet: string) => {
+    const { selectionStart: start = text.length, selectionEnd: end = text.length } =
+      field.current ?? {}
+    write(text.slice(0, start) + snippet + text.slice(end), start + snippet.length)
+    field.current?.focus()
+  }
+
+  const isFirst = record.status === view.statuses[0]?.value
+  const next = isFirst ? nextStatus(view, record.status) : null
+  const send = (status: string | undefined) => {
+    if (!text.trim()) return
+    const change = sendMessage(view, record, { text, status }, account)
+    onClose()
+    onSent?.(change)
+  }
+
+  return (
+    <>
+      <form
+        className={styles.reply}
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(next?.value)
+        }}
+      >
+        {others.length > 0 && (
+          <p className={styles.notice} role="status">
+            <b>
+              {others.join(', ')} {others.length === 1 ? 'is' : 'are'} writing a reply
+            </b>
+          </p>
+        )}
+        {isOffline && (
+          <p className={`${styles.notice} ${styles.offline}`} role="status">
+            <b>No connection.</b> Write on: the text is kept in this tab and leaves when you are
+            back.
+          </p>
+        )}
+        {refusal && (
+          <div className={styles.refused} role="alert">
+            <Icon name="warn" />
+            <p>Not sent: {refusal} Your text is kept here.</p>
+            <LinkButton type="submit">Try again</LinkButton>
+            <CopyButton text={text} />
+          </div>
+        )}
+        <div className={styles.head}>
+          {children}
+          <span className={styles.to}>to {record.email || record.name}</span>
+          <TemplatesMenu
+            kind={view.kind}
+            values={values}
+            button={templates}
+            onInsert={insert}
+            onEdit={() => setSaving('')}
+            onSave={text.trim() ? () => setSaving(asTemplate(text, values)) : null}
+          />
+        </div>
+        <ComposerField
+          id="reply"
+          label={`Reply to ${record.name}`}
+          field={field}
+          text={text}
+          max={limits.staffMessage}
+          onText={write}
+        />
+        {text.includes('{link}') && (
+          <p className={styles.hint}>
+            <span className={styles.sign}>{'{link}'}</span> becomes the link to their own page.
+          </p>
+        )}
+        <div className={styles.foot}>
+          <span className={styles.split}>
+            <Button
+              type="submit"
+              small
+              {...(others.length > 0 || isOffline ? { look: 'line' } : {})}
+              disabled={text.trim() === ''}
+            >
+              {others.length > 0
+                ? 'Send anyway'
+                : isOffline
+                  ? 'Send when back'
+                  : sendLabel(next, onSent !== undefined)}
+              <Key of={`${modifierKey} ↵`} />
+            </Button>
+            <Menu
+              className="btn small line"
+              name="Other ways to send"
+              label={<Icon name="caret" />}
+            >
+              {() => (
+                <>
+                  <button type="button" onClick={() => send(undefined)}>
+                    Send <span>status stays {statusView(view, record.status).label}</span>
+                  </button>
+                  {view.statuses
+                    .filter(({ action, value }) => action && value !== record.status)
+                    .map(({ value, label }) => (
+                      <button key={value} type="button" onClick={() => send(value)}>
+                        Send and mark {label.toLowerCase()}
+                      </button>
+                    ))}
+                </>
+              )}
+            </Menu>
+          </span>
+          {others.length > 0 && (
+            <span className={styles.hint}>
+              <bdi>{record.name}</bdi> would get two answers.
+            </span>
+          )}
+          {text !== '' && (
+            <LinkButton
+              onClick={() => {
+                writeDraft(draft, '')
+                onClose()
+              }}
+            >
+              Discard
+            </LinkButton>
+          )}
+          <span className={styles.kept}>
+            {waiting > 0
+              ? `${waiting} ${waiting === 1 ? 'change waits' : 'changes wait'}`
+              : text && (keptAt ? `Draft kept ${timeOf(keptAt)}` : 'Draft kept')}
+          </span>
+        </div>
+      </form>
+      <Suspense>
+        {saving !== null && (
+          <TemplatesDialog
+            kind={view.kind}
+            text={saving}
+            values={values}
+            onClose={() => setSaving(null)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+const sendLabel = (next: StatusView | null, goesOn: boolean): string => {
+  const status = next?.label.toLowerCase()
+  if (goesOn) return status ? `Send, mark ${status}, next` : 'Send, next'
+  return status ? `Send and mark ${status}` : 'Send'
+}
+
+/** A text that was written to one person, to be used for others. */
+const asTemplate = (text: string, values: PlaceholderValues): string =>
+  Object.entries(values).reduce(
+    (template, [name, value]) =>
+      value && name !== 'link' ? template.replaceAll(value, `{${name}}`) : template,
+    text,
+  )

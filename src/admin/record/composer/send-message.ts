@@ -1,0 +1,64 @@
+import type { Account } from '#contract/accounts/auth.ts'
+import { anyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
+import type { Change } from '../../changes/change.ts'
+import { messagePatch } from '../../changes/edits.ts'
+import { makeChange } from '../../changes/make-change.ts'
+import { ask } from '../../session/session.ts'
+import { notify } from '../../shell/notices.tsx'
+import { blindFor } from '../blind.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import { readRecord } from '../read-record.ts'
+import type { InboxRecord } from '../record.ts'
+import {
+  draftKey,
+  forgetKeyOfDraft,
+  keyOfDraft,
+  readDraft,
+  setRefusal,
+  writeDraft,
+} from './drafts.ts'
+
+/**
+ * Sends the text to the sender of a record and sets a status with it. Until it is stored the draft
+ * stays; an undo brings the text back.
+ */
+export const sendMessage = (
+  view: KindView,
+  record: InboxRecord,
+  { text, status }: { text: string; status: string | undefined },
+  { id: user, username }: Account,
+): Change => {
+  const { kind } = view
+  const id = record._id
+  const draft = draftKey('reply', user, id)
+  setRefusal(draft, null)
+  return makeChange({
+    kind,
+    key: keyOfDraft(draft),
+    edits: [{ record, patch: messagePatch(view, record, status, username) }],
+    text: `Message to ${record.name}`,
+    failure: 'The message could not be stored.',
+    message: text,
+    // The composer says how far it is.
+    isLong: true,
+    save: async ({ key }) => {
+      const { meta } = await ask(
+        anyKind[kind].message,
+        { params: { id }, query: blindFor(kind), body: { text, status } },
+        { idempotencyKey: key },
+      )
+      const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
+      const stored = await readRecord(kind, id)
+      // The text may have been edited after "Do not send".
+      if (readDraft(draft) === text) writeDraft(draft, '')
+      return { events: meta.event ? [meta.event] : [], record: stored, leavesAt }
+    },
+    onRefused: (sentence) => {
+      forgetKeyOfDraft(draft)
+      setRefusal(draft, sentence)
+      notify({ text: `The message to ${record.name} was not sent. ${sentence}`, tone: 'bad' })
+    },
+    onUndone: () => writeDraft(draft, [text, readDraft(draft)].filter(Boolean).join('\n\n')),
+  })
+}

@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
+import type { Template } from '#contract/mail/templates.ts'
+import { Field } from '#ui/field.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Confirm, Dialog } from '../../components/dialog.tsx'
+import { Problem, submitTo, textIn } from '../../components/form.tsx'
+import { views } from '../kinds/views.ts'
+import { TemplatePreview } from './template-preview.tsx'
+import {
+  type TemplateDraft,
+  templatesQuery,
+  useRemoveTemplate,
+  useSaveTemplate,
+} from './templates.ts'
+import styles from './templates-dialog.module.css'
+
+/** Shown in a preview where no record is open. */
+const sample: PlaceholderValues = {
+  name: 'Ada Sample',
+  service: 'Website creation',
+  position: 'Frontend Intern',
+  link: '{link}',
+}
+
+/** The templates: change and delete them, write new ones. Opens with a text that is to be saved. */
+export function TemplatesDialog({
+  kind = null,
+  text = '',
+  values = sample,
+  onClose,
+}: {
+  /** Chosen for a new one. */
+  kind?: KindPath | null
+  text?: string
+  /** For the preview. */
+  values?: PlaceholderValues
+  onClose: () => void
+}) {
+  const { data: templates, error } = useQuery(templatesQuery)
+  const [edited, setEdited] = useState<TemplateDraft | null>(text ? { name: '', text, kind } : null)
+  return (
+    <Dialog
+      title="Templates"
+      onClose={onClose}
+      foot={
+        !edited && (
+          <>
+            <Button onClick={() => setEdited({ name: '', text: '', kind })}>New template</Button>
+            <Button look="line" onClick={onClose}>
+              Close
+            </Button>
+          </>
+        )
+      }
+    >
+      {edited ? (
+        <TemplateForm
+          key={edited.id}
+          template={edited}
+          values={values}
+          onClose={() => setEdited(null)}
+        />
+      ) : (
+        <>
+          <Problem error={error} failed="The templates could not be loaded." />
+          {templates?.length === 0 && <p>No templates yet.</p>}
+          <ul className={styles.list}>
+            {templates?.map((template) => (
+              <Row
+                key={template._id}
+                template={template}
+                onEdit={() => setEdited({ ...template, id: template._id })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
+  const { name, kind, text, _id } = template
+  const remove = useRemoveTemplate()
+  const [asks, setAsks] = useState(false)
+  return (
+    <li>
+      <p>
+        <b>{name}</b> <span>{kind ? views[kind].title : 'All kinds'}</span>
+      </p>
+      <p className={styles.excerpt}>{text}</p>
+      <Problem error={remove.error} failed="The template was not deleted." />
+      <LinkButton on={name} onClick={onEdit}>
+        Edit
+      </LinkButton>{' '}
+      <LinkButton on={name} disabled={remove.isPending} onClick={() => setAsks(true)}>
+        Delete
+      </LinkButton>
+      {asks && (
+        <Confirm
+          title="Delete template"
+          question={`Delete “${name}” for all staff?`}
+          action="Delete"
+          onConfirm={() => remove.mutate(_id)}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+function TemplateForm({
+  template,
+  values,
+  onClose,
+}: {
+  template: TemplateDraft
+  values: PlaceholderValues
+  onClose: () => void
+}) {
+  const id = useId()
+  const save = useSaveTemplate()
+  const [text, setText] = useState(template.text)
+  return (
+    <form
+      onSubmit={submitTo((form) => {
+        const kind = kindPaths.find((path) => path === textIn(form, 'kind')) ?? null
+        const { id: stored } = template
+        save.mutate(
+          {
+            ...(stored ? { id: stored } : {}),
+            name: textIn(form, 'name'),
+            text: textIn(form, 'text'),
+            kind,
+          },
+          { onSuccess: onClose },
+        )
+      })}
+    >
+      <Problem error={save.error} failed="The template was not saved. Please try again." />
+      <div className="form-grid">
+        <Field
+          id={`${id}-name`}
+          name="name"
+          label="Name"
+          maxLength={limits.templateName}
+          defaultValue={template.name}
+          autoComplete="off"
+        />
+        <Field
+          id={`${id}-text`}
+          name="text"
+          label="Text"
+          hint="{name}, {service}, {position} and {link} are filled in for each person."
+          long
+          rows={7}
+          maxLength={limits.staffMessage}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }
+          }}
+        />
+        <Field id={`${id}-kind`} label="For">
+          <select id={`${id}-kind`} name="kind" defaultValue={template.kind ?? ''}>
+            <option value="">All kinds</option>
+            {kindPaths.map((path) => (
+              <option key={path} value={path}>
+                {views[path].title}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <TemplatePreview text={text} name={values.name} values={values} />
+      <div className={styles.actions}>
+        <Button type="submit" busy={save.isPending && 'Saving...'}>
+          Save template
+        </Button>
+        <Button look="line" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { KindPath } from '#contract/inbox.ts'
+import {
+  addTemplate,
+  changeTemplate,
+  listTemplates,
+  removeTemplate,
+} from '#contract/mail/templates.ts'
+import { useKeyFor } from '../../browser/use-key-for.ts'
+import { ask } from '../../session/session.ts'
+import { keys } from '../keys.ts'
+
+export const templatesQuery = queryOptions({
+  queryKey: keys.templates,
+  queryFn: async ({ signal }) => (await ask(listTemplates, {}, { signal })).data,
+  staleTime: 60_000,
+})
+
+/** The templates that fit a kind of record. */
+export const useTemplatesFor = (kind: KindPath) =>
+  useQuery({
+    ...templatesQuery,
+    select: (templates) => templates.filter((one) => one.kind === null || one.kind === kind),
+  })
+
+/** A template as it is edited; without an id it is a new one. */
+export interface TemplateDraft {
+  id?: string
+  name: string
+  text: string
+  kind: KindPath | null
+}
+
+const useTemplateMutation = <Variables>(send: (variables: Variables) => Promise<unknown>) => {
+  const client = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: send,
+    onSettled: () => client.invalidateQueries({ queryKey: keys.templates }),
+  })
+}
+
+export const useSaveTemplate = () => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useTemplateMutation(async ({ id, ...body }: TemplateDraft) => {
+    const options = { idempotencyKey: keyFor({ id, ...body }) }
+    if (id) await ask(changeTemplate, { params: { id }, body }, options)
+    else await ask(addTemplate, { body }, options)
+    forgetKey()
+  })
+}
+
+export const useRemoveTemplate = () => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useTemplateMutation(async (id: string) => {
+    await ask(removeTemplate, { params: { id } }, { idempotencyKey: keyFor(id) })
+    forgetKey()
+  })
+}

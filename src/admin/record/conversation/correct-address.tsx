@@ -1,0 +1,54 @@
+import { useId } from 'react'
+import { limits } from '#contract/limits.ts'
+import { Field } from '#ui/field.tsx'
+import { act, correctEmail } from '../../changes/edits.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { submitTo, textIn } from '../../components/form.tsx'
+import panel from '../../components/panel.module.css'
+import type { KindView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
+
+/** The address of a sender, where mail to it came back. */
+export function CorrectAddress({
+  view,
+  record,
+  onClose,
+}: {
+  view: KindView
+  record: RecordDetail
+  onClose: () => void
+}) {
+  const id = useId()
+  return (
+    <Dialog title="Correct the address" onClose={onClose}>
+      <form
+        onSubmit={submitTo((form) => {
+          const email = textIn(form, 'email')
+          onClose()
+          if (email !== record.email) act(view, record, correctEmail(email))
+        })}
+      >
+        <div className="form-grid">
+          <Field
+            id={id}
+            name="email"
+            type="email"
+            label="E-mail address"
+            hint="Messages that bounced can be sent again afterwards."
+            required
+            maxLength={limits.email}
+            defaultValue={record.email}
+            autoComplete="off"
+          />
+        </div>
+        <div className={panel.actions}>
+          <Button type="submit">Save the address</Button>
+          <Button look="line" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

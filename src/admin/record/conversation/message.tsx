@@ -1,0 +1,89 @@
+import { lazy, Suspense, useState } from 'react'
+import type { ActivityEntry } from '#contract/inbox.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { When } from '../../components/when.tsx'
+import type { KindView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
+import { CopyButton } from './copy-button.tsx'
+import { MessageText } from './message-text.tsx'
+import { useRetryMessage } from './retry-message.ts'
+import styles from './thread.module.css'
+
+const CorrectAddress = lazy(async () => ({
+  default: (await import('./correct-address.tsx')).CorrectAddress,
+}))
+
+type Delivery = NonNullable<ActivityEntry['delivery']>
+
+const deliveryLabels: Record<Delivery, string> = {
+  waiting: 'Not sent yet',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  bounced: 'Bounced: the address is wrong.',
+  failed: 'Not sent: the mail service refused it.',
+  recalled: 'Recalled, never sent',
+}
+
+const looks: Partial<Record<Delivery, string | undefined>> = {
+  waiting: styles.waiting,
+  recalled: styles.waiting,
+  bounced: styles.refused,
+  failed: styles.refused,
+}
+
+/** What staff wrote to the sender, and how far its mail is. */
+export function Message({
+  view,
+  record,
+  entry,
+  mayWrite,
+}: {
+  view: KindView
+  record: RecordDetail
+  entry: ActivityEntry
+  mayWrite: boolean
+}) {
+  const { at, by, text = '', delivery = 'sent' } = entry
+  const [correcting, setCorrecting] = useState(false)
+  const mail = record.mail.find((one) => one.entry === entry._id)
+  const retry = useRetryMessage(view.kind, record._id)
+  const isLost = delivery === 'bounced' || delivery === 'failed'
+  return (
+    <li className={`${styles.out} ${looks[delivery] ?? ''}`}>
+      <header>
+        <b>Message by {by}</b>{' '}
+        <span>
+          to <bdi>{record.name}</bdi>
+        </span>{' '}
+        <span className={styles.moment}>
+          <When at={at} />
+        </span>
+      </header>
+      <MessageText text={text} />
+      <footer>
+        {isLost && <Icon name="warn" />}
+        {delivery === 'delivered' && <Icon name="check" />}
+        <span>{deliveryLabels[delivery]}</span>
+        {isLost && mayWrite && (
+          <>
+            {delivery === 'bounced' && (
+              <LinkButton onClick={() => setCorrecting(true)}>Correct the address</LinkButton>
+            )}
+            {mail && (
+              <LinkButton disabled={retry.isPending} onClick={() => retry.mutate(mail._id)}>
+                {delivery === 'bounced' ? 'Send again' : 'Try again'}
+              </LinkButton>
+            )}
+            <CopyButton text={text} />
+          </>
+        )}
+      </footer>
+      <Suspense>
+        {correcting && (
+          <CorrectAddress view={view} record={record} onClose={() => setCorrecting(false)} />
+        )}
+      </Suspense>
+    </li>
+  )
+}

@@ -1,0 +1,227 @@
+import type { ReactNode } from 'react'
+import type { ActivityEntry, RecordMail } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
+import { useSentMessages } from '../../changes/change.ts'
+import { Icon, StageMark, Waypoint } from '../../components/icon.tsx'
+import { When } from '../../components/when.tsx'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
+import { sayReason } from '../kinds/spam-reasons.ts'
+import type { RecordDetail } from '../record.ts'
+import { Message } from './message.tsx'
+import { MessageText } from './message-text.tsx'
+import styles from './thread.module.css'
+
+/** What was said and what happened since a record came, oldest first. */
+export function Thread({
+  view,
+  record,
+  mayWrite,
+}: {
+  view: KindView
+  record: RecordDetail
+  mayWrite: boolean
+}) {
+  const unsent = useSentMessages(record._id).filter(({ isPending }) => isPending)
+  const entries = record.activity.map((entry) => ({
+    at: entry.at,
+    line: <Entry key={entry._id} view={view} record={record} entry={entry} mayWrite={mayWrite} />,
+  }))
+  // To the sender alone: that staff were told is no news to staff.
+  const confirmations = record.mail
+    .filter(({ kind, status }) => kind === 'acknowledgement' && status !== 'recalled')
+    .map((mail) => ({
+      at: mail.at,
+      line: (
+        <Happened key={mail._id} at={mail.at} mark={<Waypoint shape="dot" />}>
+          <Confirmation mail={mail} />
+        </Happened>
+      ),
+    }))
+  return (
+    <ol className={styles.thread}>
+      {[...entries, ...confirmations]
+        .sort((a, b) => a.at.localeCompare(b.at))
+        .map(({ line }) => line)}
+      {unsent.map(({ change, text }) => (
+        <li key={change.mutationId} className={`${styles.out} ${styles.waiting}`}>
+          <header>
+            <span>Not sent yet</span>
+          </header>
+          <MessageText text={text} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface EntryProps {
+  view: KindView
+  record: RecordDetail
+  entry: ActivityEntry
+  mayWrite: boolean
+}
+
+/** What somebody said in a voice of its own, what happened in a line. */
+function Entry({ view, record, entry, mayWrite }: EntryProps) {
+  const { kind, at, by, from, subject, text = '' } = entry
+  switch (kind) {
+    case 'message':
+      return <Message view={view} record={record} entry={entry} mayWrite={mayWrite} />
+    case 'note':
+      return (
+        <li className={styles.note}>
+          <header>
+            <Icon name="lock" />
+            <b>Note by {by}</b> <span>only staff see this</span> <Moment at={at} />
+          </header>
+          <MessageText text={text} />
+        </li>
+      )
+    case 'reply':
+    case 'auto':
+      return (
+        <li className={styles.in}>
+          <header>
+            <b>
+              <bdi>{record.name}</bdi>
+            </b>{' '}
+            <span>
+              {kind === 'auto' ? 'Automatic mail' : 'replied'}
+              {from && ` from ${from}`}
+              {subject && (
+                <>
+                  : <bdi>{subject}</bdi>
+                </>
+              )}
+            </span>{' '}
+            <Moment at={at} />
+          </header>
+          {kind === 'auto' ? (
+            <details>
+              <summary>Show it</summary>
+              <MessageText text={text} />
+            </details>
+          ) : (
+            <MessageText text={text} />
+          )}
+        </li>
+      )
+    default:
+      return (
+        <Happened at={at} mark={<Mark view={view} entry={entry} />}>
+          <EventText view={view} entry={entry} />
+        </Happened>
+      )
+  }
+}
+
+const Moment = ({ at }: { at: string }) => (
+  <span className={styles.moment}>
+    <When at={at} />
+  </span>
+)
+
+function Happened({ at, mark, children }: { at: string; mark: ReactNode; children: ReactNode }) {
+  return (
+    <li className={styles.event}>
+      {mark}
+      <span>{children}</span>
+      <Moment at={at} />
+    </li>
+  )
+}
+
+function Confirmation({ mail: { status, delivery } }: { mail: RecordMail }) {
+  if (delivery === 'bounced')
+    return <b className={styles.bad}>The confirmation bounced: the address is wrong</b>
+  if (delivery === 'complained')
+    return <b className={styles.bad}>The sender marked the confirmation as spam</b>
+  if (delivery === 'delivered') return <>Confirmation e-mail delivered to the sender</>
+  switch (status) {
+    case 'sent':
+      return <>Confirmation e-mail sent to the sender</>
+    case 'failed':
+      return <b className={styles.bad}>The confirmation e-mail failed</b>
+    case 'held':
+      return <>The confirmation e-mail is held</>
+    case 'waiting':
+      return <>The confirmation e-mail waits to be sent</>
+    case 'recalled':
+      return null
+  }
+}
+
+function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {
+  if (entry.kind === 'status') return <StageMark stage={statusView(view, entry.to ?? '').stage} />
+  return <Waypoint shape={entry.kind === 'assign' ? 'triangle' : 'dot'} />
+}
+
+/** `name, preferred date` */
+const fieldLabels = (view: KindView, fields: readonly string[]): string => {
+  const labels: Readonly<Record<string, string>> = anyKind[view.kind].labels
+  return fields.map((field) => (labels[field] ?? field).toLowerCase()).join(', ')
+}
+
+type EventEntry = ActivityEntry & { kind: Exclude<ActivityEntry['kind'], Voice> }
+type Voice = 'message' | 'note' | 'reply' | 'auto'
+
+function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
+  const { from, to, text, subject } = entry
+  const by = entry.by ?? 'The system'
+  switch ((entry as EventEntry).kind) {
+    case 'created':
+      if (subject === undefined) return <>Received from the website</>
+      return (
+        <>
+          Received by mail{subject && ': '}
+          <bdi>{subject}</bdi>
+        </>
+      )
+    case 'status':
+      return (
+        <>
+          {by} changed the status
+          {from ? ` from ${statusView(view, from).label}` : ''} to{' '}
+          <b>{statusView(view, to ?? '').label}</b>
+        </>
+      )
+    case 'assign':
+      return to ? (
+        <>
+          {by} assigned this to <b>{to}</b>
+        </>
+      ) : (
+        <>{by} took the assignment back</>
+      )
+    case 'spam':
+      return entry.by ? (
+        <>{by} marked this as spam</>
+      ) : (
+        <>Set apart as spam{text ? `: ${text.split(/[, ]+/).map(sayReason).join(', ')}` : ''}</>
+      )
+    case 'release':
+      return <>{by} released this from spam</>
+    case 'delete':
+      return <>{by} moved this to the trash</>
+    case 'restore':
+      return <>{by} took this out of the trash</>
+    case 'undo':
+      return <>{by} undid a change</>
+    case 'keep':
+      return <>{by} changed how long this is kept</>
+    case 'corrected':
+      return entry.by ? (
+        <>{by} corrected the address</>
+      ) : (
+        <>The sender corrected {fieldLabels(view, entry.fields ?? [])}</>
+      )
+    case 'withdrawn':
+      return <>The sender withdrew this</>
+    case 'link_ended':
+      return <>{by} ended the links of the sender’s page</>
+    case 'snooze':
+      return <>{by} changed the snooze</>
+    case 'revealed':
+      return <>{by} had the name shown</>
+  }
+}

@@ -1,0 +1,71 @@
+import { singleClick } from '../../browser/single-click.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { StageMark } from '../../components/icon.tsx'
+import { Key } from '../../components/key.tsx'
+import type { RecordAction } from '../actions.ts'
+import { isHidden } from '../blind.ts'
+import { type KindView, stampFields, statusView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
+import styles from './hiring.module.css'
+
+/** Whether a decision was made that no message has told since. */
+const isUntold = (view: KindView, record: RecordDetail): boolean => {
+  const { stage } = statusView(view, record.status)
+  const decidedAt = stampFields(view, record)?.at ?? ''
+  return (
+    (stage === 'done' || stage === 'closed') &&
+    !record.withdrawnAt &&
+    !record.activity.some(
+      ({ kind, at, delivery }) => kind === 'message' && delivery !== 'recalled' && at >= decidedAt,
+    )
+  )
+}
+
+/** The next steps; the one that ends the way stands apart at the left. */
+export function Decide({
+  view,
+  record,
+  steps,
+  perform,
+  onTell,
+}: {
+  view: KindView
+  record: RecordDetail
+  /** The statuses that this person may set. */
+  steps: readonly RecordAction[]
+  perform: (step: RecordAction) => unknown
+  /** Opens the composer; null where this person may not write to the sender here. */
+  onTell: (() => void) | null
+}) {
+  if (steps.length === 0) return null
+  return (
+    <section className={styles.decide} aria-label="Decision">
+      {isUntold(view, record) && onTell && (
+        <p className={styles.untold}>
+          <StageMark stage={statusView(view, record.status).stage} />
+          <span>
+            <b>{statusView(view, record.status).label}, not told yet.</b> Their page says “In
+            review” until you send a message.{' '}
+            <LinkButton onClick={onTell}>Write the message</LinkButton>
+          </span>
+        </p>
+      )}
+      <div className={styles.steps}>
+        {steps.toReversed().map((step) => (
+          <button
+            key={step.phrase}
+            type="button"
+            className={step.key && step.status?.stage === 'moving' ? 'btn small' : 'btn small line'}
+            data-end={step.status?.stage === 'closed' || undefined}
+            disabled={step.isWithheld}
+            onClick={singleClick(() => perform(step))}
+          >
+            {step.phrase}
+            {step.key && <Key of={step.key} />}
+          </button>
+        ))}
+        {isHidden(record) && <p>Score it first.</p>}
+      </div>
+    </section>
+  )
+}

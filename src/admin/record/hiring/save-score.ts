@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { revealApplication, scoreApplication } from '#contract/applications.ts'
+import { useKeyFor } from '../../browser/use-key-for.ts'
+import { ask } from '../../session/session.ts'
+import { keys } from '../keys.ts'
+import type { RecordDetail } from '../record.ts'
+
+export interface OwnScore {
+  /** 1 to 4 by the key of the criterion. */
+  criteria: Record<string, number>
+  comment?: string
+}
+
+/** Makes a call that answers the whole application, and shows it. */
+const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: RecordDetail }>) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: call,
+    onSuccess: ({ data }) => {
+      const queryKey = keys.detail('applications', id)
+      void client.cancelQueries({ queryKey })
+      client.setQueryData<RecordDetail>(queryKey, data)
+      void client.invalidateQueries({ queryKey: keys.lists('applications') })
+    },
+  })
+}
+
+/** Gives one's own score, in place of an earlier one. */
+export const useSaveScore = (id: string) => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useWhole(id, async (body: OwnScore) => {
+    const options = { idempotencyKey: keyFor({ id, body }) }
+    const answer = await ask(scoreApplication, { params: { id }, body }, options)
+    forgetKey()
+    return answer
+  })
+}
+
+/** Reveals an applicant before one's own score is in. The server logs it once, even if its answer was lost. */
+export const useReveal = (id: string) => {
+  const { keyFor } = useKeyFor()
+  return useWhole<void>(id, () =>
+    ask(revealApplication, { params: { id } }, { idempotencyKey: keyFor(id) }),
+  )
+}

@@ -1,0 +1,208 @@
+import { useId, useRef, useState } from 'react'
+import { may } from '#contract/http/access.ts'
+import { limits } from '#contract/limits.ts'
+import type { Criterion } from '#contract/positions.ts'
+import { modifierKey } from '../../browser/modifier-key.ts'
+import { refusalOf } from '../../changes/refusal.ts'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Key } from '../../components/key.tsx'
+import { useProfile } from '../../session/profile.ts'
+import type { ApplicationDetail } from '../record.ts'
+import { forgetScore, readScore, useScoreDraft, writeScore } from './draft.ts'
+import styles from './hiring.module.css'
+import { useSaveScore } from './save-score.ts'
+import { ScoreTable } from './score-table.tsx'
+
+/** `2 others have scored.` */
+const othersText = (count: number): string =>
+  count === 1 ? 'Somebody else has scored.' : `${count} others have scored.`
+
+/** What an application is scored by: first one's own score, then what everybody gave. */
+export function Scorecard({ record }: { record: ApplicationDetail }) {
+  const { role } = useProfile()
+  const [isChanging, setChanging] = useState(false)
+  const { score, box } = record
+  const mayScore = may(role, 'records.change') && box !== 'trash'
+  if (score.mine && !isChanging)
+    return <ScoreTable record={record} onChange={mayScore ? () => setChanging(true) : null} />
+  if (mayScore)
+    return (
+      <OwnScore record={record} onSave={() => setChanging(true)} onEnd={() => setChanging(false)} />
+    )
+  return (
+    <section className={styles.card} aria-label="Scores">
+      <h3>Scores</h3>
+      <p className={styles.withheld}>
+        <span>
+          {score.count === 0 ? 'Nobody has scored yet.' : `${score.count} have scored.`} Scores show
+          to those who have given one.
+        </span>
+      </p>
+    </section>
+  )
+}
+
+function OwnScore({
+  record,
+  onSave,
+  onEnd,
+}: {
+  record: ApplicationDetail
+  onSave: () => void
+  onEnd: () => void
+}) {
+  const { _id, name, criteria, score } = record
+  const form = useRef<HTMLFormElement>(null)
+  const comment = useId()
+  const draftKey = `${useProfile().id}:${_id}`
+  const draft = useScoreDraft(draftKey, score.mine)
+  const { mutate, isPending, error } = useSaveScore(_id)
+  const given = criteria.filter(({ key }) => draft.criteria[key] !== undefined).length
+  const others = score.count - (score.mine ? 1 : 0)
+
+  const save = () => {
+    const sent = readScore(draftKey, score.mine)
+    const { criteria: values, comment: text } = sent
+    writeScore(draftKey, sent)
+    const own = Object.fromEntries(
+      criteria.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])),
+    )
+    onSave()
+    mutate(
+      { criteria: own, comment: text },
+      {
+        onSuccess: () => {
+          // The draft was changed while it was saved: the form stays open.
+          if (readScore(draftKey, sent) !== sent) return
+          forgetScore(draftKey)
+          onEnd()
+        },
+      },
+    )
+  }
+
+  return (
+    <section className={styles.card} aria-label="Your score">
+      <h3>
+        Your score{' '}
+        <span className={styles.count}>
+          {given} of {criteria.length}
+        </span>
+      </h3>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isPending) save()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          form.current?.requestSubmit()
+        }}
+      >
+        {criteria.map((criterion) => (
+          <Values
+            key={criterion.key}
+            criterion={criterion}
+            value={draft.criteria[criterion.key]}
+            onValue={(value) =>
+              writeScore(draftKey, {
+                ...draft,
+                criteria: { ...draft.criteria, [criterion.key]: value },
+              })
+            }
+          />
+        ))}
+        <label className={styles.label} htmlFor={comment}>
+          Why <span>for those who score too; optional</span>
+        </label>
+        <textarea
+          id={comment}
+          className={styles.comment}
+          rows={2}
+          maxLength={limits.score.comment}
+          value={draft.comment}
+          onChange={(event) => writeScore(draftKey, { ...draft, comment: event.target.value })}
+        />
+        {others > 0 && (
+          <p className={styles.withheld}>
+            <span>
+              <b>{othersText(others)}</b> {others === 1 ? 'That score shows' : 'Their scores show'}{' '}
+              when yours is in, so that you judge on your own.
+            </span>
+          </p>
+        )}
+        {error && (
+          <p className={styles.problem} role="alert">
+            {refusalOf(error, name, 'Your score was not saved. Please try again.')}
+          </p>
+        )}
+        <div className={styles.save}>
+          <Button type="submit" busy={isPending && 'Saving...'}>
+            Save my score
+            <Key of={`${modifierKey} ↵`} />
+          </Button>
+          {score.mine && (
+            <LinkButton
+              onClick={() => {
+                forgetScore(draftKey)
+                onEnd()
+              }}
+            >
+              Keep the earlier score
+            </LinkButton>
+          )}
+        </div>
+      </form>
+    </section>
+  )
+}
+
+/** One criterion: 1 to 4, with the words of the chosen value or, before, of both ends. */
+function Values({
+  criterion: { key, label, anchors },
+  value,
+  onValue,
+}: {
+  criterion: Criterion
+  value: number | undefined
+  onValue: (value: number) => void
+}) {
+  const name = useId()
+  return (
+    <fieldset className={styles.values}>
+      <legend>{label}</legend>
+      <div className={styles.scale}>
+        {anchors.map((anchor, index) => (
+          <label key={anchor} title={anchor}>
+            <input
+              type="radio"
+              name={`${name}-${key}`}
+              value={index + 1}
+              required
+              checked={value === index + 1}
+              aria-label={`${index + 1}, ${anchor}`}
+              onChange={() => onValue(index + 1)}
+            />
+            {index + 1}
+          </label>
+        ))}
+      </div>
+      {value === undefined ? (
+        <p className={styles.anchors}>
+          <span>1: {anchors[0]}</span>
+          <span>
+            {anchors.length}: {anchors.at(-1)}
+          </span>
+        </p>
+      ) : (
+        <p className={styles.anchors}>
+          <b>
+            {value}: {anchors[value - 1]}
+          </b>
+        </p>
+      )}
+    </fieldset>
+  )
+}

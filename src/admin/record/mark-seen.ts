@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
+import { ask } from '../session/session.ts'
+import { keys } from './keys.ts'
+import type { RecordDetail } from './record.ts'
+
+const readingMs = 2_000
+
+/** Says that staff have read a record, which its sender is told, once it was open and visible for two seconds. */
+export const useMarkSeen = (kind: KindPath, id: string, isUnseen: boolean): void => {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!isUnseen) return
+    const mark = async () => {
+      const { data } = await ask(anyKind[kind].seen, { params: { id } })
+      client.setQueryData<RecordDetail>(
+        keys.detail(kind, id),
+        (detail) => detail && { ...detail, ...data },
+      )
+    }
+    let timer = 0
+    const start = () => {
+      clearTimeout(timer)
+      // What fails is said the next time that the record is open.
+      if (document.visibilityState === 'visible')
+        timer = window.setTimeout(() => void mark().catch(() => undefined), readingMs)
+    }
+    start()
+    document.addEventListener('visibilitychange', start)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', start)
+    }
+  }, [client, kind, id, isUnseen])
+}

@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { ApiError } from '#client/call.ts'
+import { loadedLater } from '../browser/loaded-later.ts'
+import { usePatches } from '../changes/change.ts'
+import { Button } from '../components/button.tsx'
+import { loadHiring, useHiring } from './hiring/load.ts'
+import type { KindView } from './kinds/kind-view.ts'
+import { useMarkSeen } from './mark-seen.ts'
+import { detailQuery } from './read-record.ts'
+import styles from './record.module.css'
+import type { InboxRecord } from './record.ts'
+import { markOpened } from './unread.ts'
+import { useSwipe } from './use-swipe.ts'
+
+// Loaded when the list is there: a list can be read and searched without it.
+const content = loadedLater(async () => (await import('./content.tsx')).Content)
+export const loadDetail = content.load
+
+interface DetailProps {
+  view: KindView
+  id: string | undefined
+  /** It is not yet known which record is open. */
+  isWaiting: boolean
+  /** Whether somebody has opened the record: one that opened by itself counts as unread until it is used. */
+  isChosen: boolean
+  now: number
+  heading: RefObject<HTMLHeadingElement | null>
+  /** The record that opened by itself is used. */
+  onChoose: () => void
+  /** To the next record or the one before. */
+  onStep: (by: 1 | -1) => void
+  /** Back to the list, where they stand one after the other. */
+  onClose: () => void
+  onRemove: (record: InboxRecord) => void
+}
+
+export function Detail(props: DetailProps) {
+  const { view, id, isWaiting, isChosen, onChoose, onStep } = props
+  const choose = id && !isChosen ? onChoose : undefined
+  return (
+    <section
+      className={styles.detail}
+      aria-label="Detail"
+      onPointerDown={choose}
+      onKeyDown={choose}
+      onWheel={choose}
+      {...useSwipe(onStep)}
+    >
+      {id ? (
+        <Opened key={id} {...props} id={id} />
+      ) : isWaiting ? null : (
+        <div className={styles.none}>
+          <svg viewBox="0 0 120 60" aria-hidden="true">
+            <path d="M4 56C30 20 52 8 104 14" />
+            <path d="m104 6 9 15H95Z" />
+          </svg>
+          <p>{view.nothingSelected}</p>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Opened(props: DetailProps & { id: string }) {
+  const { view, id, isChosen, onChoose, onClose } = props
+  const client = useQueryClient()
+  // Once: what the list's row gave to draw stays drawn where the list is read again without that row.
+  const query = useMemo(() => detailQuery(view.kind, id, client), [view.kind, id, client])
+  const { data, error, refetch, isPlaceholderData } = useQuery(query)
+  const patch = usePatches(view.kind).get(id)
+  const Content = content.use()
+  const hasParts = useHiring(view) !== undefined
+  const [failed, setFailed] = useState(false)
+  const isGone = error instanceof ApiError && error.status === 404
+
+  const isUnseen =
+    isChosen && data !== undefined && !isPlaceholderData && !data.seenAt && data.box !== 'trash'
+  useMarkSeen(view.kind, id, isUnseen)
+
+  useEffect(() => {
+    if (!failed) void Promise.all([content.load(), loadHiring(view)]).catch(() => setFailed(true))
+  }, [failed, view])
+
+  useEffect(() => {
+    if (data && isChosen) markOpened(data)
+  }, [data, isChosen])
+
+  const isChanged = patch !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
+  useEffect(() => {
+    if (isChanged && !isChosen) onChoose()
+  }, [isChanged])
+
+  if (isGone)
+    return (
+      <Problem text={`This ${view.noun} does not exist any more.`} action="Back" run={onClose} />
+    )
+  if (!data && error)
+    return <Problem text={view.texts.loadFailed} action="Try again" run={() => void refetch()} />
+  if (!(Content && hasParts) && failed)
+    return <Problem text={view.texts.loadFailed} action="Try again" run={() => setFailed(false)} />
+  if (!data || !Content || !hasParts) return <DetailSkeleton />
+  return (
+    <Content
+      {...props}
+      record={patch ? { ...data, ...patch } : data}
+      isWhole={!isPlaceholderData}
+    />
+  )
+}
+
+function Problem({ text, action, run }: { text: string; action: string; run: () => void }) {
+  return (
+    <div className={styles.problem} role="alert">
+      <p>{text}</p>
+      <Button look="line" onClick={run}>
+        {action}
+      </Button>
+    </div>
+  )
+}
+
+function DetailSkeleton() {
+  return (
+    <div className={styles.skeleton} role="status">
+      <span className="visually-hidden">Loading...</span>
+      <i />
+      <i />
+      <i />
+      <i />
+    </div>
+  )
+}

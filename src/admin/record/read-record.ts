@@ -1,0 +1,50 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { CallOptions } from '#client/call.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
+import { blind } from '../components/candidate.ts'
+import { ask } from '../session/session.ts'
+import { shownDetail } from './blind.ts'
+import { keys } from './keys.ts'
+import type { RecordPage } from './list-records.ts'
+import { queryCall } from './query-call.ts'
+import { asDetail, type InboxRecord, type RecordDetail } from './record.ts'
+
+export const readRecord = async (
+  kind: KindPath,
+  id: string,
+  options: CallOptions = {},
+): Promise<RecordDetail> => {
+  const { data } = await ask(anyKind[kind].read, { params: { id }, query: blind }, options)
+  return shownDetail(data)
+}
+
+const findRow = (client: QueryClient, kind: KindPath, id: string): InboxRecord | undefined => {
+  const pages = client.getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })
+  for (const [, page] of pages) {
+    const row = page?.data.find((record) => record._id === id)
+    if (row) return row
+  }
+  return undefined
+}
+
+const soonMs = 60_000
+
+/** Whether a new message waits to be sent: how far it is changes soon. */
+const isLeaving = ({ activity }: RecordDetail): boolean =>
+  activity.some(
+    ({ delivery, at }) => delivery === 'waiting' && Date.now() - Date.parse(at) < soonMs,
+  )
+
+/** One record with its activity; drawn at once from what a list already holds. */
+export const detailQuery = (kind: KindPath, id: string, client: QueryClient) =>
+  queryOptions<RecordDetail>({
+    queryKey: keys.detail(kind, id),
+    queryFn: (context) => readRecord(kind, id, queryCall(context)),
+    placeholderData: () => {
+      const row = findRow(client, kind, id)
+      return row && asDetail(row)
+    },
+    staleTime: 5_000,
+    refetchInterval: ({ state }) => (state.data && isLeaving(state.data) ? 3_000 : 30_000),
+  })

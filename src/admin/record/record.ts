@@ -1,0 +1,110 @@
+import type * as z from 'zod/mini'
+import type { applications } from '#contract/applications.ts'
+import type { consultations } from '#contract/consultations.ts'
+import type { contacts } from '#contract/contacts.ts'
+import type {
+  ActivityEntry,
+  AnswerName,
+  Box,
+  Group,
+  RecordMail,
+  RelatedRecord,
+  SortKey,
+  SpamReason,
+  WaitingFor,
+} from '#contract/inbox.ts'
+
+export type Consultation = z.output<typeof consultations.record>
+export type Application = z.output<typeof applications.record>
+export type Contact = z.output<typeof contacts.record>
+
+/** What the inbox needs of a record, whatever its kind. */
+export interface InboxRecord {
+  _id: string
+  createdAt: string
+  updatedAt: string
+  name: string
+  email: string
+  status: string
+  assignee: string | null
+  box: Box
+  spam: SpamReason[] | null
+  version: number
+  expiresAt: string | null
+  /** When an answer was promised; null where nothing is owed. */
+  dueAt: string | null
+  /** Who is to answer next. */
+  waitingFor: WaitingFor | null
+  /** Of the last message or reply. */
+  lastMessageAt: string | null
+  snoozedUntil: string | null
+  seenAt: string | null
+  withdrawnAt: string | null
+  /** In place of the name, where it is hidden. */
+  candidate?: number | undefined
+  /** Of an application: the day by which its sender hears the decision, `YYYY-MM-DD`. */
+  answerBy?: string | null | undefined
+}
+
+/** What an application's detail has besides. */
+export type ApplicationDetail = RecordDetail &
+  Pick<z.output<typeof applications.detail>, 'criteria' | 'score' | 'answerBy' | 'position'>
+
+/** A record of the list is drawn as a detail until that is there: without criteria. */
+export const isApplication = (record: RecordDetail): record is ApplicationDetail =>
+  'score' in record && 'criteria' in record
+
+export interface RecordDetail extends InboxRecord {
+  activity: ActivityEntry[]
+  related: RelatedRecord[]
+  mail: RecordMail[]
+  /** Usernames of those who are writing an answer. */
+  writing: string[]
+}
+
+/** A record of a list as a detail, until that is there. */
+export const asDetail = (row: InboxRecord): RecordDetail => ({
+  activity: [],
+  related: [],
+  mail: [],
+  writing: [],
+  ...row,
+})
+
+/** Set aside until a time that has not come yet. */
+export const isSnoozed = ({ snoozedUntil }: InboxRecord, now: number): boolean =>
+  snoozedUntil !== null && Date.parse(snoozedUntil) > now
+
+/** What a change makes of a record's fields. */
+export type Patch = Partial<InboxRecord>
+
+/** Alike in all that staff can change. */
+export const sameForStaff = (a: InboxRecord, b: InboxRecord): boolean =>
+  a.status === b.status &&
+  a.assignee === b.assignee &&
+  a.box === b.box &&
+  a.email === b.email &&
+  a.snoozedUntil === b.snoozedUntil
+
+/** What selects a list, in the URL and in the API's query. */
+export interface Filter {
+  box?: Box | undefined
+  status?: string | undefined
+  group?: Group | undefined
+  /** What fell due in the last `days`, by how it was answered. */
+  answers?: AnswerName | undefined
+  days?: string | undefined
+  q?: string | undefined
+  assignee?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  sort?: SortKey | undefined
+  /** Of applications. */
+  position?: string | undefined
+}
+
+export const boxLabels: Readonly<Record<Box, string>> = {
+  inbox: 'Inbox',
+  spam: 'Spam',
+  trash: 'Trash',
+}

@@ -1,0 +1,41 @@
+import type { RelatedRecord } from '#contract/inbox.ts'
+import buttons from '../components/button.module.css'
+import { When } from '../components/when.tsx'
+import { Link } from '../router/link.tsx'
+import { type KindView, statusView } from './kinds/kind-view.ts'
+import { views } from './kinds/views.ts'
+import styles from './record.module.css'
+
+/** Other records of the same address. */
+export function Related({ related, view }: { related: readonly RelatedRecord[]; view: KindView }) {
+  if (related.length === 0) return null
+  return (
+    <>
+      <h3 className={styles.subhead}>From the same person</h3>
+      <ul className={styles.related}>
+        {related.map(({ kind, _id, createdAt, status, box }) => {
+          const other = views[kind]
+          return (
+            <li key={_id}>
+              <Link
+                to={`/admin/${kind}`}
+                search={{ id: _id, ...(box === 'inbox' ? {} : { box }) }}
+                className={buttons.link}
+                replace={kind === view.kind}
+              >
+                {other.noun.replace(/^./, (letter) => letter.toUpperCase())}
+              </Link>
+              <span className={styles.soft}>
+                {statusView(other, status).label}
+                {box === 'inbox' ? '' : `, in ${box}`}
+              </span>
+              <span className={styles.moment}>
+                <When at={createdAt} />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { submitTo, textIn } from '../components/form.tsx'
+import { whenOf } from '../format/dates.ts'
+import styles from './record.module.css'
+import type { InboxRecord } from './record.ts'
+import { snoozeTimes } from './snooze-times.ts'
+
+/** The times at which a record can come back; null is now. */
+export function SnoozeChoices({
+  record,
+  onChoose,
+}: {
+  record: InboxRecord
+  onChoose: (until: string | null) => void
+}) {
+  return (
+    <>
+      <h3>Bring it back</h3>
+      {snoozeTimes(new Date()).map(({ label, at }) => (
+        <button key={label} type="button" onClick={() => onChoose(at.toISOString())}>
+          {label} <span>{whenOf(at.toISOString(), new Date())}</span>
+        </button>
+      ))}
+      {record.snoozedUntil && (
+        <button type="button" onClick={() => onChoose(null)}>
+          Now <span>it waits until {whenOf(record.snoozedUntil, new Date())}</span>
+        </button>
+      )}
+      <hr />
+      <form
+        className={styles.pick}
+        onSubmit={submitTo((form) => {
+          const at = new Date(textIn(form, 'at'))
+          if (!Number.isNaN(at.getTime())) onChoose(at.toISOString())
+        })}
+      >
+        <label>
+          Another time
+          <input name="at" type="datetime-local" required />
+        </label>
+        <button type="submit">Set</button>
+      </form>
+      {record.dueAt && <p>The promise does not wait.</p>}
+    </>
+  )
+}

@@ -1,0 +1,267 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '#client/call.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { useNow } from '../browser/use-now.ts'
+import { usePatches } from '../changes/change.ts'
+import { Icon, StageMark } from '../components/icon.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import { whenOf } from '../format/dates.ts'
+import { dueLabel } from '../record/clock/due-label.ts'
+import { promiseOf } from '../record/clock/promise.ts'
+import { PromiseClock } from '../record/clock/promise-clock.tsx'
+import type { Tab } from '../record/composer/answer.tsx'
+import { MessageText } from '../record/conversation/message-text.tsx'
+import { Thread } from '../record/conversation/thread.tsx'
+import { Facts } from '../record/facts.tsx'
+import { type KindView, lineBeside, statusView } from '../record/kinds/kind-view.ts'
+import { views } from '../record/kinds/views.ts'
+import { useMarkSeen } from '../record/mark-seen.ts'
+import { detailQuery } from '../record/read-record.ts'
+import { asDetail, type InboxRecord, type RecordDetail } from '../record/record.ts'
+import { markOpened } from '../record/unread.ts'
+import { useSwipe } from '../record/use-swipe.ts'
+import { useProfile } from '../session/profile.ts'
+import { Loading } from '../shell/guard.tsx'
+import { notify } from '../shell/notices.tsx'
+import { pressKey } from '../shell/shortcuts.tsx'
+import { Actions } from './actions.tsx'
+import { handledSince } from './handled.ts'
+import type { RunItem } from './run.ts'
+import styles from './run-record.module.css'
+import { finishItem, skipItem } from './run-store.ts'
+import { Templates } from './templates.tsx'
+
+/** A record that follows, with what the queue holds of it. */
+export interface Following {
+  kind: KindPath
+  id: string
+  row: InboxRecord | undefined
+}
+
+interface RunRecordProps {
+  item: RunItem
+  row: InboxRecord | undefined
+  /** When the queue was read: what is newer tells of others' work. */
+  queuedAt: number
+  begunAt: string
+  next: readonly Following[]
+  isHinted: boolean
+  onSwiped: () => void
+}
+
+/** The detail of a record; drawn at once from what the queue holds. */
+const recordQuery = (
+  kind: KindPath,
+  id: string,
+  row: InboxRecord | undefined,
+  client: QueryClient,
+) => {
+  const query = detailQuery(kind, id, client)
+  return row ? { ...query, placeholderData: asDetail(row) } : query
+}
+
+/** Records that are loaded before it is their turn. */
+const loadedAhead = 2
+
+/** The current record of the run: sender, message, promised time, and the possible actions. */
+export function RunRecord(props: RunRecordProps) {
+  const { item, row, queuedAt, begunAt, next } = props
+  const { kind, id } = item
+  const client = useQueryClient()
+  const { username } = useProfile()
+  const query = useQuery(recordQuery(kind, id, row, client))
+  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = query
+  const patch = usePatches(kind).get(id)
+  const [writing, setWriting] = useState<Tab | null>(null)
+  const record = data && { ...data, ...patch }
+  const isFresh = !isPlaceholderData && dataUpdatedAt > queuedAt
+  const handled = record && isFresh ? handledSince(record, username, begunAt, Date.now()) : null
+  const isGone = error instanceof ApiError && error.status === 404
+  const name = record?.name ?? 'A record'
+  const why = isGone ? 'does not exist any more' : handled?.text
+  const byMe = handled?.byMe ?? false
+
+  useMarkSeen(kind, id, record !== undefined && isFresh && !record.seenAt)
+
+  useEffect(() => {
+    if (data) markOpened(data)
+  }, [data])
+
+  // A person who writes decides alone; the composer's line says what has happened.
+  useEffect(() => {
+    if (!why || writing) return
+    if (!byMe) notify({ text: `Settled meanwhile: ${name} ${why}` })
+    finishItem(id, { is: 'passed', why })
+  }, [why, byMe, writing, name, id])
+
+  const ahead = next.slice(0, loadedAhead)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what follows changes with the record
+  useEffect(() => {
+    for (const { kind, id, row } of ahead)
+      void client.prefetchQuery(recordQuery(kind, id, row, client))
+  }, [id, client])
+
+  if (!record)
+    return error ? (
+      <div className={styles.problem}>
+        <LoadFailed sentence={views[kind].texts.loadFailed} retry={refetch} />
+        <button type="button" className="btn small line" onClick={() => skipItem(id)}>
+          Skip it for now
+        </button>
+      </div>
+    ) : (
+      <Loading />
+    )
+  return (
+    <Shown
+      {...props}
+      view={views[kind]}
+      record={record}
+      isWhole={!isPlaceholderData}
+      handledText={handled?.text}
+      writing={writing}
+      onWriting={setWriting}
+    />
+  )
+}
+
+function Shown({
+  view,
+  record,
+  isWhole,
+  handledText,
+  writing,
+  onWriting,
+  next,
+  isHinted,
+  onSwiped,
+}: RunRecordProps & {
+  view: KindView
+  record: RecordDetail
+  isWhole: boolean
+  handledText: string | undefined
+  writing: Tab | null
+  onWriting: (tab: Tab | null) => void
+}) {
+  const now = useNow()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const swipe = useSwipe((by) => {
+    if (writing) return
+    onSwiped()
+    pressKey(by === 1 ? 'h' : 'e')
+  })
+  const promised = promiseOf(record, now)
+  const status = statusView(view, record.status)
+  const line = lineBeside(view, record)
+  const [then] = next
+
+  const focusHeading = () => heading.current?.focus({ preventScroll: true })
+  // Read out, and where the keys are: what had focus belonged to the record before.
+  useEffect(focusHeading, [])
+  const write = (tab: Tab | null) => {
+    onWriting(tab)
+    // The focused element is removed with the composer.
+    if (!tab) focusHeading()
+  }
+
+  return (
+    <>
+      <section
+        className={styles.record}
+        aria-label={record.name}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        {...swipe}
+      >
+        <div className={styles.columns}>
+          <div className={styles.who}>
+            <p className={styles.status}>
+              <StageMark stage={promised?.late ? 'late' : status.stage} />
+              {status.label}
+              {promised?.late && ', late'}
+            </p>
+            <h2 ref={heading} tabIndex={-1}>
+              <bdi>{record.name}</bdi>
+            </h2>
+            {line && <p className={styles.soft}>{line}</p>}
+          </div>
+          <div className={styles.clock}>{promised && <PromiseClock promised={promised} />}</div>
+          <div className={styles.words}>
+            <Words view={view} record={record} isWhole={isWhole} />
+          </div>
+          <div className={styles.side}>
+            <Facts className={styles.facts} view={view} record={record} isBrief />
+            <Templates
+              view={view}
+              record={record}
+              className={styles.templates}
+              onChoose={() => write('reply')}
+            />
+            {then && (
+              <p className={styles.then}>
+                <Icon name="arrow" />
+                <span>
+                  Then: <bdi>{then.row?.name ?? 'one more'}</bdi>
+                  {then.row && `, ${dueLabel(then.row, now).text}`}
+                </span>
+              </p>
+            )}
+          </div>
+        </div>
+      </section>
+      <Actions
+        view={view}
+        record={record}
+        handledText={handledText}
+        writing={writing}
+        onWriting={write}
+        isHinted={isHinted}
+      />
+    </>
+  )
+}
+
+const voices = new Set(['message', 'reply', 'note', 'auto'])
+
+/** What the sender said last, before everything else; then what was said before. */
+function Words({
+  view,
+  record,
+  isWhole,
+}: {
+  view: KindView
+  record: RecordDetail
+  isWhole: boolean
+}) {
+  const reply = record.activity.findLast(({ kind }) => kind === 'reply')
+  const body = view.body(record).text
+  const hasReplied = record.lastMessageAt !== null
+  return (
+    <>
+      {reply?.text ? (
+        <>
+          <p className={styles.soft}>Replied {whenOf(reply.at, new Date())}</p>
+          <div className={styles.said}>
+            <MessageText text={reply.text} />
+          </div>
+          <h3 className={styles.before}>First message</h3>
+          <p className={styles.earlier} dir="auto">
+            {body}
+          </p>
+        </>
+      ) : (
+        <p className={styles.said} dir="auto">
+          {body}
+        </p>
+      )}
+      {!isWhole && hasReplied && <p className={styles.soft}>The conversation is not loaded yet.</p>}
+      {record.activity.some(({ kind }) => voices.has(kind)) && (
+        <>
+          <h3 className={styles.before}>Conversation</h3>
+          <Thread view={view} record={record} mayWrite />
+        </>
+      )}
+    </>
+  )
+}

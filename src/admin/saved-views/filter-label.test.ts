@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { applicationsView } from '../record/kinds/applications.ts'
+import { filterLabel } from './filter-label.ts'
+
+test('a saved view names everything that it filters by', () => {
+  const filter = {
+    box: 'spam',
+    status: 'new',
+    position: 'frontend-intern',
+    assignee: 'none',
+    from: '2026-11-01',
+    to: '2026-11-30',
+    q: 'Ada',
+    sort: 'createdAt',
+  } as const
+  expect(filterLabel(applicationsView, filter)).toBe(
+    'Spam, New, Frontend Development Intern, assigned to nobody, from 2026-11-01, until 2026-11-30, with “Ada”, oldest first',
+  )
+})

@@ -1,0 +1,26 @@
+import { answerLabels, groupLabels } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { sortLabels } from '../inbox/list/inbox-url.ts'
+import { type KindView, statusView } from '../record/kinds/kind-view.ts'
+import type { Filter } from '../record/record.ts'
+import { boxLabels } from '../record/record.ts'
+
+/** What a filter shows, in a line: `Pending, assigned to nobody, due first`. */
+export const filterLabel = (
+  view: KindView,
+  { box, status, group, answers, days, q, assignee, from, to, sort, position }: Filter,
+): string =>
+  [
+    box && box !== 'inbox' ? boxLabels[box] : '',
+    status ? statusView(view, status).label : 'All',
+    group ? groupLabels[group].toLowerCase() : '',
+    answers ? `${answerLabels[answers]} in ${days ?? limits.statsDays.default} days` : '',
+    position ? (view.topics?.[position] ?? position) : '',
+    assignee ? `assigned to ${assignee === 'none' ? 'nobody' : assignee}` : '',
+    from ? `from ${from}` : '',
+    to ? `until ${to}` : '',
+    q ? `with “${q}”` : '',
+    sort ? sortLabels[sort].toLowerCase() : '',
+  ]
+    .filter(Boolean)
+    .join(', ')

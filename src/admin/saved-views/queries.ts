@@ -1,0 +1,101 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { KindPath } from '#contract/inbox.ts'
+import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
+import { useKeyFor } from '../browser/use-key-for.ts'
+import { type InboxSearch, isFiltered, isSameFilter } from '../inbox/list/inbox-url.ts'
+import { keys } from '../record/keys.ts'
+import type { KindView } from '../record/kinds/kind-view.ts'
+import { listRecords } from '../record/list-records.ts'
+import type { Filter } from '../record/record.ts'
+import { ask } from '../session/session.ts'
+
+/** A saved view; its filter may hold what the list no longer knows, and says so when it is opened. */
+export type SavedView = Omit<View, 'filter'> & { filter: Filter }
+
+export const savedViewsQuery = queryOptions({
+  queryKey: keys.savedViews,
+  queryFn: async ({ signal }) => {
+    const { data } = await ask(listViews, {}, { signal })
+    return data as SavedView[]
+  },
+  staleTime: 60_000,
+})
+
+/** The name of the saved view that a list shows; undefined without one. */
+export const useSavedName = (view: KindView, search: InboxSearch): string | undefined => {
+  const isAsked = isFiltered(search)
+  const { data = [] } = useQuery({ ...savedViewsQuery, enabled: isAsked })
+  const shown = data.find(({ kind, filter }) => kind === view.kind && isSameFilter(filter, search))
+  return isAsked ? shown?.name : undefined
+}
+
+/** Counts are stored for these; others would have to count rows. */
+const isCheap = ({ q, from, to }: Filter): boolean => !q && !from && !to
+
+/** How many records a saved view shows, where that costs the server nothing. */
+export const savedCountQuery = ({ kind, filter }: SavedView) =>
+  queryOptions({
+    queryKey: keys.savedCount(kind, filter),
+    queryFn: async ({ signal }) => {
+      const { meta } = await listRecords(
+        kind,
+        { ...filter, limit: 1 },
+        { signal, background: true },
+      )
+      return meta.matching
+    },
+    enabled: isCheap(filter),
+    staleTime: 15_000,
+    retry: false,
+  })
+
+const useViewMutation = <Variables, Result>(send: (variables: Variables) => Promise<Result>) => {
+  const client = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: send,
+    onSettled: () => client.invalidateQueries({ queryKey: keys.savedViews }),
+  })
+}
+
+export interface NewView {
+  name: string
+  kind: KindPath
+  filter: Filter
+  shared: boolean
+}
+
+export const useAddView = () => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useViewMutation(async (body: NewView) => {
+    const options = { idempotencyKey: keyFor(body) }
+    await ask(addView, { body: { ...body, filter: { ...body.filter } } }, options)
+    forgetKey()
+  })
+}
+
+interface ViewChanges {
+  id: string
+  name?: string
+  filter?: Filter
+  shared?: boolean
+  /** Among one's own views of its kind, from 0. */
+  place?: number
+}
+
+export const useChangeView = () => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useViewMutation(async ({ id, filter, ...others }: ViewChanges) => {
+    const body = { ...others, ...(filter ? { filter: { ...filter } } : {}) }
+    await ask(changeView, { params: { id }, body }, { idempotencyKey: keyFor({ id, body }) })
+    forgetKey()
+  })
+}
+
+export const useRemoveView = () => {
+  const { keyFor, forgetKey } = useKeyFor()
+  return useViewMutation(async (id: string) => {
+    await ask(removeView, { params: { id } }, { idempotencyKey: keyFor(id) })
+    forgetKey()
+  })
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { may } from '#contract/http/access.ts'
+import { limits } from '#contract/limits.ts'
+import { Field } from '#ui/field.tsx'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Problem, submitTo, textIn } from '../components/form.tsx'
+import { filterOf, useInboxSearch } from '../inbox/list/inbox-url.ts'
+import { views } from '../record/kinds/views.ts'
+import { useLocation } from '../router/location.ts'
+import { useProfile } from '../session/profile.ts'
+import { inboxAt } from '../shell/navigation.ts'
+import { notify } from '../shell/notices.tsx'
+import type { OverlayProps } from '../shell/overlay.ts'
+import { filterLabel } from './filter-label.ts'
+import { type SavedView, savedViewsQuery, useAddView, useChangeView } from './queries.ts'
+import styles from './saved-views.module.css'
+
+/** Saves what the list shows now, as a new view or in the place of another. */
+export function SaveViewDialog({ onClose }: OverlayProps) {
+  const path = useLocation((location) => location.path)
+  const kind = inboxAt(path)
+  const { role } = useProfile()
+  const { data: saved = [] } = useQuery(savedViewsQuery)
+  const filter = filterOf(useInboxSearch(views[kind ?? 'contacts']))
+  const [target, setTarget] = useState<SavedView | null>(null)
+  const add = useAddView()
+  const change = useChangeView()
+  const id = useId()
+  if (!kind) return null
+  const mayShare = may(role, 'records.change')
+  const replaceable = saved.filter(
+    (view) => view.kind === kind && (mayShare || (view.own && !view.shared)),
+  )
+
+  const save = (form: HTMLFormElement) => {
+    const name = textIn(form, 'name')
+    const shared = new FormData(form).has('shared')
+    const onSuccess = () => {
+      onClose()
+      notify({ text: `View saved: ${name}` })
+    }
+    if (target) change.mutate({ id: target._id, name, filter }, { onSuccess })
+    else add.mutate({ name, kind, filter, shared }, { onSuccess })
+  }
+
+  return (
+    <Dialog title="Save this view" onClose={onClose}>
+      <form onSubmit={submitTo(save)}>
+        <Problem
+          error={add.error ?? change.error}
+          failed="The view was not saved. Please try again."
+        />
+        <p className={styles.what}>
+          {views[kind].title}: {filterLabel(views[kind], filter)}
+        </p>
+        <div className="form-grid">
+          {replaceable.length > 0 && (
+            <Field id={`${id}-target`} label="Save as">
+              <select
+                id={`${id}-target`}
+                value={target?._id ?? ''}
+                onChange={(event) =>
+                  setTarget(replaceable.find(({ _id }) => _id === event.target.value) ?? null)
+                }
+              >
+                <option value="">A new view</option>
+                {replaceable.map((view) => (
+                  <option key={view._id} value={view._id}>
+                    Replace {view.name}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          )}
+          <Field
+            key={target?._id}
+            id={`${id}-name`}
+            name="name"
+            label="Name"
+            maxLength={limits.viewName}
+            defaultValue={target?.name ?? ''}
+            autoComplete="off"
+          />
+        </div>
+        {mayShare && !target && (
+          <label className={styles.share}>
+            <input type="checkbox" name="shared" />
+            Share with all staff
+          </label>
+        )}
+        <div className={styles.actions}>
+          <Button type="submit" busy={(add.isPending || change.isPending) && 'Saving...'}>
+            Save view
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

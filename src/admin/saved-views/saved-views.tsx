@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Key } from '../components/key.tsx'
+import { type InboxSearch, isSameFilter } from '../inbox/list/inbox-url.ts'
+import type { KindView } from '../record/kinds/kind-view.ts'
+import { Link } from '../router/link.tsx'
+import { openOverlay } from '../shell/overlay.ts'
+import { type SavedView, savedCountQuery, savedViewsQuery } from './queries.ts'
+import { savedLink } from './saved-link.ts'
+import styles from './saved-views.module.css'
+
+/** In the menu of views: saved views, and the way to save the current one. */
+export function SavedViews({ view, search }: { view: KindView; search: InboxSearch }) {
+  const { data: saved = [] } = useQuery(savedViewsQuery)
+  const its = saved.filter(({ kind }) => kind === view.kind)
+  const groups = [
+    { title: 'Saved by you', views: its.filter(({ own }) => own) },
+    { title: 'Shared', views: its.filter(({ own }) => !own) },
+  ]
+  return (
+    <>
+      {groups.map(
+        (group) =>
+          group.views.length > 0 && (
+            <section key={group.title} aria-label={group.title}>
+              <h3>{group.title}</h3>
+              {group.views.map((one) => (
+                <ViewLink key={one._id} view={one} isPresent={isSameFilter(one.filter, search)} />
+              ))}
+            </section>
+          ),
+      )}
+      <button type="button" onClick={() => openOverlay('save-view')}>
+        Save this view
+        <Key of="s" />
+      </button>
+      {its.length > 0 && (
+        <button type="button" onClick={() => openOverlay('views')}>
+          Edit saved views
+        </button>
+      )}
+    </>
+  )
+}
+
+function ViewLink({ view, isPresent }: { view: SavedView; isPresent: boolean }) {
+  const { data: count } = useQuery(savedCountQuery(view))
+  return (
+    <Link
+      {...savedLink(view)}
+      className={styles.link}
+      aria-current={isPresent ? 'true' : undefined}
+    >
+      <span className={styles.name}>{view.name}</span>
+      {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
+    </Link>
+  )
+}

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { may } from '#contract/http/access.ts'
+import { kindPaths } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { Field } from '#ui/field.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Confirm, Dialog } from '../components/dialog.tsx'
+import { Problem, submitTo, textIn } from '../components/form.tsx'
+import { views } from '../record/kinds/views.ts'
+import { useProfile } from '../session/profile.ts'
+import type { OverlayProps } from '../shell/overlay.ts'
+import { filterLabel } from './filter-label.ts'
+import { type SavedView, savedViewsQuery, useChangeView, useRemoveView } from './queries.ts'
+import styles from './saved-views.module.css'
+
+/** Every saved view: rename, share, delete, and put one's own in order. */
+export function ViewsDialog({ onClose }: OverlayProps) {
+  const { data: saved, error } = useQuery(savedViewsQuery)
+  return (
+    <Dialog
+      title="Saved views"
+      onClose={onClose}
+      foot={
+        <Button look="line" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <Problem error={error} failed="The views could not be loaded." />
+      {saved?.length === 0 && <p>No saved views yet. Set the list up, then press s.</p>}
+      {kindPaths.map((kind) => {
+        const its = saved?.filter((view) => view.kind === kind) ?? []
+        const own = its.filter((view) => view.own)
+        return (
+          its.length > 0 && (
+            <section key={kind} aria-labelledby={`views-${kind}`}>
+              <h3 id={`views-${kind}`} className={styles.kind}>
+                {views[kind].title}
+              </h3>
+              <ul className={styles.list}>
+                {its.map((view) => (
+                  <Row key={view._id} view={view} place={own.indexOf(view)} count={own.length} />
+                ))}
+              </ul>
+            </section>
+          )
+        )
+      })}
+    </Dialog>
+  )
+}
+
+function Row({
+  view,
+  place,
+  count,
+}: {
+  view: SavedView
+  /** Among one's own of its kind; -1 for another's. */
+  place: number
+  count: number
+}) {
+  const id = useId()
+  const { role } = useProfile()
+  const change = useChangeView()
+  const remove = useRemoveView()
+  const [renames, setRenames] = useState(false)
+  const [asks, setAsks] = useState(false)
+  const [shared, setShared] = useState(view.shared)
+  const mayShare = may(role, 'records.change')
+  const mayChange = mayShare || !view.shared
+  const isBusy = change.isPending || remove.isPending
+  const move = (to: number) => change.mutate({ id: view._id, place: to })
+
+  return (
+    <li>
+      <p>
+        <b>{view.name}</b> {!view.own && <span>shared by {view.by ?? 'a former colleague'}</span>}
+      </p>
+      <p className={styles.soft}>{filterLabel(views[view.kind], view.filter)}</p>
+      <Problem error={change.error ?? remove.error} failed="The view was not changed." />
+      {renames ? (
+        <form
+          className={styles.rename}
+          onSubmit={submitTo((form) =>
+            change.mutate(
+              { id: view._id, name: textIn(form, 'name') },
+              { onSuccess: () => setRenames(false) },
+            ),
+          )}
+        >
+          <div className="form-grid">
+            <Field
+              id={id}
+              name="name"
+              label="Name"
+              maxLength={limits.viewName}
+              defaultValue={view.name}
+              autoComplete="off"
+            />
+          </div>
+          <Button type="submit" busy={change.isPending && 'Saving...'}>
+            Rename
+          </Button>
+          <Button look="line" onClick={() => setRenames(false)}>
+            Cancel
+          </Button>
+        </form>
+      ) : (
+        <div className={styles.rowActions}>
+          {mayChange && (
+            <LinkButton on={view.name} onClick={() => setRenames(true)}>
+              Rename
+            </LinkButton>
+          )}
+          {mayChange && (
+            <LinkButton on={view.name} disabled={isBusy} onClick={() => setAsks(true)}>
+              Delete
+            </LinkButton>
+          )}
+          {place > 0 && (
+            <LinkButton on={view.name} disabled={isBusy} onClick={() => move(place - 1)}>
+              Move up
+            </LinkButton>
+          )}
+          {place >= 0 && place < count - 1 && (
+            <LinkButton on={view.name} disabled={isBusy} onClick={() => move(place + 1)}>
+              Move down
+            </LinkButton>
+          )}
+          {view.own && mayShare && (
+            <label className={styles.share}>
+              <input
+                type="checkbox"
+                checked={shared}
+                disabled={isBusy}
+                onChange={({ target: { checked } }) => {
+                  setShared(checked)
+                  change.mutate(
+                    { id: view._id, shared: checked },
+                    { onError: () => setShared(!checked) },
+                  )
+                }}
+              />
+              Shared<span className="visually-hidden"> {view.name}</span>
+            </label>
+          )}
+        </div>
+      )}
+      {asks && (
+        <Confirm
+          title="Delete view"
+          question={`Delete the view “${view.name}”${view.shared ? ' for all staff' : ''}? The records stay.`}
+          action="Delete"
+          onConfirm={() => remove.mutate(view._id)}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </li>
+  )
+}

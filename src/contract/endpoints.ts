@@ -1,0 +1,192 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/http/endpoint.ts'
+import { id, isoTimestamp } from './fields.ts'
+import { limits } from './limits.ts'
+import { oneLine, plainText } from './text.ts'
+
+/** Outgoing webhooks: where other systems hear of what happens, signed by the Standard Webhooks scheme. */
+
+export const webhookEvents = [
+  'submission.created',
+  'submission.changed',
+  'reply.received',
+  'message.sent',
+  'appointment.booked',
+  'appointment.moved',
+  'appointment.cancelled',
+  'offer.accepted',
+  'offer.declined',
+  'content.published',
+  'test',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** Why an endpoint was switched off: it said that it is gone, or it failed for days. */
+export const disabledReasons = ['gone', 'failing'] as const
+
+export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
+
+const urlSentence = 'The URL starts with https:// and holds no user name.'
+
+const isHttps = (value: string): boolean => {
+  if (!/^https:\/\//i.test(value) || !URL.canParse(value)) return false
+  const { username, password } = new URL(value)
+  return username === '' && password === ''
+}
+
+const fields = {
+  url: oneLine('The URL', { max: limits.url }).check(
+    z.meta({ format: 'uri' }),
+    z.refine(isHttps, { error: urlSentence }),
+    z.overwrite((value) => (isHttps(value) ? new URL(value).href : value)),
+  ),
+  events: z
+    .array(z.enum(webhookEvents, { error: 'Unknown event.' }), { error: 'Send a list of events.' })
+    .check(
+      z.minLength(1, 'Choose at least one event.'),
+      z.maxLength(webhookEvents.length, 'Name each event once.'),
+      z.overwrite((given): WebhookEvent[] => webhookEvents.filter((one) => given.includes(one))),
+    ),
+  /** Sent as the header of that name; null removes it. */
+  authorization: z.optional(
+    z.nullable(
+      z
+        .string({ error: 'The authorization is a text.' })
+        .check(
+          z.trim(),
+          z.regex(/^[\x20-\x7e]{1,1000}$/, 'The authorization has 1 to 1,000 visible characters.'),
+        ),
+    ),
+  ),
+}
+
+const flag = z.boolean({ error: 'Say true or false.' })
+
+const shown = z.object({
+  /** `environment` for the one of `WEBHOOK_URL`, which cannot be changed here. */
+  _id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  /** Whether there is one: it is never shown. */
+  authorization: z.nullable(z.literal(true)),
+  /** Whether names, addresses and texts are sent. */
+  details: z.boolean(),
+  enabled: z.boolean(),
+  /** Why the program switched it off, with the last problem; null where it did not. */
+  disabled: z.nullable(
+    z.object({ reason: z.enum(disabledReasons), problem: z.string(), at: isoTimestamp }),
+  ),
+  /** Of the last attempt; null where that succeeded, or there was none. */
+  problem: z.nullable(z.string()),
+  createdAt: z.nullable(isoTimestamp),
+})
+export type WebhookEndpoint = z.output<typeof shown>
+
+const secret = z.string()
+const one = z.object({ data: shown })
+const access = 'users.manage'
+
+export const listEndpoints = endpoint({
+  method: 'GET',
+  path: '/api/endpoints',
+  summary: 'Outgoing webhooks, oldest first',
+  access,
+  stepUp: true,
+  output: z.object({ data: z.array(shown) }),
+})
+
+export const addEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/endpoints',
+  summary: 'Add an outgoing webhook; the answer alone shows its secret',
+  access,
+  stepUp: true,
+  body: z.object({ ...fields, details: z._default(flag, false), enabled: z._default(flag, true) }),
+  output: z.object({ data: z.object({ ...shown.shape, secret }) }),
+  status: 201,
+})
+
+export const changeEndpoint = endpoint({
+  method: 'PUT',
+  path: '/api/endpoints/:id',
+  summary: 'Change an outgoing webhook; what is left out stays',
+  access,
+  stepUp: true,
+  body: z.object({
+    url: z.optional(fields.url),
+    events: z.optional(fields.events),
+    authorization: fields.authorization,
+    details: z.optional(flag),
+    enabled: z.optional(flag),
+  }),
+  output: one,
+  repeatable: true,
+})
+
+export const removeEndpoint = endpoint({
+  method: 'DELETE',
+  path: '/api/endpoints/:id',
+  summary: 'Remove an outgoing webhook and what waits for it',
+  access,
+  stepUp: true,
+  output: z.object({ data: z.object({}) }),
+  repeatable: true,
+})
+
+export const renewSecret = endpoint({
+  method: 'POST',
+  path: '/api/endpoints/:id/secret',
+  summary: 'Make a new secret; for 24 hours the old one signs too',
+  access,
+  stepUp: true,
+  output: z.object({ data: z.object({ ...shown.shape, secret }) }),
+  status: 201,
+})
+
+export const testEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/endpoints/:id/test',
+  summary: 'Send the event test, also to a webhook that is switched off',
+  access,
+  output: z.object({ data: z.object({ _id: id }) }),
+  repeatable: true,
+})
+
+const delivery = z.object({
+  _id: id,
+  event: z.enum(webhookEvents),
+  at: isoTimestamp,
+  attempts: z.array(
+    z.object({
+      at: isoTimestamp,
+      /** Of the answer; null where there was none. */
+      status: z.nullable(z.int()),
+      ms: z.int(),
+      problem: z.nullable(z.string()),
+    }),
+  ),
+  state: z.enum(deliveryStates),
+  nextAt: z.nullable(isoTimestamp),
+})
+export type WebhookDelivery = z.output<typeof delivery>
+
+export const listDeliveries = endpoint({
+  method: 'GET',
+  path: '/api/endpoints/:id/deliveries',
+  summary: 'What was sent to a webhook in the last 30 days, newest first',
+  access,
+  query: z.object({ cursor: z.optional(plainText('The cursor', 1_000)) }),
+  output: z.object({
+    data: z.array(delivery),
+    meta: z.object({ nextCursor: z.nullable(z.string()) }),
+  }),
+})
+
+export const retryDelivery = endpoint({
+  method: 'POST',
+  path: '/api/deliveries/:id/retry',
+  summary: 'Send an event again, under the same id',
+  access,
+  output: z.object({ data: delivery }),
+  repeatable: true,
+})

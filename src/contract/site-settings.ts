@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/http/endpoint.ts'
+
+/** Switches for the whole installation. */
+
+const flag = z.boolean({ error: 'Say true or false.' })
+
+const settings = z.object({
+  /** Whether agents may use the API by the Model Context Protocol. */
+  agents: flag,
+  /** Whether visits are counted. */
+  visits: flag,
+})
+export type SiteSettings = z.output<typeof settings>
+
+/** Those of an installation where nobody has changed any. */
+export const defaultSiteSettings: SiteSettings = { agents: false, visits: true }
+
+const output = z.object({ data: settings })
+
+export const readSiteSettings = endpoint({
+  method: 'GET',
+  path: '/api/settings',
+  summary: 'Switches for the whole installation',
+  access: 'users.manage',
+  output,
+})
+
+export const changeSiteSettings = endpoint({
+  method: 'PUT',
+  path: '/api/settings',
+  summary: 'Change switches; what is left out stays',
+  access: 'users.manage',
+  stepUp: true,
+  body: z.object({ agents: z.optional(flag), visits: z.optional(flag) }),
+  output,
+  repeatable: true,
+})

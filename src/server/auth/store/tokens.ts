@@ -1,0 +1,153 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Token } from '#contract/accounts/tokens.ts'
+import { scopes } from '#contract/http/access.ts'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { iso } from '#server/db/json.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
+import { apiTokens } from '#server/db/schema/accounts/api-tokens.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { write } from '#server/db/write.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
+import type { Actor } from '#server/http/route.ts'
+import { storedAccount } from './accounts.ts'
+
+/** How exactly the last use is known. */
+const TOUCH = sql`interval '1 minute'`
+
+/** Neither expired, nor from before the last change of the account `u`. */
+const isAlive = sql`t.expires_at > now() and t.credential_version = u.credential_version`
+
+const shown = sql`t.id as "_id", t.name, t.scopes, ${iso(sql`t.created_at`)} as "createdAt",
+  ${iso(sql`t.expires_at`)} as "expiresAt", ${iso(sql`t.last_used_at`)} as "lastUsedAt"`
+
+/** Undefined where there is no such user. */
+export const listTokens = async (db: Database, userId: string): Promise<Token[] | undefined> => {
+  const [found] = await rows<{ tokens: Token[] }>(
+    db,
+    sql`select coalesce((
+        select json_agg(l) from (
+          select ${shown} from ${apiTokens} t where t.user_id = u.id and ${isAlive} order by t.id desc
+        ) as l
+      ), '[]') as tokens
+      from ${users} u where u.id = ${userId}::uuid`,
+  )
+  return found?.tokens
+}
+
+interface NewToken {
+  name: string
+  scopes: readonly string[]
+  expiresAt: string
+  hash: string
+}
+
+/** Undefined where the account has as many as it may. */
+export const addToken = async (
+  db: Database,
+  actor: Actor,
+  { name, scopes, expiresAt, hash }: NewToken,
+): Promise<Token | undefined> => {
+  const [made] = await write<Token>(
+    db,
+    sql`
+      -- Two calls at once wait for each other here. The lock is asked for first, so that the count sees what the other has added.
+      u as materialized (select * from ${users} where id = ${actor.id}::uuid for no key update),
+      t as (
+        insert into ${apiTokens} (user_id, name, scopes, token_hash, credential_version, expires_at)
+        select u.id, ${name}, ${sql.param(scopes)}::text[], ${hash}, u.credential_version, ${expiresAt}::timestamptz
+        from u where tokens_now(u.id, u.credential_version) < ${limits.tokens}
+        returning *
+      ),
+      event as (
+        ${recordEvent(
+          {
+            by: actor,
+            kind: 'token.create',
+            targetKind: 'tokens',
+            targetId: sql`id`,
+            fields: sql`scopes`,
+          },
+          sql`t`,
+        )}
+      )`,
+    sql`select ${shown} from t`,
+  )
+  return made
+}
+
+/** Ends a user's tokens, or one of them. Undefined where there is no such user. */
+export const endTokens = async (
+  db: Database,
+  actor: Actor,
+  { userId, tokenId }: { userId: string; tokenId?: string },
+): Promise<number | undefined> => {
+  const [found] = await write<{ ended: number }>(
+    db,
+    sql`
+      ended as (
+        delete from ${apiTokens} t using ${users} u
+        where u.id = t.user_id and t.user_id = ${userId}::uuid and ${isAlive}
+          and (${tokenId ?? null}::uuid is null or t.id = ${tokenId ?? null}::uuid)
+        returning t.id
+      ),
+      event as (
+        ${recordEvent(
+          { by: actor, kind: 'token.end', targetKind: 'tokens', targetId: sql`id` },
+          sql`ended`,
+        )}
+      )`,
+    sql`select (select count(*) from ended)::int as ended from ${users} where id = ${userId}::uuid`,
+  )
+  return found?.ended
+}
+
+const tokenActor = z.extend(storedAccount, {
+  mustChangePassword: z.boolean(),
+  factorCount: z.int(),
+  token: z.object({ id: z.string(), name: z.string(), scopes: z.array(z.enum(scopes)) }),
+})
+
+/** A counter for calls with a token, as one key for the same token. */
+const callLimit = (hash: string): Limit => ({
+  key: `token-calls:${hash}`,
+  max: limits.tokenCallsPerHour,
+  windowSeconds: 3_600,
+})
+
+/**
+ * Who made a token that still counts. The call is counted.
+ *
+ * @throws HttpError `rate_limited`
+ */
+export const findTokenActor = async (
+  db: Database,
+  hash: string,
+): Promise<Omit<Actor, 'sessionId' | 'hasSteppedUp' | 'device'> | undefined> => {
+  const limit = callLimit(hash)
+  const alive: SQL = sql`
+    select t.id, t.name, t.scopes, t.user_id, t.last_used_at
+    from ${apiTokens} t join ${users} u on u.id = t.user_id
+    where t.token_hash = ${hash} and ${isAlive}`
+  const [actor] = await orRateLimited(db, [limit], () =>
+    checkedRows(
+      db,
+      tokenActor,
+      sql`with
+        alive as (${alive}),
+        counted as (${countAttempt([limit], sql`exists (select from alive)`)}),
+        touched as (
+          update ${apiTokens} set last_used_at = now()
+          where id in (select id from alive where coalesce(last_used_at < now() - ${TOUCH}, true))
+        )
+        select u.id, u.username, u.email, u.role, u.must_change_password as "mustChangePassword",
+          u.factor_count as "factorCount",
+          json_build_object('id', alive.id, 'name', alive.name, 'scopes', alive.scopes) as token
+        from alive join ${users} u on u.id = alive.user_id`,
+    ),
+  )
+  return actor
+}

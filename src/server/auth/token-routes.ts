@@ -1,0 +1,50 @@
+import * as contract from '#contract/accounts/tokens.ts'
+import { limits } from '#contract/limits.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
+import { addToken, endTokens, listTokens } from './store/tokens.ts'
+
+const requireEnded = (ended: number | undefined): void => {
+  if (!ended) throw new HttpError('not_found')
+}
+
+export const tokenRoutes: Route[] = [
+  route(contract.listTokens, async ({ actor }, { db }) => ({
+    data: (await listTokens(db, actor.id)) ?? [],
+  })),
+
+  route(contract.addToken, async ({ body, actor }, { db }) => {
+    const token = `${contract.tokenPrefix}${newTokenSecret().secret}`
+    const made = await addToken(db, actor, { ...body, hash: hashTokenSecret(token) })
+    if (!made)
+      throw new HttpError('conflict', {
+        message: `An account has ${limits.tokens} tokens at most. End one that is not used.`,
+      })
+    return { data: { ...made, token } }
+  }),
+
+  route(contract.endToken, async ({ params, actor }, { db }) => {
+    requireEnded(await endTokens(db, actor, { userId: actor.id, tokenId: pathId(params) }))
+    return { data: {} }
+  }),
+
+  route(contract.listUserTokens, async ({ params }, { db }) => {
+    const data = await listTokens(db, pathId(params))
+    if (!data) throw new HttpError('not_found')
+    return { data }
+  }),
+
+  route(contract.endUserTokens, async ({ params, actor }, { db }) => {
+    const ended = await endTokens(db, actor, { userId: pathId(params) })
+    if (ended === undefined) throw new HttpError('not_found')
+    return { data: { ended } }
+  }),
+
+  route(contract.endUserToken, async ({ params, actor }, { db }) => {
+    const tokenId = pathId({ id: params.token })
+    requireEnded(await endTokens(db, actor, { userId: pathId(params), tokenId }))
+    return { data: {} }
+  }),
+]

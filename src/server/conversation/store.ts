@@ -1,0 +1,172 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { iso } from '#server/db/json.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { roleMay } from '#server/db/role-may.ts'
+import { run } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { isOwed, promisedTime } from '#server/db/schema/records.ts'
+import { write } from '#server/db/write.ts'
+import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { fieldsJson, stateSql } from '#server/kinds/store.ts'
+import { staffAddresses } from '#server/mail-out/recipients.ts'
+import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
+
+/** What came to a record after its submission. */
+export interface NewReply {
+  /** `auto` is mail that a program wrote: it is kept, not announced, and starts no clock. */
+  kind: 'reply' | 'auto'
+  text: string
+  /** The address, where it is not the record's own: it is announced, but starts no clock. */
+  from?: string | undefined
+  /** Kept with the entry, in the event's `after`, beside `state` and `from`. Erased with the record. */
+  facts?: Readonly<Record<string, unknown>> | undefined
+  /** Also to a record in the trash. */
+  inTrash?: boolean | undefined
+  /** Counted against in the same statement; see `isLimitReached` for when one is full. */
+  limits?: readonly Limit[] | undefined
+  /**
+   * A data-modifying query whose row lets the reply through, such as the claim of a Message-ID. It may
+   * read `target`, the locked record: `insert … select … from target … on conflict do nothing returning 1`.
+   */
+  claim?: SQL | undefined
+}
+
+export interface StoredReply {
+  /** The entry's id. */
+  id: string
+  /** ISO 8601. */
+  at: string
+}
+
+/**
+ * Whether a message to `t` that answers what was owed waits to leave: a reply that comes now cannot be
+ * about it.
+ */
+const isAnswerWaiting = (kind: Kind): SQL => sql`exists (
+  select from ${mail} m join ${events} e on e.id = m.event_id
+  where m.record_kind = ${kind.path} and m.record_id = t.id
+    and m.kind = 'message' and m.status = 'waiting' and m.attempts = 0 and m.leased_until is null
+    and e.before->>'waiting_for' = 'us'
+)`
+
+/** The time that stays promised although the sender writes again. */
+const olderPromise = (kind: Kind): SQL => sql`case
+  when ${isOwed({ waitingFor: sql`t.waiting_for`, withdrawnAt: sql`t.withdrawn_at` })}
+    or ${isAnswerWaiting(kind)}
+  then t.due_at end`
+
+/** The clock of a record that its sender has replied to. */
+const startedClock = sql`
+  waiting_for = 'us', answered_at = null, due_at = least(p.older, ${promisedTime}), last_message_at = now(),
+  snoozed_until = null, withdrawn_at = null,`
+
+/**
+ * Adds a reply to a record: its entry, the record's version and clock, and its announcement, in one
+ * statement. The announcement goes to the assignee, else as that of a new submission; it is held while
+ * the record is spam. The record's state stays, so that staff can undo what they did before.
+ *
+ * Call `deps.scheduleDelivery()` before and `deps.deliver()` after the answer. With a keyed database
+ * the statement is the call's one `write`.
+ *
+ * @returns undefined where there is no such record, or `claim` answered no row
+ * @throws the driver's error of a full limit
+ */
+export const addReply = async (
+  { db, config }: { db: Database; config: Config },
+  kind: Kind,
+  id: string,
+  reply: NewReply,
+): Promise<StoredReply | undefined> => {
+  const [found] = await run(
+    db
+      .select({ fields: fieldsJson(kind) })
+      .from(sql`${kind.table} r`)
+      .where(sql`r.id = ${id}::uuid`),
+  )
+  if (!found) return undefined
+  const { text, from, facts = {}, inTrash = false, limits = [], claim = sql`select 1` } = reply
+  const startsClock = reply.kind === 'reply' && from === undefined
+  const counted =
+    limits.length > 0 ? countAttempt(limits, sql`exists (select from target)`) : sql`select 1`
+  const [stored] = await write<StoredReply>(
+    db,
+    sql`
+      target as materialized (
+        select t.* from ${kind.table} t
+        where t.id = ${id}::uuid and (${inTrash} or t.box <> 'trash')
+        for update
+      ),
+      claim as (${claim}),
+      counted as (${counted}),
+      planned as materialized (
+        select t.id, t.version + 1 as version, ${stateSql(kind, sql.raw('t'))} as state,
+          ${olderPromise(kind)} as older
+        from target t where exists (select from claim)
+      ),
+      updated as (
+        update ${kind.table} r
+        set ${startsClock ? startedClock : sql``} version = p.version, updated_at = now()
+        from planned p where p.id = r.id
+        returning r.id, r.email, r.box, r.assignee_id, r.version, p.state
+      ),
+      e as (
+        ${recordEvent(
+          {
+            kind: reply.kind,
+            targetKind: kind.path,
+            targetId: sql`u.id`,
+            fields: [reply.kind],
+            after: sql`${JSON.stringify({ ...facts, ...(from ? { from } : {}) })}::jsonb
+              || jsonb_build_object('state', u.state)`,
+            text,
+            version: sql`u.version`,
+          },
+          sql`updated u`,
+        )}
+        returning id, at
+      )
+      ${reply.kind === 'reply' ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
+    sql`select id, ${iso(sql`at`)} as at from e`,
+  )
+  return stored
+}
+
+/** The steps that queue the announcement of a reply to the row `updated`. */
+const announced = (
+  { config, kind, id, fields }: { config: Config; kind: Kind; id: string; fields: Fields },
+  reply: NewReply,
+): SQL => {
+  const { siteUrl, webhook } = config
+  const { subject, text, html } = renderReplyMail(kind, { id, fields }, reply, siteUrl)
+  const url = webhook?.url
+  const notice = url && renderNotice(kind, { id, fields }, { siteUrl, url, event: 'reply' })
+  const status = sql`case when u.box = 'spam' then 'held' else 'waiting' end`
+  return sql`
+    -- Who may not read records any more hears of none, although they are assigned.
+    assignee as (
+      select a.email from updated u join ${users} a on a.id = u.assignee_id
+      where ${roleMay(sql`a.role`, 'records.read')}
+    ),
+    recipient as (
+      select email from assignee
+      union all
+      select t.value from updated u, jsonb_array_elements_text(${JSON.stringify(staffAddresses(config))}::jsonb) t
+      where not exists (select from assignee)
+      union all
+      select a.email from updated u, ${users} a
+      where not exists (select from assignee) and a.role = 'superuser' and ${staffAddresses(config).length} = 0
+    ),
+    announcements as (
+      insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
+      select 'staff', ${kind.path}, u.id, recipient.email, u.email, ${subject}, ${text}, ${html}, ${status}
+      from updated u, recipient
+      union all
+      select 'webhook', ${kind.path}, u.id, ${url ?? ''}, null, '', ${notice ?? ''}, '', ${status}
+      from updated u where not exists (select from assignee) and ${url !== undefined}
+    )`
+}

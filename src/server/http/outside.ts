@@ -1,0 +1,136 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import type { IncomingHttpHeaders } from 'node:http'
+import { request } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Requests to hosts that people name: https, to public addresses alone, without following redirects. */
+
+/** What IANA's registry of special-purpose IPv4 addresses does not call globally reachable, and multicast. */
+const closedIpv4 = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  closedIpv4.addSubnet(network, bits)
+
+/** Of the one range of IPv6 that is in use: protocol assignments, examples, and addresses that hold an IPv4. */
+const closedIpv6 = new BlockList()
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  closedIpv6.addSubnet(network, bits, 'ipv6')
+
+const inUse = new BlockList()
+inUse.addSubnet('2000::', 3, 'ipv6')
+
+/** Whether an IP is reachable for everybody; false for what is none. */
+export const isPublicIp = (ip: string): boolean => {
+  const version = isIP(ip)
+  if (version === 4) return !closedIpv4.check(ip)
+  return version === 6 && inUse.check(ip, 'ipv6') && !closedIpv6.check(ip, 'ipv6')
+}
+
+/** An IPv6 host stands in brackets. */
+const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')
+
+/** Whether `PRIVATE_HOSTS` names the host, or the host with its port. */
+const isExempt = ({ hostname, port }: URL, privateHosts: readonly string[]): boolean =>
+  privateHosts.includes(hostname) || privateHosts.includes(`${hostname}:${port || '443'}`)
+
+/** Whether a URL names a private IP in any spelling: the URL standard has made it one. Names are judged as they resolve. */
+export const namesPrivateIp = (url: URL, privateHosts: readonly string[]): boolean =>
+  isIP(bare(url.hostname)) !== 0 && !isExempt(url, privateHosts) && !isPublicIp(bare(url.hostname))
+
+/** The host may not be called, or its answer is not what was asked for. */
+export class OutsideRefused extends Error {}
+
+/** Resolves a name and lets it through where all its addresses are public: the connection goes to these. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return callback(error, [])
+    const [first] = addresses
+    if (!first || !addresses.every(({ address }) => isPublicIp(address)))
+      return callback(new OutsideRefused('private address'), [])
+    if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+}
+
+interface Outside {
+  method: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  timeoutMs: number
+  /** Of the answer: what is longer is refused. With 0 the body is not read. */
+  maxBytes: number
+  privateHosts: readonly string[]
+}
+
+export interface OutsideAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/**
+ * Makes one request.
+ *
+ * @throws {OutsideRefused}, or the error of the connection
+ */
+export const requestOutside = (
+  url: URL,
+  { method, headers = {}, body, timeoutMs, maxBytes, privateHosts }: Outside,
+): Promise<OutsideAnswer> => {
+  if (url.protocol !== 'https:') return Promise.reject(new OutsideRefused('not https'))
+  if (namesPrivateIp(url, privateHosts))
+    return Promise.reject(new OutsideRefused('private address'))
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        method,
+        headers: {
+          ...headers,
+          ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+        },
+        agent: false,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(isExempt(url, privateHosts) ? {} : { lookup: publicLookup }),
+      },
+      (answer) => {
+        const { statusCode: status = 0, headers } = answer
+        if (maxBytes === 0) {
+          resolve({ status, headers, body: Buffer.alloc(0) })
+          answer.destroy()
+          return
+        }
+        const chunks: Buffer[] = []
+        let size = 0
+        answer.on('error', reject)
+        answer.on('data', (chunk: Buffer) => {
+          size += chunk.byteLength
+          chunks.push(chunk)
+          if (size > maxBytes) answer.destroy(new OutsideRefused('answer too large'))
+        })
+        answer.on('end', () => resolve({ status, headers, body: Buffer.concat(chunks) }))
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { answerDay } from '#contract/positions.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { applications } from '#server/db/schema/applications.ts'
+import { isOwed } from '#server/db/schema/records.ts'
+import { openings } from '#site/content.ts'
+import { row } from '../store.ts'
+
+const endOf = (day: string): string => `${day}T23:59:59.999Z`
+
+/** When an application that comes now is due: the end of its position's `answerBy`, or null. */
+export const answerTime = (position: string, now: Date): string | null => {
+  const day = answerDay(openings(), position, now.toISOString())
+  return day && endOf(day)
+}
+
+/** The same of the application `alias` in SQL. */
+export const answerTimeSql = (alias: 'r' | 't'): SQL => {
+  const [position, created] = [sql.raw(`${alias}.position`), sql.raw(`${alias}.created_at`)]
+  const dated = Object.entries(openings()).flatMap(([name, { answerBy }]) =>
+    answerBy === undefined
+      ? []
+      : [
+          sql`when ${position} = ${name} and ${created} <= ${endOf(answerBy)}::timestamptz
+            then ${endOf(answerBy)}::timestamptz(3)`,
+        ],
+  )
+  return dated.length === 0 ? sql`null::timestamptz(3)` : sql`(case ${sql.join(dated, sql` `)} end)`
+}
+
+/**
+ * Brings the stored due times of applications up to the openings as they are now. A reply’s own 24 hours
+ * stay: they do not end with a day.
+ */
+export const followAnswerDays = async (db: Database): Promise<void> => {
+  const due = answerTimeSql('r')
+  await rows(
+    db,
+    sql`update ${applications} r set due_at = ${due}
+      where ${isOwed(row)} and r.due_at is distinct from ${due}
+        and (r.due_at is null or (r.due_at at time zone 'UTC')::time = '23:59:59.999')`,
+  )
+}

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { defaultSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { siteSettings } from '#server/db/schema/site-settings.ts'
+
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+
+/** What is left out stays. The audit log names what was changed. */
+export const saveSiteSettings = async (
+  db: Database,
+  actor: Actor,
+  {
+    agents = null,
+    visits = null,
+  }: { agents?: boolean | null | undefined; visits?: boolean | null | undefined },
+): Promise<SiteSettings> => {
+  const fields = Object.entries({ agents, visits }).flatMap(([name, on]) =>
+    on === null ? [] : name,
+  )
+  const [saved] = await write<SiteSettings>(
+    db,
+    sql`s as (
+        insert into ${siteSettings} as s (id, agents, visits)
+        values (1, ${agents ?? defaultSiteSettings.agents}::boolean, ${visits ?? defaultSiteSettings.visits}::boolean)
+        on conflict (id) do update set
+          agents = coalesce(${agents}::boolean, s.agents), visits = coalesce(${visits}::boolean, s.visits)
+        returning s.*
+      ),
+      logged as (${recordEvent({ by: actor, kind: 'settings.update', targetKind: 'settings', fields }, sql`s`)})`,
+    sql`select agents, visits from s`,
+  )
+  if (!saved) throw new Error('Settings were not stored')
+  return saved
+}

@@ -1,0 +1,55 @@
+import type { WebhookEvent } from '#contract/endpoints.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import type { ClaimedDelivery } from './store/deliveries.ts'
+
+const MOST_BYTES = 20 * 1_024
+
+/** What a record's sender and staff wrote; who applied stays hidden, as in every list for programs. */
+const detailsOf = (
+  kind: Kind,
+  { record, event }: Pick<ClaimedDelivery, 'record' | 'event'>,
+): Record<string, unknown> => {
+  const fields = Object.entries(record?.fields ?? {})
+  const isBlind = kind.hidden.length > 0
+  return {
+    ...Object.fromEntries(fields.filter(([name]) => !kind.hidden.includes(name))),
+    ...(event?.text && !isBlind ? { text: event.text } : {}),
+  }
+}
+
+/** An object with no text in it longer than `most`. */
+const cut = (value: unknown, most: number): unknown => {
+  if (typeof value === 'string') return [...value].slice(0, most).join('')
+  if (Array.isArray(value)) return value.map((one) => cut(one, most))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one, most)]))
+}
+
+const statusAfter = (after: unknown): string | undefined => {
+  const { status } = (after ?? {}) as { status?: unknown }
+  return typeof status === 'string' ? status : undefined
+}
+
+/** The body of a delivery by Standard Webhooks: ids and facts, and what people wrote where the endpoint asks for it. */
+export const webhookBody = (
+  { type, at, record, event, endpoint }: ClaimedDelivery,
+  siteUrl: string,
+): string => {
+  const write = (data: object): string =>
+    JSON.stringify({ type: type satisfies WebhookEvent, timestamp: at, data })
+  if (!record) return write(event ? { event: event.id, adminUrl: `${siteUrl}/admin` } : {})
+  const { fields: _, ...facts } = record
+  const data = {
+    ...facts,
+    status: statusAfter(event?.after) ?? facts.status,
+    ...(event ? { event: event.id, change: event.kind } : {}),
+    adminUrl: `${siteUrl}/admin/${record.kind}?id=${record._id}`,
+  }
+  if (!endpoint.details) return write(data)
+  const details = detailsOf(kindByPath[record.kind], { record, event })
+  for (let most = 10_000; ; most = Math.floor(most / 2)) {
+    const body = write({ ...data, details: cut(details, most) })
+    if (Buffer.byteLength(body) <= MOST_BYTES || most < 10) return body
+  }
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import * as contract from '#contract/endpoints.ts'
+import { limits } from '#contract/limits.ts'
+import type { Config } from '#server/config.ts'
+import type { Deps } from '#server/deps.ts'
+import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { namesPrivateIp } from '#server/http/outside.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { encrypt } from '#server/secrets/encrypt.ts'
+import { webhookPurpose } from '#server/secrets/purposes.ts'
+import { listDeliveries, queueTest, retryDelivery } from './store/deliveries.ts'
+import {
+  deleteEndpoint,
+  endpointExists,
+  findEndpoints,
+  insertEndpoint,
+  replaceSecret,
+  updateEndpoint,
+} from './store/endpoints.ts'
+
+/** Of the Standard Webhooks scheme, with the secret as it is stored. */
+const newSecret = ({ authSecret }: Config, id: string): { secret: string; sealed: string } => {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  return { secret, sealed: encrypt(authSecret, webhookPurpose(id), secret) }
+}
+
+const refusePrivate = (url: string | undefined, { privateHosts }: Config): void => {
+  if (url !== undefined && namesPrivateIp(new URL(url), privateHosts))
+    throw invalidField('url', 'This address is private: webhooks go to public ones.')
+}
+
+/** Null for what removes it. */
+const seal = (text: string | null | undefined, id: string, { authSecret }: Config) =>
+  typeof text === 'string' ? encrypt(authSecret, webhookPurpose(id), text) : text
+
+/** The one of `WEBHOOK_URL`. */
+const environmentEndpoint = ({ webhook }: Config): contract.WebhookEndpoint[] =>
+  webhook
+    ? [
+        {
+          _id: 'environment',
+          url: webhook.url,
+          events: ['submission.created', 'reply.received'],
+          authorization: null,
+          details: false,
+          enabled: true,
+          disabled: null,
+          problem: null,
+          createdAt: null,
+        },
+      ]
+    : []
+
+const found = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new HttpError('not_found')
+  return value
+}
+
+const exists = (params: { id: string }, { db }: Deps): Promise<boolean> =>
+  endpointExists(db, pathId(params))
+
+export const webhookRoutes: Route[] = [
+  route(contract.listEndpoints, async (_call, { db, config }) => ({
+    data: [...environmentEndpoint(config), ...(await findEndpoints(db))],
+  })),
+
+  route(contract.addEndpoint, async ({ body, actor }, { db, config }) => {
+    const { authorization, ...chosen } = body
+    refusePrivate(chosen.url, config)
+    const id = uuid()
+    const { secret, sealed: sealedSecret } = newSecret(config, id)
+    const sealedAuthorization = seal(authorization, id, config) ?? null
+    const made = await insertEndpoint(db, actor, {
+      ...chosen,
+      id,
+      sealedSecret,
+      sealedAuthorization,
+    })
+    if (!made)
+      throw new HttpError('conflict', {
+        message: `There are ${limits.webhookEndpoints} webhooks at most. Remove one that is not used.`,
+      })
+    return { data: { ...made, secret } }
+  }),
+
+  route(
+    contract.changeEndpoint,
+    async ({ params, body, actor, request }, deps) => {
+      const { db, config } = deps
+      const id = pathId(params)
+      const { authorization, ...chosen } = body
+      refusePrivate(chosen.url, config)
+      const sealedAuthorization = seal(authorization, id, config)
+      const data = found(await updateEndpoint(db, actor, id, { ...chosen, sealedAuthorization }))
+      request.afterResponse(deps.deliver())
+      return { data }
+    },
+    { exists },
+  ),
+
+  route(contract.removeEndpoint, async ({ params, actor }, { db }) => {
+    if (!(await deleteEndpoint(db, actor, pathId(params)))) throw new HttpError('not_found')
+    return { data: {} }
+  }),
+
+  route(contract.renewSecret, async ({ params, actor }, { db, config }) => {
+    const id = pathId(params)
+    const { secret, sealed } = newSecret(config, id)
+    return { data: { ...found(await replaceSecret(db, actor, id, sealed)), secret } }
+  }),
+
+  route(contract.testEndpoint, async ({ params, actor, request }, deps) => {
+    await deps.scheduleDelivery()
+    const _id = found(await queueTest(deps.db, actor, pathId(params)))
+    request.afterResponse(deps.deliver())
+    return { data: { _id } }
+  }),
+
+  route(contract.listDeliveries, async ({ params, query }, { db }) => {
+    const id = pathId(params)
+    const name = listName('deliveries', id)
+    const before = query.cursor ? readCursor(name, query.cursor).id : null
+    const size = limits.page.max
+    const deliveries = found(await listDeliveries(db, id, { before, count: size + 1 }))
+    const data = deliveries.slice(0, size)
+    const last = deliveries.length > size ? data.at(-1) : undefined
+    return {
+      data,
+      meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
+    }
+  }),
+
+  route(contract.retryDelivery, async ({ params, actor, request }, deps) => {
+    await deps.scheduleDelivery()
+    const data = found(await retryDelivery(deps.db, actor, pathId(params)))
+    request.afterResponse(deps.deliver())
+    return { data }
+  }),
+]

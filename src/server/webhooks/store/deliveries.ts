@@ -1,0 +1,316 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { type WebhookDelivery, webhookEvents } from '#contract/endpoints.ts'
+import { kindPaths } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { idSince, recordEvent } from '#server/db/events/record-event.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { webhookDeliveries, webhookEndpoints } from '#server/db/schema/webhooks.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { fieldsJson, foundFields } from '#server/kinds/store.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
+import { queueAccountMail } from '#server/mail-out/store/account.ts'
+import { sealedEndpoint } from './endpoints.ts'
+
+/** Longer than an attempt can take; what a worker died with is sent again after it. */
+const LEASE = sql.raw(`interval '45 seconds'`)
+
+// Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
+const soon = sql.raw(`now() + interval '1 millisecond'`)
+
+/** What an event of a record is called outside; null where nobody outside hears of it. Its mail announces a message. */
+const typeOf: SQL = sql.raw(`case
+    when e.kind = 'created' then 'submission.created'
+    when e.kind = 'reply' then 'reply.received'
+    when e.kind in ('booked', 'moved', 'cancelled') then 'appointment.' || e.kind
+    when e.kind = 'offer_accepted' then 'offer.accepted'
+    when e.kind = 'offer_declined' then 'offer.declined'
+    when e.kind in ('auto', 'message', 'note', 'times', 'offer_sent') or e.kind like 'agent.%' then null
+    else 'submission.changed'
+  end`)
+
+/** What is known as submitted: a record that was spam is announced once staff release it. */
+const created = sql.raw(`'created:' || r.id::text`)
+
+const plannedOf = (kind: Kind, since: SQL): SQL => sql`
+  select ${typeOf} as type, case when e.kind = 'created' then ${created} else e.id::text end as cause,
+    ${kind.path}::text as record_kind, r.id as record_id, e.id as event_id, e.at
+  from ${events} e join ${kind.table} r on r.id = e.target_id and e.target_kind = ${kind.path}
+  where exists (select from endpoints) and e.id >= ${since} and r.spam is null
+  union all
+  select 'submission.created', ${created}, ${kind.path}::text, r.id, e.id, e.at
+  from ${events} e join ${kind.table} r on r.id = e.target_id and e.target_kind = ${kind.path}
+  where exists (select from endpoints) and e.id >= ${since} and r.spam is null and e.kind = 'release'
+  union all
+  select 'message.sent', m.id::text, ${kind.path}::text, r.id, m.event_id, m.sent_at
+  from ${mail} m join ${kind.table} r on r.id = m.record_id and m.record_kind = ${kind.path}
+  where exists (select from endpoints) and m.kind = 'message' and m.status = 'sent'
+    and m.sent_at >= (select at from since)`
+
+/**
+ * Plans a delivery of each recent event for each endpoint that wants it, never twice.
+ *
+ * @param seconds how far back to look
+ * @returns whether there is any endpoint
+ */
+export const planDeliveries = async (db: Database, seconds: number): Promise<boolean> => {
+  const [found] = await rows<{ any: boolean }>(
+    db,
+    sql`with
+      endpoints as materialized (
+        select id, events, active_since from ${webhookEndpoints} where enabled
+      ),
+      since as (select now() - make_interval(secs => ${seconds}::int) as at),
+      planned as (
+        insert into ${webhookDeliveries} (endpoint_id, type, cause, record_kind, record_id, event_id, at)
+        select n.id, p.type, p.cause, p.record_kind, p.record_id, p.event_id, p.at
+        from (
+          ${unionOfKinds((kind) => plannedOf(kind, idSince(seconds)))}
+          union all
+          select 'content.published', e.id::text, null, null, e.id, e.at
+          from ${events} e
+          where exists (select from endpoints) and e.id >= ${idSince(seconds)} and e.kind = 'content.publish'
+        ) as p
+        join endpoints n on p.type = any(n.events) and n.active_since <= p.at
+        on conflict (endpoint_id, cause) do nothing
+      )
+      select exists (select from ${webhookEndpoints}) as any`,
+  )
+  return found?.any ?? false
+}
+
+const found = z.object({
+  id: z.string(),
+  type: z.enum(webhookEvents),
+  at: z.string(),
+  tries: z.int(),
+  endpoint: sealedEndpoint,
+  event: z.nullable(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      text: z.nullable(z.string()),
+      after: z.unknown(),
+    }),
+  ),
+  /** Null where the event is of no record, or the record is gone. */
+  record: z.nullable(
+    z.object({
+      kind: z.enum(kindPaths),
+      _id: z.string(),
+      status: z.string(),
+      box: z.string(),
+      createdAt: z.string(),
+      updatedAt: z.string(),
+      version: z.int(),
+      fields: foundFields,
+    }),
+  ),
+  isOfRecord: z.boolean(),
+})
+export type ClaimedDelivery = z.output<typeof found>
+
+const recordOf = (kind: Kind): SQL => sql`
+  select ${jsonObject({
+    kind: sql`${kind.path}::text`,
+    _id: sql`r.id`,
+    status: sql`r.status`,
+    box: sql`r.box`,
+    createdAt: iso(sql`r.created_at`),
+    updatedAt: iso(sql`r.updated_at`),
+    version: sql`r.version`,
+    fields: fieldsJson(kind),
+  })} as record
+  from ${kind.table} r where d.record_kind = ${kind.path} and r.id = d.record_id`
+
+/** A waiting delivery `d` whose endpoint `n` takes it; a test goes to one that is switched off, too. */
+const isOpen = sql`d.state = 'waiting' and (n.enabled or d.type = 'test')`
+
+/** Takes deliveries that are due, oldest first; no other worker gets them while the lease lasts. */
+export const claimDeliveries = (db: Database, count: number): Promise<ClaimedDelivery[]> =>
+  checkedRows(
+    db,
+    found,
+    sql`with d as (
+        update ${webhookDeliveries} set leased_until = now() + ${LEASE}
+        where id in (
+          select d.id from ${webhookDeliveries} d join ${webhookEndpoints} n on n.id = d.endpoint_id
+          where ${isOpen} and d.next_at <= ${soon} and (d.leased_until is null or d.leased_until <= now())
+          order by d.next_at limit ${count} for update of d skip locked
+        )
+        returning *
+      )
+      select d.id, d.type, ${iso(sql`d.at`)} as at, d.tries, d.record_id is not null as "isOfRecord",
+        ${jsonObject({
+          id: sql`n.id`,
+          url: sql`n.url`,
+          details: sql`n.details`,
+          sealedSecret: sql`n.sealed_secret`,
+          sealedOldSecret: sql`case when n.old_secret_until > now() then n.sealed_old_secret end`,
+          sealedAuthorization: sql`n.sealed_authorization`,
+        })} as endpoint,
+        case when e.id is not null then ${jsonObject({
+          id: sql`e.id`,
+          kind: sql`e.kind`,
+          text: sql`e.text`,
+          after: sql`e.after`,
+        })} end as event,
+        record.record
+      from d join ${webhookEndpoints} n on n.id = d.endpoint_id
+      left join ${events} e on e.id = d.event_id
+      left join lateral (${unionOfKinds(recordOf)}) as record on true`,
+  )
+
+/** Removes a delivery about a record that is gone. */
+export const dropDelivery = (db: Database, id: string): Promise<unknown> =>
+  rows(db, sql`delete from ${webhookDeliveries} where id = ${id}::uuid`)
+
+export interface Attempt {
+  status: number | null
+  ms: number
+  problem: string | null
+}
+
+/** An endpoint that has failed for so long is switched off. */
+const PATIENCE = sql.raw(`interval '5 days'`)
+
+/**
+ * Writes down an attempt. A success ends the delivery, a failure puts it off or ends it; an endpoint that is gone
+ * or has failed for days is switched off, what waits for it fails, and superusers are told.
+ *
+ * @param delay seconds until the next attempt; null where this was the last
+ * @param notice what superusers are told
+ */
+export const settleDelivery = async (
+  db: Database,
+  { id, attempt, delay }: { id: string; attempt: Attempt; delay: number | null },
+  notice: Rendered,
+): Promise<{ isOff: boolean }> => {
+  const isDelivered = attempt.problem === null
+  const isGone = attempt.status === 410
+  const entry = sql`jsonb_build_array(jsonb_build_object('at', ${iso(sql`now()`)},
+    'status', ${attempt.status}::int, 'ms', ${attempt.ms}::int, 'problem', ${attempt.problem}::text))`
+  const [settled] = await rows<{ isOff: boolean }>(
+    db,
+    sql`with
+      verdict as materialized (
+        select n.id, not ${isDelivered}::boolean and n.enabled
+          and (${isGone}::boolean or coalesce(n.failing_since <= now() - ${PATIENCE}, false)) as is_off
+        from ${webhookDeliveries} d join ${webhookEndpoints} n on n.id = d.endpoint_id
+        where d.id = ${id}::uuid
+        for no key update of n
+      ),
+      delivery as (
+        update ${webhookDeliveries} d set attempts = d.attempts || ${entry}, tries = d.tries + 1,
+          leased_until = null,
+          state = case when ${isDelivered}::boolean then 'delivered'
+            when v.is_off or ${delay === null}::boolean then 'failed' else d.state end,
+          next_at = now() + make_interval(secs => ${delay ?? 0}::int)
+        from verdict v where d.id = ${id}::uuid
+      ),
+      others as (
+        update ${webhookDeliveries} d set state = 'failed'
+        from verdict v where v.is_off and d.endpoint_id = v.id and d.state = 'waiting' and d.id <> ${id}::uuid
+      ),
+      endpoint as (
+        update ${webhookEndpoints} n set
+          failing_since = case when ${isDelivered}::boolean then null else coalesce(n.failing_since, now()) end,
+          problem = ${attempt.problem}::text,
+          enabled = n.enabled and not v.is_off,
+          disabled_reason = case when v.is_off then ${isGone ? 'gone' : 'failing'} else n.disabled_reason end,
+          disabled_at = case when v.is_off then now() else n.disabled_at end
+        from verdict v where n.id = v.id
+        returning v.is_off
+      ),
+      noticed as (
+        ${queueAccountMail(notice, sql`u.email`, sql`endpoint, ${users} u where is_off and u.role = 'superuser'`)}
+      )
+      select is_off as "isOff" from endpoint`,
+  )
+  return { isOff: settled?.isOff ?? false }
+}
+
+/** Seconds until a delivery is due; null where nothing waits. */
+export const secondsUntilDelivery = async (db: Database): Promise<number | null> => {
+  const [next] = await checkedRows(
+    db,
+    z.object({ seconds: z.nullable(z.number()) }),
+    sql`select extract(epoch from min(greatest(d.next_at, d.leased_until)) - now())::float8 as seconds
+      from ${webhookDeliveries} d join ${webhookEndpoints} n on n.id = d.endpoint_id where ${isOpen}`,
+  )
+  return next?.seconds ?? null
+}
+
+/** Of the delivery `d`. */
+const shown = sql`d.id as "_id", d.type as event, ${iso(sql`d.at`)} as at, d.attempts, d.state,
+  case when d.state = 'waiting' then ${iso(sql`d.next_at`)} end as "nextAt"`
+
+/** Newest first, from before an id on; undefined where there is no such endpoint. */
+export const listDeliveries = async (
+  db: Database,
+  endpointId: string,
+  { before, count }: { before: string | null; count: number },
+): Promise<WebhookDelivery[] | undefined> => {
+  const [found] = await rows<{ deliveries: WebhookDelivery[] }>(
+    db,
+    sql`select coalesce((
+        select json_agg(l) from (
+          select ${shown} from ${webhookDeliveries} d
+          where d.endpoint_id = n.id and (${before}::uuid is null or d.id < ${before}::uuid)
+          order by d.id desc limit ${count}::int
+        ) as l
+      ), '[]') as deliveries
+      from ${webhookEndpoints} n where n.id = ${endpointId}::uuid`,
+  )
+  return found?.deliveries
+}
+
+/** Queues a test; undefined where there is no such endpoint. */
+export const queueTest = async (
+  db: Database,
+  actor: Actor,
+  endpointId: string,
+): Promise<string | undefined> => {
+  const [queued] = await write<{ id: string }>(
+    db,
+    sql`d as (
+      insert into ${webhookDeliveries} (endpoint_id, type, cause)
+      select id, 'test', 'test:' || uuid_v7() from ${webhookEndpoints} where id = ${endpointId}::uuid
+      returning *
+    ),
+    logged as (${recordEvent(
+      { by: actor, kind: 'endpoint.test', targetKind: 'endpoints', targetId: sql`endpoint_id` },
+      sql`d`,
+    )})`,
+    sql`select id from d`,
+  )
+  return queued?.id
+}
+
+/** Sends a delivery again with all its attempts, under its id; one that waits is due at once. */
+export const retryDelivery = async (
+  db: Database,
+  actor: Actor,
+  id: string,
+): Promise<WebhookDelivery | undefined> => {
+  const [retried] = await write<WebhookDelivery>(
+    db,
+    sql`d as (
+      update ${webhookDeliveries} set state = 'waiting', tries = 0, next_at = now(), leased_until = null
+      where id = ${id}::uuid returning *
+    ),
+    logged as (${recordEvent(
+      { by: actor, kind: 'retry', targetKind: 'deliveries', targetId: sql`id` },
+      sql`d`,
+    )})`,
+    sql`select ${shown} from d`,
+  )
+  return retried
+}

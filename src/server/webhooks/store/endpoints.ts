@@ -1,0 +1,156 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { WebhookEndpoint, WebhookEvent } from '#contract/endpoints.ts'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { iso } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+
+const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
+  case when n.sealed_authorization is not null then true end as authorization,
+  case when n.disabled_reason is not null then json_build_object('reason', n.disabled_reason,
+    'problem', coalesce(n.problem, ''), 'at', ${iso(sql`n.disabled_at`)}) end as disabled,
+  n.problem, ${iso(sql`n.created_at`)} as "createdAt"`
+
+const logged = (actor: Actor, verb: string, fields: readonly string[] = []): SQL =>
+  recordEvent(
+    {
+      by: actor,
+      kind: `endpoint.${verb}`,
+      targetKind: 'endpoints',
+      targetId: sql`n.id`,
+      fields,
+    },
+    sql`n`,
+  )
+
+export const findEndpoints = (db: Database): Promise<WebhookEndpoint[]> =>
+  rows<WebhookEndpoint>(db, sql`select ${shown} from ${webhookEndpoints} n order by n.id`)
+
+export const endpointExists = async (db: Database, id: string): Promise<boolean> =>
+  (await rows(db, sql`select from ${webhookEndpoints} where id = ${id}::uuid`)).length > 0
+
+interface NewEndpoint {
+  id: string
+  url: string
+  events: readonly WebhookEvent[]
+  details: boolean
+  enabled: boolean
+  sealedSecret: string
+  sealedAuthorization: string | null
+}
+
+/** Undefined where there are as many as there may be. */
+export const insertEndpoint = async (
+  db: Database,
+  actor: Actor,
+  { id, url, events, details, enabled, sealedSecret, sealedAuthorization }: NewEndpoint,
+): Promise<WebhookEndpoint | undefined> => {
+  const [made] = await write<WebhookEndpoint>(
+    db,
+    sql`n as (
+        insert into ${webhookEndpoints}
+          (id, url, events, details, enabled, sealed_secret, sealed_authorization)
+        select ${id}::uuid, ${url}, ${sql.param(events)}::text[], ${details}, ${enabled},
+          ${sealedSecret}, ${sealedAuthorization}::text
+        where endpoints_now() < ${limits.webhookEndpoints}
+        returning *
+      ),
+      logged as (${logged(actor, 'create', ['url', 'events', 'details', 'enabled'])})`,
+    sql`select ${shown} from n`,
+  )
+  return made
+}
+
+export interface EndpointChange {
+  url?: string | undefined
+  events?: readonly WebhookEvent[] | undefined
+  details?: boolean | undefined
+  enabled?: boolean | undefined
+  /** Null removes it. */
+  sealedAuthorization?: string | null | undefined
+}
+
+/**
+ * What is left out stays. Switched on again, an endpoint hears of what happens from then on, and of what
+ * waited. Undefined where there is none.
+ */
+export const updateEndpoint = async (
+  db: Database,
+  actor: Actor,
+  id: string,
+  { url, events, details, enabled, sealedAuthorization }: EndpointChange,
+): Promise<WebhookEndpoint | undefined> => {
+  const given = { url, events, authorization: sealedAuthorization, details, enabled }
+  const fields = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name))
+  const isFresh = sql`(${enabled ?? false}::boolean and not o.enabled)`
+  const startsAnew = sql`(${isFresh} or o.url <> ${url ?? null}::text)`
+  const [changed] = await write<WebhookEndpoint>(
+    db,
+    sql`n as (
+        update ${webhookEndpoints} o set
+          url = coalesce(${url ?? null}::text, o.url),
+          events = coalesce(${events ? sql.param(events) : null}::text[], o.events),
+          details = coalesce(${details ?? null}::boolean, o.details),
+          enabled = coalesce(${enabled ?? null}::boolean, o.enabled),
+          sealed_authorization = case when ${sealedAuthorization !== undefined}::boolean
+            then ${sealedAuthorization ?? null}::text else o.sealed_authorization end,
+          active_since = case when ${isFresh} then now() else o.active_since end,
+          failing_since = case when ${startsAnew} then null else o.failing_since end,
+          problem = case when ${startsAnew} then null else o.problem end,
+          disabled_reason = case when ${enabled ?? false}::boolean then null else o.disabled_reason end,
+          disabled_at = case when ${enabled ?? false}::boolean then null else o.disabled_at end
+        where o.id = ${id}::uuid
+        returning o.*
+      ),
+      logged as (${logged(actor, 'update', fields)})`,
+    sql`select ${shown} from n`,
+  )
+  return changed
+}
+
+export const deleteEndpoint = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
+  const gone = await write(
+    db,
+    sql`n as (delete from ${webhookEndpoints} where id = ${id}::uuid returning *),
+      logged as (${logged(actor, 'delete')})`,
+    sql`select id from n`,
+  )
+  return gone.length > 0
+}
+
+/** The secret before stays for 24 hours. */
+export const replaceSecret = async (
+  db: Database,
+  actor: Actor,
+  id: string,
+  sealedSecret: string,
+): Promise<WebhookEndpoint | undefined> => {
+  const [changed] = await write<WebhookEndpoint>(
+    db,
+    sql`n as (
+        update ${webhookEndpoints} set sealed_old_secret = sealed_secret,
+          old_secret_until = now() + interval '24 hours', sealed_secret = ${sealedSecret}
+        where id = ${id}::uuid returning *
+      ),
+      logged as (${logged(actor, 'update', ['secret'])})`,
+    sql`select ${shown} from n`,
+  )
+  return changed
+}
+
+/** What a delivery is sent with. */
+export const sealedEndpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  details: z.boolean(),
+  sealedSecret: z.string(),
+  /** Null once its 24 hours are over. */
+  sealedOldSecret: z.nullable(z.string()),
+  sealedAuthorization: z.nullable(z.string()),
+})
+export type SealedEndpoint = z.output<typeof sealedEndpoint>
