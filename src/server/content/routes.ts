@@ -333,8 +333,8 @@ export const contentRoutes: Route[] = [
   }),
 
   route(contract.showRelease, async ({ params, actor }, deps) => {
-    const { build } = requireRenderer(deps)
     const { release, documents } = await requireRelease(deps, params)
+    const { build } = requireRenderer(deps)
     const desk = await openDesk(deps)
     const drafts = draftsTowards(desk.published, { ...desk.published, ...documents })
     for (const { collection } of drafts) requireMayChange(actor, collection)
