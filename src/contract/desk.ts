@@ -157,7 +157,6 @@ export const addEntry = endpoint({
   bodyOptional: true,
   output: oneDraft,
   status: 201,
-  repeatable: true,
 })
 
 export const removeEntry = endpoint({
@@ -166,7 +165,6 @@ export const removeEntry = endpoint({
   summary: 'Remove an entry with the next release',
   access,
   output: z.object({ data: z.object({}) }),
-  repeatable: true,
 })
 
 export const orderEntries = endpoint({
@@ -186,7 +184,6 @@ export const discardDraft = endpoint({
   access,
   bodyOptional: true,
   output: oneDraft,
-  repeatable: true,
 })
 
 export const listChanges = endpoint({
@@ -242,7 +239,6 @@ export const publish = endpoint({
   }),
   output: oneRelease,
   status: 202,
-  repeatable: true,
 })
 
 export const listReleases = endpoint({
@@ -269,7 +265,6 @@ export const bringBack = endpoint({
   body: z.object({ entries: z.optional(z.array(entryName)) }),
   bodyOptional: true,
   output: z.object({ data: z.object({ changed: z.array(entryName) }) }),
-  repeatable: true,
 })
 
 export const showRelease = endpoint({
@@ -279,7 +274,6 @@ export const showRelease = endpoint({
   access: 'content.publish',
   bodyOptional: true,
   output: oneRelease,
-  repeatable: true,
 })
 
 export const image = z.object({

@@ -82,7 +82,7 @@ function Form({
     running.current = running.current.then(async () => {
       try {
         const input = { params: { collection, id }, body: { value: next, version } }
-        const { data } = await ask(desk.writeDraft, input, { idempotencyKey: newKey() })
+        const { data } = await ask(desk.writeDraft, input)
         take(data)
         setTheirs(undefined)
         if (!waiting.current) setSaving({ state: 'saved', at: new Date().toISOString() })
@@ -136,7 +136,7 @@ function Form({
     }, 'The draft was not discarded.')
   const remove = () =>
     act(async () => {
-      await ask(desk.removeEntry, { params: { collection, id } }, { idempotencyKey: newKey() })
+      await ask(desk.removeEntry, { params: { collection, id } })
       await client.invalidateQueries({ queryKey: deskKey })
       onRemoved()
     }, 'The entry was not removed.')

@@ -44,7 +44,7 @@ export function History({ canPublish }: { canPublish: boolean }) {
     })
   const show = (n: number) =>
     act(async () => {
-      await ask(desk.showRelease, { params: { n: String(n) } }, { idempotencyKey: newKey() })
+      await ask(desk.showRelease, { params: { n: String(n) } })
       return `Release ${n} is live again`
     })
   if (error)

@@ -121,27 +121,10 @@ const draft = (method: string, suffix = '', body?: unknown): Example => {
   }
 }
 
-/** A call about a release. */
-const release = (suffix: string): Example => {
-  return async (api, caller) => {
-    const token = await tokenOf(api.deps, caller)
-    await api.request('/api/content/publish', { body: { release: 0 }, token })
-    await api.settled()
-    return { method: 'POST', path: `/api/content/releases/1/${suffix}` }
-  }
-}
-
 const examples: Record<string, Example> = {
   'PUT /api/content/:collection/:id': draft('PUT', '', {
     value: { ...question, question: 'Which?' },
   }),
-  'POST /api/content/:collection': async () => ({
-    method: 'POST',
-    path: '/api/content/faq',
-    body: { id: 'which', value: question },
-  }),
-  'DELETE /api/content/:collection/:id': draft('DELETE'),
-  'POST /api/content/:collection/:id/discard': draft('POST', '/discard'),
   'PUT /api/content/:collection/order': async () => ({
     method: 'PUT',
     path: '/api/content/faq/order',
@@ -151,13 +134,6 @@ const examples: Record<string, Example> = {
         .toReversed(),
     },
   }),
-  'POST /api/content/publish': async () => ({
-    method: 'POST',
-    path: '/api/content/publish',
-    body: { release: 0 },
-  }),
-  'POST /api/content/releases/:n/show': release('show'),
-  'POST /api/content/releases/:n/bring-back': release('bring-back'),
   'POST /api/contacts/:id/claim': record('POST', '/claim'),
   'PUT /api/contacts/:id/score': async (api) => ({
     method: 'PUT',
@@ -279,6 +255,15 @@ const examples: Record<string, Example> = {
 
 /** Answers with a token or a secret, searches, and calls that do the same however often they are made. */
 const withoutKey = [
+  // A second one is a conflict, or changes nothing.
+  'POST /api/content/:collection',
+  'DELETE /api/content/:collection/:id',
+  'POST /api/content/:collection/:id/discard',
+  'POST /api/content/publish',
+  'POST /api/content/releases/:n/show',
+  'POST /api/content/releases/:n/bring-back',
+  // A link is a secret.
+  'POST /api/content/preview/link',
   'POST /api/contacts/search',
   'POST /api/contacts/export.csv',
   'POST /api/contacts/:id/seen',
@@ -310,7 +295,7 @@ test('every staff write takes a key and has its example here', () => {
 })
 
 /** What changes nothing of a record or an account, and is not logged. */
-const unlogged = Object.keys(examples).filter((name) => name.includes(' /api/me/'))
+const unlogged = Object.keys(examples).filter((name) => / \/api\/(me|content)\//.test(name))
 const withPush = { config: { ...testConfig, push: newVapidKeys() } }
 
 for (const [name, example] of Object.entries(examples)) {
