@@ -1,10 +1,12 @@
 import { Component, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { Unsaved } from './changes/unsaved.tsx'
+import buttons from './components/button.module.css'
 import { Button } from './components/button.tsx'
 import { ProblemPage } from './components/problem-page.tsx'
 import { movedSearchText } from './inbox/list/inbox-url.ts'
 import { Overlays } from './overlays.tsx'
 import { lazyComponent } from './router/lazy-component.tsx'
+import { Link } from './router/link.tsx'
 import {
   followUrl,
   type Location,
@@ -17,7 +19,6 @@ import { type Screen, type ScreenPath, screenList, screens } from './screens.ts'
 import { hasSession } from './session/session.ts'
 import { Loading, signInUrl } from './shell/guard.tsx'
 import { Screens as ScreensContext } from './shell/navigation.ts'
-import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { site } from './site.ts'
 
@@ -96,4 +97,16 @@ class Failed extends Component<{ children: ReactNode }> {
       </ProblemPage>
     )
   }
+}
+
+/** A URL below /admin without a screen. */
+function NotFound() {
+  return (
+    <ProblemPage title="There is no such page">
+      <p>Nothing in the administration has this address. It may have been mistyped, or moved.</p>
+      <Link to="/admin/dashboard" className={buttons.solid}>
+        Go to the dashboard
+      </Link>
+    </ProblemPage>
+  )
 }

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { email, id, instant, isoTimestamp } from './fields.ts'
 import {
+  absentIfBlank,
   activityEntry,
   blind,
   blindParameter,
   bulkActions,
   common,
   contactFields,
+  draft,
   eventMeta,
   exportQuery,
   type FieldName,
@@ -21,7 +24,7 @@ import {
   viewQuery,
 } from './inbox.ts'
 import { limits } from './limits.ts'
-import { longText } from './text.ts'
+import { checkedText, longText, oneLine } from './text.ts'
 
 /** What staff do with records: the same calls for every kind, which is described by data (see `contacts.ts`). */
 
@@ -122,8 +125,13 @@ export const defineKind = <
     [at]: z.nullable(isoTimestamp),
   } as Record<Who, z.ZodMiniNullable<z.ZodMiniString>> &
     Record<At, z.ZodMiniNullable<z.ZodMiniString>>
-  const message = z.object({
-    text: longText('The message', { max: limits.staffMessage }),
+  const text = longText('The message', { max: limits.staffMessage })
+  const subject = oneLine('The subject', { max: limits.subject })
+  /** Of a bulk action: the call itself says what is wrong with its text. */
+  const message = z.object({ text, subject: z.optional(subject), status: z.optional(status) })
+  const checkedMessage = z.object({
+    text: checkedText(text, messageProblem),
+    subject: z.optional(checkedText(subject, subjectProblem)),
     status: z.optional(status),
   })
   const shown = {
@@ -138,6 +146,8 @@ export const defineKind = <
     ...shown,
     activity: z.array(activityEntry),
     ...unlessBlind({ related: z.array(relatedRecord), mail: z.array(recordMail) }),
+    /** The answer that the reader has begun. */
+    draft: z.nullable(draft),
     /** Who says that they are writing an answer, by username. */
     writing: z.array(z.string()),
     ...extra.detail,
@@ -231,10 +241,22 @@ export const defineKind = <
       access: 'records.change',
       scope: 'write',
       query: z.object(blindParameter(parameters.hides)),
-      body: message,
+      body: checkedMessage,
       output: z.object({ data: activityEntry, meta: eventMeta }),
       status: 201,
       repeatable: true,
+    }),
+    draft: endpoint({
+      method: 'PUT',
+      path: `/api/${path}/:id/draft`,
+      summary: 'Keep the answer that one has begun; an empty text deletes it',
+      access: 'records.change',
+      scope: 'draft',
+      body: z.object({
+        text: absentIfBlank(longText('The draft', { max: limits.staffMessage })),
+        subject: absentIfBlank(subject),
+      }),
+      output: z.object({ data: z.nullable(draft) }),
     }),
     writing: endpoint({
       method: 'PUT',

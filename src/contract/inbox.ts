@@ -164,6 +164,14 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
       `Of \`answers\`; ${limits.statsDays.default} by default`,
     ),
   ),
+  drafts: absentIfBlank(
+    z
+      .pipe(
+        z.transform((value) => (value === 1 ? '1' : value)),
+        z.enum(['1'], { error: 'Drafts is 1.' }),
+      )
+      .check(z.meta({ description: '`1`: records with a draft of one’s own' })),
+  ),
   q: absentIfBlank(plainText('The search text', limits.search)),
   assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
   from: absentIfBlank(day),
@@ -232,6 +240,8 @@ export const common = {
   /** Who is to answer next: `us` while an answer is owed, `them` after it, null where nothing is left to answer. */
   waitingFor: z.nullable(z.enum(waitingForNames)),
   group: z.enum(groups),
+  /** Whether something came from its sender since the reader last had it open. */
+  unread: z.boolean(),
   /** Of the last message or reply. */
   lastMessageAt: z.nullable(isoTimestamp),
   snoozedUntil: z.nullable(isoTimestamp),
@@ -305,6 +315,16 @@ export const groupCounts = z.object({
 })
 export type GroupCounts = z.output<typeof groupCounts>
 
+/** An answer that somebody has begun. */
+export const draft = z.object({
+  text: z.string(),
+  subject: z.nullable(z.string()),
+  at: isoTimestamp,
+  /** A username. */
+  by: z.string(),
+})
+export type Draft = z.output<typeof draft>
+
 export const listMeta = z.object({
   /** Records in the box. */
   total: z.int(),
@@ -315,6 +335,8 @@ export const listMeta = z.object({
   boxes: z.object({ inbox: z.int(), spam: z.int(), trash: z.int() }),
   /** By group, under every filter but the group. */
   groups: groupCounts,
+  /** Records of the box with a draft of one’s own. */
+  drafts: z.int(),
   nextCursor: z.nullable(z.string()),
 })
 export type ListMeta = z.output<typeof listMeta>

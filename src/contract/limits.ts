@@ -24,6 +24,10 @@ export const limits = {
   mailText: 50_000,
   mailSubject: 200,
   templateName: 100,
+  subject: 200,
+  blank: 60,
+  displayName: 60,
+  signature: 500,
   viewName: 100,
   /** Saved views of one account. */
   views: 100,

@@ -10,7 +10,13 @@ import { longText } from './text.ts'
 
 /** The sender's own page of a record, by the token of a link that came by mail. No account. */
 
-const message = z.object({ at: isoTimestamp, from: z.enum(['you', 'us']), text: z.string() })
+const message = z.object({
+  at: isoTimestamp,
+  from: z.enum(['you', 'us']),
+  text: z.string(),
+  /** Of ours: who wrote it, where they want to be known. */
+  name: z.optional(z.nullable(z.string())),
+})
 
 const senderRecord = z.object({
   kind: z.enum(kindPaths),

@@ -55,6 +55,18 @@ export const oneLine = (label: string, length: Length) =>
 export const longText = (label: string, length: Length) =>
   text(label, length, [controlsButTabAndBreak], tidyLong)
 
+/** Also refuses what `problemOf` finds. */
+export const checkedText = (
+  schema: ReturnType<typeof longText>,
+  problemOf: (text: string) => string | null,
+) =>
+  schema.check(
+    z.check<string>(({ value, issues }) => {
+      const message = problemOf(value)
+      if (message) issues.push({ code: 'custom', message, input: value, continue: false })
+    }),
+  )
+
 /** For search terms and other strings that only must be storable. */
 export const plainText = (label: string, max: number) =>
   text(label, { min: 0, max }, [controls], tidyLine)

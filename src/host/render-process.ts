@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PreviewPage, SiteRenderer } from '#server/content/site.ts'
 import type { Order, Report } from '#site/publish/child.ts'
+import { TABLE } from '#site/publish/draw.ts'
 import type { DrawnRelease } from '#site/publish/release.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -29,7 +30,7 @@ interface Waiting {
  * build left nothing to draw with.
  */
 export const startRenderer = (site: string): (SiteRenderer & { stop: () => void }) | undefined => {
-  const table = join(root, '.build/renderer/build.json')
+  const table = join(root, TABLE)
   if (!existsSync(table)) return undefined
   const build = createHash('sha256').update(readFileSync(table)).digest('hex').slice(0, 32)
   let child: ChildProcess | undefined
@@ -46,6 +47,7 @@ export const startRenderer = (site: string): (SiteRenderer & { stop: () => void 
     const started = fork(join(root, 'src/site/publish/child.ts'), [], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=2'],
+      env: { ...process.env, MALLOC_ARENA_MAX: '2' },
     })
     started.on('message', (report: Report) => {
       const one = waiting.get(report.id)

@@ -1,6 +1,7 @@
 import { count, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
+import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
@@ -10,6 +11,7 @@ import { pushes } from '#server/db/schema/pushes.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
+import { recordReads } from '#server/db/schema/unread.ts'
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
@@ -27,6 +29,8 @@ export async function deleteRecords(db: Database): Promise<void> {
     recordCodes,
     recordLinks,
     recordWriters,
+    drafts,
+    recordReads,
     idempotencyKeys,
     keyedCalls,
   ]

@@ -16,5 +16,8 @@ export const createStore = <Value>(initial: Value) => {
     },
     /** The value, in a component that follows it. */
     use: (): Value => useSyncExternalStore(subscribe, () => value),
+    /** A part of the value, in a component that follows that part alone. */
+    useSome: <Part>(select: (value: Value) => Part): Part =>
+      useSyncExternalStore(subscribe, () => select(value)),
   }
 }

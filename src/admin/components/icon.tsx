@@ -22,7 +22,7 @@ export function StageMark({ stage, label }: { stage: Mark; label?: string | unde
       {stage === 'moving' && <path className={styles.half} d="M7 1.6V12H1Z" />}
     </>
   )
-  const look = `i ${styles[stage]}`
+  const look = `icon ${styles[stage]}`
   return label ? (
     <svg className={look} viewBox="0 0 14 14" role="img" aria-label={label}>
       {drawing}

@@ -45,7 +45,7 @@ export function Answers({ figures }: { figures: Stats }) {
             ))}
           </svg>
           <table className={styles.answersTable}>
-            <caption className="vh">What fell due in {days} days, by kind</caption>
+            <caption className="visually-hidden">What fell due in {days} days, by kind</caption>
             <thead>
               <tr>
                 <th scope="col">Kind</th>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { useMayUndo } from '../changes/change.ts'
+import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
 import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
@@ -17,7 +18,6 @@ import { Loading } from '../shell/guard.tsx'
 import { LogoutButton } from '../shell/logout-button.tsx'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 import tools from '../shell/tool.module.css'
-import { Connection } from './connection.tsx'
 import { RunProgress } from './progress.tsx'
 import { type Queue, queueQuery } from './queue.ts'
 import styles from './run.module.css'
@@ -194,5 +194,17 @@ function Message({ title, children }: { title: string; children: ReactNode }) {
         {children}
       </section>
     </Frame>
+  )
+}
+
+/** What can be done without a connection, and what cannot; once changes wait, the bar that counts them says it. */
+function Connection() {
+  const { isOffline, waiting } = useConnection()
+  if (!isOffline || waiting > 0) return null
+  return (
+    <p className={styles.offline} role="status">
+      <b>No connection.</b> Decisions, messages and notes wait here and are saved when you are back.
+      What colleagues do meanwhile is not shown.
+    </p>
   )
 }

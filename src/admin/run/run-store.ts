@@ -1,6 +1,8 @@
+import type { Mutation } from '@tanstack/react-query'
 import { createStore } from '../browser/store.ts'
 import type { Change } from '../changes/change.ts'
-import { onTakenBack } from '../changes/taken-back.ts'
+import { keys } from '../record/keys.ts'
+import { queryClient } from '../session/query-client.ts'
 import { onSignedOut } from '../session/session.ts'
 import type { QueuedRecord } from './queue.ts'
 import { finish, type Outcome, type Run, runFor, skip, takeBack } from './run.ts'
@@ -51,6 +53,20 @@ export const finishItem = (id: string, outcome: Outcome, made?: Change): void =>
   )
 
 export const skipItem = (id: string): void => change((run) => skip(run, id))
+
+const isChange = (mutation: Mutation<unknown, Error, unknown>): boolean =>
+  mutation.options.mutationKey?.[0] === keys.change[0] && mutation.state.variables !== undefined
+
+/** Subscribes to changes that are undone, discarded or refused, by their keys. */
+const onTakenBack = (listener: (key: string) => void): (() => void) =>
+  queryClient.getMutationCache().subscribe((event) => {
+    if (!event.mutation || !isChange(event.mutation)) return
+    const { status, variables } = event.mutation.state
+    const { key, undoes } = variables as Change
+    if (undoes !== undefined && event.type === 'updated' && status === 'pending') listener(undoes)
+    const isDiscarded = event.type === 'removed' && status === 'pending'
+    if (isDiscarded || (event.type === 'updated' && status === 'error')) listener(key)
+  })
 
 onTakenBack((key) => change((run) => takeBack(run, key)))
 onSignedOut(() => held.set(null))

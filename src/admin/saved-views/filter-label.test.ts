@@ -3,6 +3,7 @@ import { applicationsView } from '../record/kinds/applications.ts'
 import { filterLabel } from './filter-label.ts'
 
 test('a saved view names everything that it filters by', () => {
+  const view = { ...applicationsView, topics: { 'frontend-intern': 'Frontend Development Intern' } }
   const filter = {
     box: 'spam',
     status: 'new',
@@ -13,7 +14,7 @@ test('a saved view names everything that it filters by', () => {
     q: 'Ada',
     sort: 'createdAt',
   } as const
-  expect(filterLabel(applicationsView, filter)).toBe(
+  expect(filterLabel(view, filter)).toBe(
     'Spam, New, Frontend Development Intern, assigned to nobody, from 2026-11-01, until 2026-11-30, with “Ada”, oldest first',
   )
 })

@@ -6,7 +6,7 @@ import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
-import { useLocation } from '../router/location.ts'
+import { navigate, useLocation } from '../router/location.ts'
 import type { Screen, ScreenPath } from '../screens.ts'
 import { useProfile } from '../session/profile.ts'
 import { useRequirement } from '../session/requirement.ts'
@@ -14,7 +14,7 @@ import { useIsSteppingUp } from '../session/step-up.ts'
 import { site } from '../site.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { badge, loadBadge } from './badge.ts'
-import { FamilyNav } from './family-nav.tsx'
+import familyStyles from './family-nav.module.css'
 import { Guard, Loading } from './guard.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import { familyAt, inboxAt, mayOpen, useScreens } from './navigation.ts'
@@ -23,7 +23,6 @@ import { openOverlay, paletteKey } from './overlay.ts'
 import styles from './shell.module.css'
 import { ShortcutKeys } from './shortcuts.tsx'
 import tools from './tool.module.css'
-import { useNotifications } from './use-notifications.ts'
 
 // Few see it, and it brings the account's forms along.
 const NoAccess = lazyComponent(() => import('./no-access.tsx').then((m) => m.NoAccess))
@@ -191,4 +190,37 @@ export function ThemeSwitch() {
       <SunMoon dark={theme === 'dark'} />
     </button>
   )
+}
+
+/** Links between a screen of the bar and the screens under it. */
+function FamilyNav() {
+  const { role } = useProfile()
+  const path = useLocation((location) => location.path)
+  const family = familyAt(path, useScreens())
+  if (family.length === 0) return null
+  return (
+    <nav className={familyStyles.nav} aria-label={family[0]?.family}>
+      {family
+        .filter((screen) => mayOpen(role, screen))
+        .map(({ path: to, label }) => (
+          <Link key={to} to={to} aria-current={to === path ? 'page' : undefined}>
+            {label}
+          </Link>
+        ))}
+    </nav>
+  )
+}
+
+const areAllowed = (): boolean =>
+  'serviceWorker' in navigator && 'Notification' in window && Notification.permission === 'granted'
+
+/** Follows clicks on notifications, where this browser shows any; the code for it is loaded then. */
+const useNotifications = (isStaff: boolean): void => {
+  useEffect(() => {
+    if (!isStaff || !areAllowed()) return
+    const ending = import('../account/notifications/follow-clicks.ts')
+      .then(({ followClicks }) => followClicks((href) => void navigate(href)))
+      .catch(() => undefined)
+    return () => void ending.then((end) => end?.())
+  }, [isStaff])
 }

@@ -55,12 +55,12 @@ export async function addRecords(
     })
     await db.execute(sql`
       with record as (
-        insert into ${kind.table} (${list}, created_at, updated_at, acted_at, version, waiting_for, due_at, answered_at)
+        insert into ${kind.table} (${list}, created_at, updated_at, acted_at, version, waiting_for, due_at, answered_at, heard_at)
         select ${list}, ${arrived}, ${arrived} + make_interval(secs => coalesce(handled_after, 0)),
           ${arrived} + make_interval(secs => handled_after),
           case when handled_after is null then 1 else 2 end,
           ${waiting}, ${due},
-          case when ${waiting} is distinct from 'us' then ${arrived} + make_interval(secs => handled_after) end
+          case when ${waiting} is distinct from 'us' then ${arrived} + make_interval(secs => handled_after) end, ${arrived}
         from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb)
           as given(${sql.join(typed, sql`, `)}, age double precision, handled_after double precision)
         returning id, status, acted_by, acted_at, created_at, version, waiting_for, answered_at

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { longText, oneLine } from '#contract/text.ts'
 
 /** What members of staff choose for themselves. */
 
@@ -13,11 +15,21 @@ const settings = z.object({
   density: z.enum(densities),
   /** Whether single keys act in the admin. */
   shortcuts: z.boolean(),
+  /** By which senders know who writes; null where mail is the brand’s alone. */
+  displayName: z.nullable(z.string()),
+  /** Below each message. */
+  signature: z.string(),
 })
 export type Settings = z.output<typeof settings>
 
 /** The settings of an account that has chosen none. */
-export const defaultSettings: Settings = { digest: 'off', density: 'compact', shortcuts: true }
+export const defaultSettings: Settings = {
+  digest: 'off',
+  density: 'compact',
+  shortcuts: true,
+  displayName: null,
+  signature: '',
+}
 
 export const readSettings = endpoint({
   method: 'GET',
@@ -42,6 +54,8 @@ export const changeSettings = endpoint({
     digest: z.optional(z.enum(digests, { error: 'The digest is off or daily.' })),
     density: z.optional(z.enum(densities, { error: 'The density is compact or comfortable.' })),
     shortcuts: z.optional(z.boolean({ error: 'Say true or false.' })),
+    displayName: z.optional(z.nullable(oneLine('The name', { max: limits.displayName }))),
+    signature: z.optional(longText('The signature', { min: 0, max: limits.signature })),
   }),
   output: z.object({ data: settings }),
   repeatable: true,

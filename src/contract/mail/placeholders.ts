@@ -1,9 +1,41 @@
+import { limits } from '#contract/limits.ts'
+
 /** What a message or a template may leave to be filled in for each record. */
 
-const placeholder = /\{(name|service|position|link)\}/g
+const names = ['name', 'service', 'position', 'link'] as const
+export type PlaceholderValues = Record<(typeof names)[number], string>
 
-export type PlaceholderValues = Record<'name' | 'service' | 'position' | 'link', string>
+const isName = (name: string): name is keyof PlaceholderValues =>
+  names.some((known) => known === name)
+
+/** Braces around anything but letters and `_` are text. */
+const placeholder = /\{([\p{L}_]+)\}/gu
+
+/** What staff fill in before they send: `{?day and hour}`. */
+export const blank = new RegExp(`\\{\\?[^{}]{0,${limits.blank}}\\}`, 'gu')
 
 /** Fills a text in one pass: a value that looks like a placeholder stays as it is. */
 export const fillPlaceholders = (text: string, values: PlaceholderValues): string =>
-  text.replace(placeholder, (_, name: keyof PlaceholderValues) => values[name])
+  text.replace(placeholder, (found, name: string) => (isName(name) ? values[name] : found))
+
+/** Names a placeholder that nothing fills in; null without one. */
+export const placeholderProblem = (text: string): string | null => {
+  for (const [found, name = ''] of text.matchAll(placeholder))
+    if (!isName(name))
+      return `${found} is no placeholder. There are ${names.map((known) => `{${known}}`).join(', ')}.`
+  return null
+}
+
+/** Also names a blank that is left. */
+export const messageProblem = (text: string): string | null => {
+  const left = text.match(blank)?.[0]
+  return (
+    placeholderProblem(text) ?? (left === undefined ? null : `Fill in ${left} before you send.`)
+  )
+}
+
+/** Of a subject, in which nothing is filled in. */
+export const subjectProblem = (subject: string): string | null => {
+  const found = subject.match(placeholder)?.[0] ?? subject.match(blank)?.[0]
+  return found === undefined ? null : `Nothing fills in ${found} in a subject.`
+}

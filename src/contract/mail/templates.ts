@@ -3,13 +3,14 @@ import { id } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { longText, oneLine } from '#contract/text.ts'
+import { checkedText, longText, oneLine } from '#contract/text.ts'
+import { placeholderProblem } from './placeholders.ts'
 
 /** Texts that staff save to reply with; their placeholders are filled in where they are used. */
 
 const fields = {
   name: oneLine('Name', { max: limits.templateName }),
-  text: longText('The text', { max: limits.staffMessage }),
+  text: checkedText(longText('The text', { max: limits.staffMessage }), placeholderProblem),
 }
 
 /** The kind of record that it is for; null for all. */

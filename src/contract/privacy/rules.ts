@@ -106,6 +106,11 @@ export const housekeeping = {
     keep: { days: 2 },
     purpose: 'so that none is sent twice',
   },
+  drafts: {
+    label: 'Answers to you that our staff have begun and not sent',
+    keep: { days: 30 },
+    purpose: 'so that nothing written is lost',
+  },
   deliveries: {
     label: 'Notes of what was announced to other programs of ours, without names and texts',
     keep: { days: 30 },

@@ -110,7 +110,8 @@ export const addReply = async (
       ),
       updated as (
         update ${kind.table} r
-        set ${startsClock ? startedClock : sql``} version = p.version, updated_at = now()
+        set ${startsClock ? startedClock : sql``}
+          ${reply.kind === 'reply' ? sql`heard_at = now(),` : sql``} version = p.version, updated_at = now()
         from planned p where p.id = r.id
         returning r.id, r.email, r.box, r.assignee_id, r.version, p.state
       ),

@@ -5,6 +5,8 @@ import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
+import { markAllRead, readUnread } from '#contract/unread.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
@@ -16,6 +18,7 @@ import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { isChangeable, readDetail } from './store/detail.ts'
+import { dropDraft, keepDraft } from './store/drafts.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
 import { type NewMessage, writeMessages } from './store/message.ts'
@@ -24,6 +27,7 @@ import { logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
 import { refuseCriteria } from './store/shown.ts'
+import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
 
@@ -145,9 +149,14 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
 const messageOf = (value: unknown, kind: Kind): NewMessage => {
   const refuse = (message: string) => invalidField('value', message)
   if (typeof value !== 'object' || value === null) throw refuse('Send the text of the message.')
-  const { text, status } = value as NewMessage
+  const { text, subject, status } = value as NewMessage
+  for (const [field, problem] of [
+    ['text', messageProblem(text)],
+    ['subject', subject === undefined ? null : subjectProblem(subject)],
+  ] as const)
+    if (problem) throw invalidField(field, problem)
   if (status !== undefined && !kind.statuses.includes(status)) throw refuse('Unknown status.')
-  return { text, status }
+  return { text, subject, status }
 }
 
 const writeMany = async (
@@ -254,8 +263,24 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       if (!(await endLinks(db, kind, pathId(params), actor))) throw new HttpError('not_found')
       return { data: {} }
     }),
-    route(contract.seen, async ({ params }, { db }) => {
-      const seenAt = await markSeen(db, kind, pathId(params))
+    route(
+      contract.draft,
+      async ({ params, body, actor }, { db }) => {
+        const id = pathId(params)
+        const { text = '', subject } = body
+        if (text === '' && subject === undefined) {
+          if (!(await isChangeable(db, kind, id))) throw new HttpError('not_found')
+          await dropDraft(db, id, actor)
+          return { data: null }
+        }
+        const data = await keepDraft(db, kind, id, { text, subject }, actor)
+        if (!data) throw new HttpError('not_found')
+        return { data }
+      },
+      { exists },
+    ),
+    route(contract.seen, async ({ params, actor }, { db }) => {
+      const seenAt = await markSeen(db, kind, pathId(params), actor.id)
       if (!seenAt) throw new HttpError('not_found')
       return { data: { seenAt } }
     }),
@@ -319,6 +344,12 @@ const hiringRoutes: Route[] = [
 export const inboxRoutes: Route[] = [
   ...Object.values(anyKind).flatMap(kindRoutes),
   ...hiringRoutes,
+  route(readUnread, async ({ actor }, { db }) => ({ data: await countUnread(db, actor.id) })),
+  route(markAllRead, async ({ body, actor }, { db }) => {
+    const data = await readAll(db, body.kind, actor.id)
+    if (!data) throw new HttpError('unauthenticated')
+    return { data }
+  }),
   route(undoCall, async ({ body, actor, request }, deps) => {
     await deps.scheduleDelivery()
     const { reverted, conflicts, event } = await undo(deps, body.event, actor)

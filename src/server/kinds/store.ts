@@ -178,7 +178,8 @@ export const activityJson: SQL = (() => {
     when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
       'from', coalesce(e.before->>'status', e.before->>'assignee'),
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
-    when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text, 'delivery', ${messageDelivery})
+    when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text,
+      'subject', e.after->>'subject', 'delivery', ${messageDelivery})
     when e.kind in ('reply', 'auto') then json_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
       'subject', e.after->>'subject')
     when e.kind = 'created' and e.after is not null then json_build_object(${entry}${at},

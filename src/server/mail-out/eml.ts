@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { automaticHeaders, type Delivery, type Message } from './message.ts'
+import { automaticHeaders, type Delivery, type Message, senderOf } from './message.ts'
 import { messageIdOf } from './message-id.ts'
 
 // A package that is imported where it is used stays unloaded, also where a bundler has joined the
@@ -25,7 +25,7 @@ export const writeEml = async (
   try {
     const { message: bytes } = await (await composer()).sendMail({
       messageId: `<${messageIdOf(id)}>`,
-      from,
+      from: senderOf(message, from),
       to,
       ...(replyTo ? { replyTo } : {}),
       headers: automaticHeaders(message.kind),

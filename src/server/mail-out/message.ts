@@ -1,5 +1,6 @@
 import type { KindPath } from '#contract/inbox.ts'
 import type { MailKind } from '#contract/mail/outgoing-mail.ts'
+import { brand } from '#site/content.ts'
 
 /**
  * Whether a message of this kind is written to the person who reads it. Every other kind is about
@@ -29,6 +30,14 @@ export const automaticHeaders = (kind: MailKind): Record<string, string> => {
   return { 'Auto-Submitted': isReply ? 'auto-replied' : 'auto-generated' }
 }
 
+/** `"Ada (Fledge)" <mail@fledge.example>`: the address of `MAIL_FROM` under the name of who writes. */
+export const senderOf = ({ fromName }: Pick<Message, 'fromName'>, from: string): string => {
+  if (!fromName) return from
+  const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
+  const name = `${fromName} (${brand().name})`.replaceAll(/[\\"]/g, '\\$&')
+  return `"${name}" <${address}>`
+}
+
 /** A message as it goes out. */
 export interface Message {
   kind: MailKind
@@ -38,6 +47,8 @@ export interface Message {
   record?: { kind: KindPath; id: string } | null | undefined
   to: string
   replyTo: string | null
+  /** The person who wrote it. */
+  fromName?: string | null
   subject: string
   text: string
   html: string

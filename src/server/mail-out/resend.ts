@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { automaticHeaders, type Delivery, type Message } from './message.ts'
+import { automaticHeaders, type Delivery, type Message, senderOf } from './message.ts'
 import { messageIdOf } from './message-id.ts'
 import { retryAfterSeconds } from './retry-policy.ts'
 
@@ -37,7 +37,7 @@ export const sendThroughResend = async (
     const resend = new Resend(key, baseUrl ? { baseUrl } : {})
     const { data, error, headers } = await resend.emails.send(
       {
-        from,
+        from: senderOf(message, from),
         to: message.to,
         ...(message.replyTo ? { replyTo: message.replyTo } : {}),
         // The provider sends it under a Message-ID of its own. Programs copy this header into answers.

@@ -9,7 +9,8 @@ const PATH = '/api/me/settings'
 test('each of the staff has settings of their own, and changes what they send', async ({ api }) => {
   const ada = await staff(api, 'reviewer', 'ada')
   const grace = await staff(api, 'editor', 'grace')
-  const first = { digest: 'off', density: 'compact', shortcuts: true }
+  const unsigned = { displayName: null, signature: '' }
+  const first = { digest: 'off', density: 'compact', shortcuts: true, ...unsigned }
   expect((await ada.get(PATH)).body.data).toEqual({ ...first, vapidPublicKey: null })
   expect((await ada.put(PATH, { density: 'comfortable' })).body.data).toEqual({
     ...first,
@@ -20,6 +21,7 @@ test('each of the staff has settings of their own, and changes what they send', 
   ).toBe(200)
   expect((await ada.put(PATH, {})).status).toBe(200)
   expect((await ada.get(PATH)).body.data).toEqual({
+    ...unsigned,
     digest: 'daily',
     density: 'comfortable',
     shortcuts: false,

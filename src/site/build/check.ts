@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HTMLElement } from 'node-html-parser'
-import { brotliSize } from './compress.ts'
+import { brotli } from './compress.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
 import { queryRewrites } from './redirects.ts'
 import { runTogether } from './run-together.ts'
@@ -12,13 +12,9 @@ export const criticalBytes = 14_600
 /** The admin's page is an empty shell that its script fills. */
 const isShell = (path: string) => path === '/admin' || path.startsWith('/admin/')
 
-interface Problem {
+export interface Problem {
   path: string
   problem: string
-  /** The text of the page that causes it, such as the address of a link. */
-  text?: string | undefined
-  /** Whether the page is only heavier than the budget. */
-  isWeight: boolean
 }
 
 const ids = (page: BuiltPage) =>
@@ -111,8 +107,12 @@ const withoutNotice = (html: string) =>
     .replace(/<meta\b[^>]* data-samples[^>]*>/g, '')
 
 async function* weight(page: BuiltPage) {
-  const bytes = await brotliSize(withoutNotice(page.html))
-  if (bytes > criticalBytes) yield `weighs ${bytes} bytes in brotli, over ${criticalBytes}`
+  const html = withoutNotice(page.html)
+  const { length } = await (html === page.html ? page.compressed() : brotli(html))
+  if (length > criticalBytes) yield `weighs ${length} bytes in brotli, over ${criticalBytes}`
+}
+
+function* stylesheets(page: BuiltPage) {
   if (page.root.querySelector('link[rel=stylesheet]')) yield 'waits for a stylesheet'
 }
 
@@ -142,27 +142,22 @@ function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
   }
 }
 
-interface CheckOptions {
-  /** Files beside those of the folder, by their path. */
-  isFile?: (path: string) => boolean
-  /** The pages to weigh; all when left out. */
-  isWeighed?: (page: BuiltPage) => boolean
-}
-
 /**
- * The problems of a site's pages. Links to other files (images, feeds) are looked up in `dist`.
+ * The problems of a built site's pages, and the notices about their weight. `isFile` tells whether a
+ * link leads to a file that is no page (an image, the feed). Only pages of `weighed` are weighed.
  */
 export const checkPages = async (
-  dist: string,
   pages: readonly BuiltPage[],
-  { isFile: isNewFile = () => false, isWeighed = () => true }: CheckOptions = {},
-): Promise<Problem[]> => {
+  isFile: (path: string) => boolean,
+  { weighed }: { weighed?: ReadonlySet<string> } = {},
+): Promise<{ problems: Problem[]; notices: Problem[] }> => {
   const known = new Map(pages.map((page) => [page.path, page]))
-  const isFile = (path: string) => isNewFile(path) || (existsSync(join(dist, path)) && path !== '/')
   const problems: Problem[] = []
+  const notices: Problem[] = []
   for (const page of pages) {
+    const at = (problem: string): Problem => ({ path: page.path, problem })
     const found = [
-      ...(isShell(page.path) ? [] : headings(page)),
+      ...(isShell(page.path) ? [] : [...headings(page), ...stylesheets(page)]),
       ...images(page),
       ...structuredData(page),
       ...attributes(page),
@@ -170,17 +165,15 @@ export const checkPages = async (
       ...links(page, known, isFile),
       ...metadata(page, pages),
     ]
-    const { path } = page
-    problems.push(
-      ...found.map((problem) => ({
-        path,
-        problem,
-        text: /^links to (?:the missing anchor )?(\S+?)(?:,|$)/.exec(problem)?.[1],
-        isWeight: false,
-      })),
-    )
-    if (isShell(path) || !isWeighed(page)) continue
-    for await (const problem of weight(page)) problems.push({ path, problem, isWeight: true })
+    problems.push(...found.map(at))
+    if (isShell(page.path) || weighed?.has(page.path) === false) continue
+    for await (const notice of weight(page)) notices.push(at(notice))
   }
-  return problems
+  return { problems, notices }
 }
+
+/** Looks links to files up in a folder. */
+export const filesOf =
+  (dist: string) =>
+  (path: string): boolean =>
+    path !== '/' && existsSync(join(dist, path))

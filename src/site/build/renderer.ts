@@ -1,41 +1,40 @@
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 
-/** Keeps the bundle that draws the pages, with an entry of its own, so that a release is drawn without a build. */
-export const renderer = (): AstroIntegration => {
-  let root: URL
-  return {
-    name: 'renderer',
-    hooks: {
-      'astro:config:setup': ({ config, updateConfig }) => {
-        root = config.root
-        updateConfig({
-          vite: {
-            // The folder is all there is at run time.
-            environments: { prerender: { resolve: { noExternal: true } } },
-            plugins: [
-              {
-                name: 'renderer-entry',
-                applyToEnvironment: ({ name }) => name === 'prerender',
-                buildStart() {
-                  this.emitFile({
-                    type: 'chunk',
-                    id: fileURLToPath(new URL('../render/entry.ts', import.meta.url)),
-                    fileName: 'renderer.mjs',
-                    preserveSignature: 'strict',
-                  })
-                },
+/**
+ * Adds a second entry to the bundle that Astro renders the pages with, and keeps the bundle, which
+ * Astro deletes after the build: `.build/renderer` renders every page again, with other content.
+ */
+export const renderer = (): AstroIntegration => ({
+  name: 'renderer',
+  hooks: {
+    'astro:config:setup': ({ updateConfig }) => {
+      updateConfig({
+        vite: {
+          plugins: [
+            {
+              name: 'renderer',
+              applyToEnvironment: ({ name }) => name === 'prerender',
+              buildStart() {
+                this.emitFile({
+                  type: 'chunk',
+                  id: fileURLToPath(new URL('../render/entry.ts', import.meta.url)),
+                  fileName: 'renderer.mjs',
+                  preserveSignature: 'strict',
+                })
               },
-            ],
-          },
-        })
-      },
-      'astro:build:generated': ({ dir }) => {
-        const target = fileURLToPath(new URL('.build/renderer', root))
-        rmSync(target, { recursive: true, force: true })
-        cpSync(fileURLToPath(new URL('.prerender', dir)), target, { recursive: true })
-      },
+            },
+          ],
+        },
+      })
     },
-  }
-}
+    'astro:build:generated': ({ dir }) => {
+      const bundle = new URL('.prerender/', dir)
+      const kept = new URL('../.build/renderer/', dir)
+      if (!existsSync(bundle)) throw new Error('Astro leaves no bundle to render pages with')
+      rmSync(kept, { recursive: true, force: true })
+      cpSync(bundle, kept, { recursive: true })
+    },
+  },
+})

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Content } from '#contract/content/collections.ts'
-import { checkPages } from '#site/build/check.ts'
+import { checkPages, filesOf } from '#site/build/check.ts'
 import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
 import { headersFile } from '#site/build/headers.ts'
 import { type BuiltPage, builtPage, isPublic, readPages } from '#site/build/pages.ts'
 import { redirectsFile } from '#site/build/redirects.ts'
-import { hashOf } from '#site/build/rewrite/finish-page.ts'
-import { serverFolders } from '#site/build/server-pages.ts'
+import { isServerPage } from '#site/build/rewrite/finish-page.ts'
+import { hashOf } from '#site/build/rewrite/finishing.ts'
 import { shareImages } from '#site/build/share-images.ts'
 import { withContent } from '#site/content.ts'
 import { pagePath } from '#site/page-path.ts'
@@ -31,8 +31,6 @@ export interface DrawnRelease {
 }
 
 const serverPagesFile = '.build/server-pages.json'
-
-const isServerPage = (file: string): boolean => serverFolders.includes(dirname(file))
 
 const toPage = (file: string, html: string): BuiltPage => builtPage(pagePath(`/${file}`), html)
 
@@ -140,20 +138,20 @@ export const drawRelease = async (
       setFile(sitemap, newSitemap(text, site, listed, gone, at))
     }
 
-    const found = await checkPages(dist, all, {
-      isFile: (path) => files.has(path.slice(1)) && files.get(path.slice(1)) !== null,
-      isWeighed: (page) => changedPages.includes(page),
+    const isBuilt = filesOf(dist)
+    const found = await checkPages(
+      all,
+      (path) => {
+        const own = files.get(path.slice(1))
+        return own === undefined ? isBuilt(path) : own !== null
+      },
+      { weighed: new Set(changedPages.map(({ path }) => path)) },
+    )
+    const problems = found.problems.map(({ path, problem }) => {
+      const text = /^links to (?:the missing anchor )?(\S+?)(?:,|$)/.exec(problem)?.[1]
+      return { page: path, message: problem, ...(text === undefined ? {} : { text }) }
     })
-    const problems = found
-      .filter(({ isWeight }) => !isWeight)
-      .map(({ path, problem, text }) => ({
-        page: path,
-        message: problem,
-        ...(text === undefined ? {} : { text }),
-      }))
-    const notices = found
-      .filter(({ isWeight }) => isWeight)
-      .map(({ path, problem }) => `${path} ${problem}`)
+    const notices = found.notices.map(({ path, problem }) => `${path} ${problem}`)
     return { files, problems, notices }
   })
 }

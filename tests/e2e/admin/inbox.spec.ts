@@ -273,7 +273,7 @@ test('a list shows what is owed first, by group, and keeps what is done out of t
   const headers = { authorization: `Bearer ${token}` }
   const change = (id: string | undefined, data: object) =>
     request.put(`/api/consultations/${id}`, { headers, data })
-  await change(ids[1], { status: 'contacted', assignee: user.username })
+  await change(ids[1], { status: 'completed', assignee: user.username })
   await change(ids[0], { assignee: user.username })
   await change(ids[3], { snoozedUntil: new Date(Date.now() + 3 * 86_400_000).toISOString() })
   await enter(page, { token, user })
@@ -334,7 +334,7 @@ test('what a change moves to another group leaves its place to the next', async 
   const heading = (name: string) => detail(page).getByRole('heading', { name })
   await expect(heading('First')).toBeVisible()
   await page.keyboard.press('e')
-  await expect(list(page).getByRole('heading', { name: 'Done 1' })).toBeVisible()
+  await expect(list(page).getByRole('heading', { name: 'With them 1' })).toBeVisible()
   await page.keyboard.press('j')
   await expect(heading('Second')).toBeVisible()
   await detail(page).getByRole('button', { name: 'Next record' }).click()
@@ -486,9 +486,9 @@ test('all matching records are changed at once, and undone at once', async ({ pa
   await page.getByRole('button', { name: 'Change 55 consultations' }).click()
   await expect(notice(page, '55 consultations changed')).toBeVisible()
   const group = (name: string) => list(page).getByRole('heading', { name })
-  await expect(group('Done 55')).toBeVisible()
+  await expect(group('With them 55')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(group('Done')).toBeHidden()
+  await expect(group('With them')).toBeHidden()
   const statuses = await viewMenu(page, 'Status')
   await expect(statuses.getByRole('link', { name: 'Pending' })).toContainText('55')
 })
@@ -676,7 +676,7 @@ test('on a phone ten records are in view, and groups, selection and neighbours a
   await page.goto(`/admin/consultations#q=${word}`)
   const groups = page.getByRole('navigation', { name: 'Groups' })
   await expect(groups.getByRole('button', { name: 'Late 0' })).toBeDisabled()
-  await groups.getByRole('button', { name: 'Done 1' }).click()
+  await groups.getByRole('button', { name: 'With them 1' }).click()
   await expect(row(page, 'Person 12')).toBeInViewport()
   const finger = { pointerType: 'touch', bubbles: true }
   await row(page, 'Person 12').dispatchEvent('pointerdown', finger)

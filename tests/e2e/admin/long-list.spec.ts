@@ -187,7 +187,7 @@ test('a change of all matching records waits for an unreachable server, or stops
   await expect(notice('240 contact messages changed')).toBeVisible()
   await expect(group('Done 240')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(group('To answer 240')).toBeVisible()
+  await expect(group('Due 240')).toBeVisible()
 
   await leaveAfterTheFirst()
   await begin()

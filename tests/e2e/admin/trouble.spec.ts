@@ -383,7 +383,7 @@ test('a change of many whose answer was lost can be undone', async ({
   const group = (name: string) => list(page).getByRole('heading', { name })
   await expect(group('Done 2')).toBeVisible()
   await page.keyboard.press('z')
-  await expect(group('To answer 2')).toBeVisible()
+  await expect(group('Due 2')).toBeVisible()
 })
 
 test('a note is sent after the changes of its record that are on their way', async ({

@@ -1,20 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { useTheme } from '../../browser/theme.ts'
 import { useIsWide } from '../../browser/use-media.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
+import { blindFor } from '../../record/blind.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
 import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
+import { askFile } from '../../session/session.ts'
 import { saveSettings } from '../../session/settings-query.ts'
 import { openOverlay, paletteKey } from '../../shell/overlay.ts'
 import tools from '../../shell/tool.module.css'
 import { useAction } from '../../shell/use-action.ts'
 import { type Density, setDensity, usePreferences } from '../preferences.ts'
-import { exportCsv } from './export-csv.ts'
 import styles from './header.module.css'
 
 /** What is rarely needed of a list; on a phone, of the account too, for which there is no room elsewhere. */
@@ -105,4 +108,15 @@ export function MoreMenu({
       )}
     </Menu>
   )
+}
+
+/** A whole list may take a while. */
+const patienceMs = 5 * 60_000
+
+/** The filtered list as a file. As in lists, a search text stands in the body. */
+const exportCsv = (kind: KindPath, given: Filter): Promise<Blob> => {
+  const filter = { ...given, ...blindFor(kind) }
+  return filter.q
+    ? askFile(anyKind[kind].exportBy, { body: filter }, { timeoutMs: patienceMs })
+    : askFile(anyKind[kind].export, { query: filter }, { timeoutMs: patienceMs })
 }

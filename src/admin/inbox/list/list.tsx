@@ -1,3 +1,4 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import {
   type Ref,
   type RefObject,
@@ -7,15 +8,18 @@ import {
   useRef,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { useUnsavedIds } from '../../changes/change.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { usePatches, useUnsavedIds } from '../../changes/change.ts'
 import { LinkButton } from '../../components/button.tsx'
 import type { KindView } from '../../record/kinds/kind-view.ts'
+import { pageQuery } from '../../record/list-records.ts'
 import type { Filter, InboxRecord } from '../../record/record.ts'
 import { isUnread, useOpened } from '../../record/unread.ts'
 import { useProfile } from '../../session/profile.ts'
 import { sentenceOf } from '../../session/session.ts'
 import { isTyping } from '../../shell/shortcuts.tsx'
 import { setCollapsed } from '../preferences.ts'
+import type { InboxStore } from '../state.ts'
 import { GroupRows } from './group-rows.tsx'
 import { type InboxSearch, recordUrls } from './inbox-url.ts'
 import { Jumps } from './jumps.tsx'
@@ -31,24 +35,13 @@ import {
   sectionsOf,
   topOf,
 } from './sections.ts'
-import type { ShownList } from './shown-list.ts'
+import { type ShownList, shownList } from './shown-list.ts'
 import { useHeldView } from './use-held-view.ts'
-import { useList } from './use-list.ts'
 import type { ListLook } from './use-list-look.ts'
 import { useWindow } from './use-window.ts'
 
 /** Rows this near to the window are loaded before they are seen. */
 const margin = 20
-
-/** The open record, or the last one, as long as it was where its reader left it. */
-export interface OpenPlace {
-  id: string | undefined
-  place: number
-  /** What the order by due time depends on. */
-  order: string
-  /** A change has moved it elsewhere in the list: its successor stands at its place. */
-  hasMoved: boolean
-}
 
 /** What the inbox asks of the drawn list. */
 export interface ListHandle {
@@ -58,7 +51,7 @@ export interface ListHandle {
   reveal: (place: number) => boolean
 }
 
-interface ListProps {
+export interface ListProps {
   view: KindView
   filter: Filter
   /** The list as far as the inbox knows it: at least its first page. */
@@ -68,9 +61,7 @@ interface ListProps {
   openId: string | undefined
   search: InboxSearch
   scroller: RefObject<HTMLElement | null>
-  openPlace: RefObject<OpenPlace>
-  /** A row to focus as soon as it is drawn. */
-  focusId: RefObject<string | null>
+  store: InboxStore
   arrivals: number
   selected: ReadonlySet<string>
   isSelecting: boolean
@@ -87,7 +78,7 @@ const range = (start: number, end: number): number[] =>
 
 /** A list as high as all its records, of which those near the window are drawn and loaded. */
 export function List(props: ListProps) {
-  const { view, filter, known, look, now, openId, search, scroller, openPlace, focusId } = props
+  const { view, filter, known, look, now, openId, search, scroller, store } = props
   const { arrivals, selected, isSelecting, onSelect, onOpen, handle } = props
   const { rowHeight, headHeight, covered, collapsedOf } = look
   const element = useRef<HTMLDivElement>(null)
@@ -129,20 +120,13 @@ export function List(props: ListProps) {
 
   useLayoutEffect(() => {
     const place = list.placeOf(openId)
-    const before = openPlace.current
     const order = list.groups ? orderOf(list.rows.get(place)) : ''
-    if (before.id !== openId) {
-      if (place >= 0) openPlace.current = { id: openId, place, order, hasMoved: false }
-    } else if (place < 0 || (place !== before.place && order !== before.order))
-      openPlace.current = { ...before, hasMoved: true }
-    else if (!before.hasMoved || (place === before.place && order === before.order))
-      openPlace.current = { ...before, place, hasMoved: false }
-
-    const id = focusId.current
+    store.dispatch({ type: 'drawn', id: openId, place, order })
+    const { focusId: id } = store.get()
     if (!id) return
     const link = element.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"] a`)
     if (!link) return
-    focusId.current = null
+    store.dispatch({ type: 'focus', id: null })
     // The row may be drawn late: a person who is typing by then keeps the focus.
     if (!isTyping(document.activeElement)) link.focus({ preventScroll: true })
   })
@@ -227,4 +211,18 @@ export function List(props: ListProps) {
       )}
     </>
   )
+}
+
+/** Keeps some pages of a list loaded, and gives the list as it is shown. */
+const useList = (kind: KindPath, filter: Filter, pages: readonly number[]) => {
+  const client = useQueryClient()
+  const patches = usePatches(kind)
+  const results = useQueries({ queries: pages.map((page) => pageQuery(kind, filter, page)) })
+  const state = results.map(({ dataUpdatedAt }, index) => [pages[index], dataUpdatedAt]).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pages are read from the cache, and `state` says when
+  const list = useMemo(
+    (): ShownList | undefined => shownList(client, kind, filter, patches),
+    [client, kind, filter, patches, state],
+  )
+  return { list, failed: results.filter(({ error, data }) => error && !data) }
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { OpenPlace } from './list.tsx'
+import type { InboxStore } from '../state.ts'
 import type { ShownList } from './shown-list.ts'
 
 /** Focus that a change or deletion took away goes to the open record, or to the row that took the place. */
@@ -7,8 +7,7 @@ export const useKeptFocus = (
   pane: RefObject<HTMLElement | null>,
   heading: RefObject<HTMLHeadingElement | null>,
   list: ShownList | undefined,
-  openPlace: RefObject<OpenPlace>,
-  focusId: RefObject<string | null>,
+  { get }: InboxStore,
 ) => {
   const held = useRef<Element | null>(null)
   useEffect(() => {
@@ -33,10 +32,10 @@ export const useKeptFocus = (
   }, [])
   useLayoutEffect(() => {
     const lost = held.current && !held.current.isConnected
-    if (!lost || document.activeElement !== document.body || focusId.current) return
+    if (!lost || document.activeElement !== document.body || get().focusId) return
     held.current = null
     if (heading.current) return heading.current.focus({ preventScroll: true })
-    const record = list?.rows.get(Math.min(openPlace.current.place, list.count - 1))
+    const record = list?.rows.get(Math.min(get().open.place, list.count - 1))
     const link =
       record && pane.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)
     if (link) link.focus({ preventScroll: true })

@@ -1,5 +1,8 @@
-import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import { modifierKey } from '../../browser/modifier-key.ts'
@@ -11,14 +14,15 @@ import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { timeOf } from '../../format/dates.ts'
 import { useProfile } from '../../session/profile.ts'
+import { ask } from '../../session/session.ts'
 import { CopyButton } from '../conversation/copy-button.tsx'
+import { keys } from '../keys.ts'
 import { type KindView, nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import styles from './composer.module.css'
 import { ComposerField } from './composer-field.tsx'
 import { draftKey, useDraft, useRefusal, writeDraft } from './drafts.ts'
 import { fillFor, valuesFor } from './placeholder-values.ts'
-import { useSayWriting } from './say-writing.ts'
 import { sendMessage } from './send-message.ts'
 import { TemplatesMenu } from './templates-menu.tsx'
 
@@ -228,3 +232,23 @@ const asTemplate = (text: string, values: PlaceholderValues): string =>
       value && name !== 'link' ? template.replaceAll(value, `{${name}}`) : template,
     text,
   )
+
+const everyMs = (limits.writingSeconds / 2) * 1_000
+
+/**
+ * Call it at each keystroke of an answer. It tells colleagues that this person writes, and reads again who
+ * else does, so that the second of two sees the first before sending.
+ */
+const useSayWriting = (kind: KindPath, id: string): (() => void) => {
+  const client = useQueryClient()
+  const saidAt = useRef(Number.NEGATIVE_INFINITY)
+  return () => {
+    const now = performance.now()
+    if (now - saidAt.current < everyMs) return
+    saidAt.current = now
+    // A notice to colleagues is worth no second try.
+    void ask(anyKind[kind].writing, { params: { id } })
+      .then(() => client.invalidateQueries({ queryKey: keys.detail(kind, id) }))
+      .catch(() => undefined)
+  }
+}

@@ -1,13 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { ActivityEntry } from '#contract/inbox.ts'
+import { newKey } from '#client/idempotency-key.ts'
+import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
+import { retryMail } from '#contract/mail/mail.ts'
 import { LinkButton } from '../../components/button.tsx'
+import { blind } from '../../components/candidate.ts'
 import { Icon } from '../../components/icon.tsx'
 import { When } from '../../components/when.tsx'
+import { ask } from '../../session/session.ts'
+import { notify } from '../../shell/notices.tsx'
+import { useAction } from '../../shell/use-action.ts'
+import { keys } from '../keys.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MessageText } from './message-text.tsx'
-import { useRetryMessage } from './retry-message.ts'
 import styles from './thread.module.css'
 
 const CorrectAddress = lazy(async () => ({
@@ -86,4 +93,17 @@ export function Message({
       </Suspense>
     </li>
   )
+}
+
+/** Lets a message that failed or bounced wait for sending again, to the address that the record has now. */
+const useRetryMessage = (kind: KindPath, record: string) => {
+  const client = useQueryClient()
+  return useAction(async (mail: string) => {
+    try {
+      await ask(retryMail, { params: { id: mail }, query: blind }, { idempotencyKey: newKey() })
+      notify({ text: 'The message will be sent again' })
+    } finally {
+      await client.invalidateQueries({ queryKey: keys.detail(kind, record) })
+    }
+  }, 'The message could not be sent again.')
 }

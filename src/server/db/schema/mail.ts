@@ -24,6 +24,8 @@ export const mail = pgTable(
     /** One address, or a webhook's URL: a message that fails for one recipient does not fail for the others. */
     recipient: text().notNull(),
     replyTo: text('reply_to'),
+    /** The person who wrote it, beside the brand; null where it is the brand’s alone. */
+    fromName: text('from_name'),
     subject: text().notNull(),
     /** The bodies; emptied 30 days after sending. */
     text: text().notNull(),

@@ -45,6 +45,8 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
   /** Of the last message or reply. */
   lastMessageAt: instant('last_message_at'),
   snoozedUntil: instant('snoozed_until'),
+  /** When something last came from its sender. */
+  heardAt: instant('heard_at').notNull().default(now),
   /** When staff first had it open. */
   seenAt: instant('seen_at'),
   /** When the sender took it back. */
@@ -141,6 +143,7 @@ export const recordConstraints = (
 ) => [
   index(`${name}_newest_idx`).on(table.box, table.createdAt, table.id),
   index(`${name}_status_newest_idx`).on(table.box, table.status, table.createdAt, table.id),
+  index(`${name}_heard_idx`).on(table.box, table.heardAt),
   index(`${name}_name_idx`).on(table.box, sql`lower(${table.name})`, table.id),
   index(`${name}_status_name_idx`).on(table.box, table.status, sql`lower(${table.name})`, table.id),
   // Counts of what is due today and of what is snoozed read these two alone.

@@ -10,6 +10,7 @@ import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
+import { draftOf } from './drafts.ts'
 import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
 import { writing } from './writing.ts'
 
@@ -81,14 +82,15 @@ export const readDetail = async (
         related: related(viewer),
         mail: messages,
         writing,
+        draft: draftOf(viewer.id),
         earlierNames,
       })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, isHidden, ...others } = found as typeof found & ShownRow
-  return shownDetail(kind, { record, score, isHidden }, others)
+  const { record, score, unread, isHidden, ...others } = found as typeof found & ShownRow
+  return shownDetail(kind, { record, score, unread, isHidden }, others)
 }
 
 /** Whether there is such a record outside the trash. */

@@ -16,6 +16,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { answerConditions, periodStart } from '#server/kinds/store/groups.ts'
 import { fieldColumn, row } from '#server/kinds/store.ts'
 import type { ExportQuery } from '../contract.ts'
+import { hasDraft } from './drafts.ts'
 
 /** A list's filter, whole: what was left out has its default. */
 export interface Filter {
@@ -24,6 +25,9 @@ export interface Filter {
   group: Group | undefined
   /** What fell due in the last so many days, by its answer. */
   answers: { name: AnswerName; days: number } | undefined
+  /** What the reader has begun to answer. */
+  drafts: boolean | undefined
+  reader?: string
   q: string | undefined
   /** A username, or `none`. */
   assignee: string | undefined
@@ -60,12 +64,14 @@ const endOf = (value: string): string =>
 const paging = ['limit', 'cursor', 'skip', 'blind']
 
 export const toFilter = (query: ExportQuery): Filter => {
-  const { box, status, group, answers, days, q, assignee, from, to, sort, ...others } = query
+  const { box, status, group, answers, days, drafts, q, assignee, from, to, sort, ...others } =
+    query
   return {
     box: box ?? 'inbox',
     status,
     group,
     answers: answers && { name: answers, days: days ?? limits.statsDays.default },
+    drafts: drafts && true,
     q,
     assignee,
     from: from === undefined ? undefined : startOf(from),
@@ -87,6 +93,7 @@ export const filterNames = ({
   own,
   hidden,
   withoutContacts: _,
+  reader: __,
   ...others
 }: Filter): string[] => [
   ...(box === 'inbox' ? [] : ['box']),
@@ -146,6 +153,7 @@ export const filterConditions = (kind: Kind, filter: Filter): SQL => {
       ...(q === undefined ? [] : [isFound(kind, filter)]),
       ...Object.entries(own).map(([name, value]) => sql`${fieldColumn(kind, name)} = ${value}`),
       ...(answers === undefined ? [] : [answerConditions(periodStart(answers.days))[answers.name]]),
+      ...(filter.reader === undefined ? [] : [hasDraft(filter.reader)]),
       ...(from === undefined ? [] : [sql`r.created_at >= ${from}::timestamptz`]),
       ...(before === undefined ? [] : [sql`r.created_at < ${before}::timestamptz`]),
     ],
@@ -154,9 +162,9 @@ export const filterConditions = (kind: Kind, filter: Filter): SQL => {
 }
 
 /** Whether the counts are stored, or the rows must be counted. */
-export const hasStoredCounts = ({ q, from, before, own, answers }: Filter): boolean =>
+export const hasStoredCounts = ({ q, from, before, own, answers, drafts }: Filter): boolean =>
   Object.keys(own).length === 0 &&
-  [q, from, before, answers].every((condition) => condition === undefined)
+  [q, from, before, answers, drafts].every((condition) => condition === undefined)
 
 export interface Order {
   /** What the row `r` is sorted by before its id. */

@@ -12,6 +12,7 @@ import { storedGroups, withZeroGroups } from '#server/kinds/store/groups.ts'
 import type { BlindReader } from '#server/kinds/store/hidden.ts'
 import { recordJson, row } from '#server/kinds/store.ts'
 import type { InboxRecord, ListQuery } from '../contract.ts'
+import { countDrafts } from './drafts.ts'
 import {
   assigneeId,
   type Filter,
@@ -166,12 +167,14 @@ const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
  * One statement: the page, the counts by status and group, and the boxes.
  *
  * @param columns what is answered of each row `r`
+ * @param drafts how many of them the reader has begun to answer
  */
 export const listStatement = (
   kind: Kind,
   filter: Filter,
   window: PageWindow,
   columns: Readonly<Record<string, SQL>> = { record: recordJson(kind) },
+  drafts: SQL = sql`0`,
 ): SQL => {
   const order = sortOrder(filter)
   const parts = (hasStoredCounts(filter) ? storedParts : countedParts)(kind, filter, window)
@@ -195,7 +198,8 @@ export const listStatement = (
           ) as t group by 1
         ) as t
       ) as counts,
-      (select coalesce(json_object_agg(box, n), '{}') from boxes) as boxes`
+      (select coalesce(json_object_agg(box, n), '{}') from boxes) as boxes,
+      ${drafts} as drafts`
 }
 
 interface Found {
@@ -203,6 +207,7 @@ interface Found {
   /** By status and group. */
   counts: Record<string, Partial<Record<Group, number>>>
   boxes: Partial<ListMeta['boxes']>
+  drafts: number
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
@@ -245,7 +250,13 @@ export const list = async (
   const window = { count: size + 1, cursor, skip: query.skip }
   const [found] = await rows<Found>(
     db,
-    listStatement(kind, filter, window, shownColumns(kind, viewer)),
+    listStatement(
+      kind,
+      filter,
+      window,
+      shownColumns(kind, viewer),
+      countDrafts(kind, filter.box, viewer.id),
+    ),
   )
   if (!found) throw new Error('A list answered no row')
   const shown = found.page.slice(0, size)
@@ -257,6 +268,7 @@ export const list = async (
       total: boxes[filter.box],
       boxes,
       ...countsOf(kind.statuses, found.counts, filter),
+      drafts: found.drafts,
       nextCursor: last ? writeCursor(name, last) : null,
     },
   }

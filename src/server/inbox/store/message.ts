@@ -3,6 +3,8 @@ import type { ActivityEntry } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
+import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
+import { drafts } from '#server/db/schema/drafts.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -24,7 +26,15 @@ import {
 /** What staff write to senders, and the status that their records have from then on. */
 export interface NewMessage {
   text: string
+  /** Absent: names the form and the reference. */
+  subject?: string | undefined
   status?: string | undefined
+}
+
+/** What a member of staff has chosen for their mail. */
+interface Author {
+  name: string | null
+  signature: string
 }
 
 export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
@@ -51,7 +61,9 @@ const messageStep = (kind: Kind, status: string | undefined): Step => {
     fields: ['message'],
     applies: sql`t.box = 'inbox'`,
     before: sql`jsonb_build_object(${waitingBefore}, 'due_at', t.due_at, 'last_message_at', t.last_message_at)`,
-    after: sql`jsonb_build_object(${waitingColumns(next)}, 'last_message_at', ${now} ${due})`,
+    after: sql`jsonb_build_object(${waitingColumns(next)}, 'last_message_at', ${now},
+      'subject', (select g.mail->>'subject' from given g where g.id = t.id),
+      'sentAs', (select g.name from given g where g.id = t.id) ${due})`,
     text: sql`(select g.text from given g where g.id = t.id)`,
   }
 }
@@ -76,25 +88,33 @@ export const writeMessages = async (
   db: Database,
   kind: Kind,
   ids: readonly string[],
-  { text, status }: NewMessage,
+  { text, subject, status }: NewMessage,
   { actor, withEntry = false }: { actor: Actor; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
   const records = await run(
     db
-      .select({ id: sql<string>`r.id`, fields: fieldsJson(kind) })
+      .select({
+        id: sql<string>`r.id`,
+        fields: fieldsJson(kind),
+        author: sql<Author | null>`(
+          select json_build_object('name', s.display_name, 'signature', s.signature)
+          from ${staffSettings} s where s.user_id = ${actor.id}::uuid
+        )`,
+      })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = any(${sql.param(ids)}::uuid[]) and r.box = 'inbox'`),
   )
-  const given = records.map(({ id, fields }) => ({
+  const given = records.map(({ id, fields, author }) => ({
     id,
     text: textForRecord(kind, fields, text, '{link}'),
-    mail: renderMessage(kind, { id, fields }, text),
+    name: author?.name ?? null,
+    mail: renderMessage(kind, { id, fields }, { text, subject, signature: author?.signature }),
   }))
   const [outcome] = await write<MessageOutcome>(
     db,
     sql`
       given as materialized (
-        select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id uuid, text text, mail jsonb)
+        select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id uuid, text text, name text, mail jsonb)
       ),
       target as materialized (
         select t.* from ${kind.table} t where t.id = any(${sql.param(ids)}::uuid[])
@@ -109,12 +129,16 @@ export const writeMessages = async (
       ${applied(kind, actor, {})},
       queued as (
         insert into ${mail}
-          (kind, record_kind, record_id, event_id, recipient, subject, text, html, status, next_attempt_at)
-        select 'message', ${kind.path}, t.id, e.id, t.email,
+          (kind, record_kind, record_id, event_id, recipient, from_name, subject, text, html, status, next_attempt_at)
+        select 'message', ${kind.path}, t.id, e.id, t.email, g.name,
           g.mail->>'subject', g.mail->>'text', g.mail->>'html', 'waiting',
           now() + make_interval(secs => ${limits.messageDelaySeconds}::int)
         from logged e join target t on t.id = e.target_id join given g on g.id = t.id
         where e.kind = 'message'
+      ),
+      undrafted as (
+        delete from ${drafts} d using planned p
+        where d.record_id = p.id and d.user_id = ${actor.id}::uuid
       )`,
     sql`
       select

@@ -12,6 +12,7 @@ import { recordJson } from '#server/kinds/store.ts'
 import { judging, openings } from '#site/content.ts'
 import type { InboxDetail, InboxRecord } from '../contract.ts'
 import type { Filter } from './filter.ts'
+import { isUnread } from './unread.ts'
 
 /** How a record is shown to one person: with the scores that they may see, and blind where that is asked for. */
 
@@ -19,6 +20,7 @@ import type { Filter } from './filter.ts'
 export interface ShownRow {
   record: InboxRecord
   score?: Scores | undefined
+  unread: boolean
   isHidden?: boolean | undefined
 }
 
@@ -30,7 +32,11 @@ export interface ShownRow {
  */
 export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Filter => {
   refuseUnknownChoice(kind, wanted.own)
-  const filter = reader.seesContacts ? wanted : { ...wanted, withoutContacts: true }
+  const filter = {
+    ...wanted,
+    ...(wanted.drafts ? { reader: reader.id } : {}),
+    ...(reader.seesContacts ? {} : { withoutContacts: true }),
+  }
   const hidden = hiddenFrom(kind, reader)
   if (hidden === undefined) return filter
   if (reader.blind === '1') {
@@ -63,6 +69,7 @@ const scores = (viewer: BlindReader): SQL => {
 /** The columns of a `ShownRow`, by name. */
 export const shownColumns = (kind: Kind, viewer: BlindReader): Record<string, SQL> => ({
   record: recordJson(kind),
+  unread: isUnread(kind, viewer.id),
   ...(kind.isScored ? { score: scores(viewer) } : {}),
   ...(kind.hidden.length > 0 ? { isHidden: hiddenFrom(kind, viewer) ?? sql`false` } : {}),
 })
@@ -82,6 +89,7 @@ export const withoutPerson = (kind: Kind, record: InboxRecord): InboxRecord => {
 
 export const shownRecord = (kind: Kind, row: ShownRow): InboxRecord => ({
   ...(row.isHidden ? withoutPerson(kind, row.record) : row.record),
+  unread: row.unread,
   ...(kind.isScored ? scored(row.record, row) : {}),
 })
 

@@ -21,10 +21,11 @@ export const textForRecord = (kind: Kind, fields: Fields, text: string, link: st
 export const renderMessage = (
   kind: Kind,
   { id, fields }: { id: string; fields: Fields },
-  written: string,
+  written: { text: string; subject?: string | undefined; signature?: string | undefined },
 ): Rendered => {
-  const subject = `Re: ${kind.mail.acknowledgement.subject} | ${brand().name}`
-  const text = textForRecord(kind, fields, written, LINK)
+  const { subject = `Re: ${kind.noun}, ${shortReference(id)}`, signature } = written
+  const answer = textForRecord(kind, fields, written.text, LINK)
+  const text = signature ? `${answer}\n\n${signature}` : answer
   const page = `Your own page, with the whole conversation and a place to answer: ${LINK}`
   const reference = `Your reference is ${shortReference(id)}.`
   return {

@@ -6,6 +6,7 @@ import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
+import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -57,6 +58,9 @@ export const exportPerson = async (
             select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
             from ${events} e
             where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
+          ), 'drafts', (
+            select coalesce(json_agg(json_build_object('text', d.text, 'subject', d.subject, 'at', ${iso(sql`d.at`)}) order by d.at), '[]')
+            from ${drafts} d where d.record_id = r.id
           )${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
@@ -7,6 +8,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
+import { recordReads } from '#server/db/schema/unread.ts'
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
 
@@ -110,6 +112,8 @@ export const purgeBesides = ({
   inbound_gone as (delete from ${inboundMail} where record_id in (select id from gone)),
   links_gone as (delete from ${recordLinks} where record_id in (select id from gone)),
   writers_gone as (delete from ${recordWriters} where record_id in (select id from gone)),
+  drafts_gone as (delete from ${drafts} where record_id in (select id from gone)),
+  reads_gone as (delete from ${recordReads} where record_id in (select id from gone)),
   events_gone as (
     delete from ${events} e using gone g
     where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null)

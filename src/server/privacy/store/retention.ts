@@ -11,6 +11,7 @@ import { apiTokens } from '#server/db/schema/accounts/api-tokens.ts'
 import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
+import { drafts } from '#server/db/schema/drafts.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -104,6 +105,7 @@ const cleanUps = {
   challenges: remove(challenges, sql`expires_at <= now()`),
   accountLinks: remove(accountLinks, sql`expires_at <= now()`),
   endedLinks: sql`update ${mail} set sealed = null where ${oldRows(mail, sql`sealed is not null and expires_at <= now()`)}`,
+  drafts: remove(drafts, sql`at <= ${before('drafts')}`),
   deliveries: remove(webhookDeliveries, sql`created_at <= ${before('deliveries')}`),
   pushes: remove(pushes, sql`created_at <= ${before('pushes')}`),
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),

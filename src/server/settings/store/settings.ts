@@ -10,11 +10,14 @@ import { digestDay } from '#server/mail-out/store/digest.ts'
 
 type Given = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
 
-const { userId, digest, density, shortcuts } = staffSettings
+const { userId, digest, density, shortcuts, displayName, signature } = staffSettings
 
 export const findSettings = async (db: Database, id: string): Promise<Settings> => {
   const [found] = await run(
-    db.select({ digest, density, shortcuts }).from(staffSettings).where(eq(userId, id)),
+    db
+      .select({ digest, density, shortcuts, displayName, signature })
+      .from(staffSettings)
+      .where(eq(userId, id)),
   )
   return found ?? defaultSettings
 }
@@ -32,12 +35,15 @@ export const saveSettings = async (
     db,
     sql`
       s as (
-        insert into ${staffSettings} as s (user_id, digest, density, shortcuts, digest_day)
+        insert into ${staffSettings} as s
+          (user_id, digest, density, shortcuts, display_name, signature, digest_day)
         select
           u.id,
           ${given.digest ?? defaultSettings.digest}::text,
           ${given.density ?? defaultSettings.density}::text,
           ${given.shortcuts ?? defaultSettings.shortcuts}::boolean,
+          ${given.displayName ?? null}::text,
+          ${given.signature ?? ''}::text,
           ${digestDay(config.digestHour)}
         -- The lock waits for a deletion of the account.
         from ${users} u where u.id = ${id}::uuid for key share
@@ -45,13 +51,15 @@ export const saveSettings = async (
           digest = coalesce(${given.digest ?? null}::text, s.digest),
           density = coalesce(${given.density ?? null}::text, s.density),
           shortcuts = coalesce(${given.shortcuts ?? null}::boolean, s.shortcuts),
+          display_name = case when ${given.displayName !== undefined} then excluded.display_name else s.display_name end,
+          signature = coalesce(${given.signature ?? null}::text, s.signature),
           digest_day = case
             when s.digest = 'off' and ${given.digest ?? null}::text = 'daily' then excluded.digest_day
             else s.digest_day
           end
         returning s.*
       )`,
-    sql`select digest, density, shortcuts from s`,
+    sql`select digest, density, shortcuts, display_name as "displayName", signature from s`,
   )
   return saved
 }

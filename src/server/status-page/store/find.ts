@@ -101,7 +101,7 @@ const asBefore = (found: Found, before: Before | null): Found => {
 
 /** The conversation of the record `r`: without mail from other addresses and automatic mail. */
 export const conversation = (kind: Kind): SQL => sql`
-  select e.at, case when e.kind = 'message' then 'us' else 'you' end as from_whom, e.text, e.id
+  select e.at, case when e.kind = 'message' then 'us' else 'you' end as from_whom, e.text, e.id, e.after->>'sentAs' as name
   from ${events} e
   where e.target_kind = ${kind.path} and e.target_id = r.id and (
     (e.kind = 'message' and ${hasLeft}) or (e.kind = 'reply' and not jsonb_exists(e.after, 'from'))
@@ -124,7 +124,7 @@ export const readRecord = async (
         ${iso(expirySql(kind, { isToldStatus: false }))} as "expiresUndecidedAt",
         (
           select coalesce(
-            json_agg(json_build_object('at', ${iso(sql`c.at`)}, 'from', c.from_whom, 'text', c.text) order by c.at, c.id),
+            json_agg(json_build_object('at', ${iso(sql`c.at`)}, 'from', c.from_whom, 'text', c.text, 'name', c.name) order by c.at, c.id),
             '[]'
           )
           from (${conversation(kind)}) as c

@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { serverFolders } from '#site/build/server-pages.ts'
 import { withPreloads } from './admin-preloads.ts'
 import { reachable, type ScriptFiles, withIntegrity } from './integrity.ts'
 import { withSmallIslands } from './islands.ts'
@@ -9,12 +5,27 @@ import { withSmallScopes } from './scoped-styles.ts'
 import { withShortNames } from './short-names.ts'
 import { namesOf, scriptWords, withoutUnused, withoutUnusedProperties } from './unused-styles.ts'
 
-const scriptBlocks = /<script>(.*?)<\/script>/gs
+/** The folders of `src/pages` whose pages the server fills or draws in before it answers with them. */
+export const serverFolders = ['refused', 'status', 'plan']
 
-/** Astro does not minify inline scripts and styles. */
-const withSmallBlocks = (html: string, minify: (source: string) => string): string =>
+/** All that finishing a page reads beside the page itself. */
+export interface Finishing {
+  scripts: ScriptFiles
+  /** The text of the drawings that pages refer to. */
+  drawings: string
+  /** The sources of the sender's pages, which the server draws into frames. */
+  templates: string
+  /** Our own element around islands. */
+  islandElement: string
+  minify: (script: string) => string
+}
+
+const withSmallBlocks = (html: string, minify: Finishing['minify']): string =>
   html
-    .replace(scriptBlocks, (_, source: string) => `<script>${minify(source)}</script>`)
+    .replace(
+      /<script>(.*?)<\/script>/gs,
+      (_, source: string) => `<script>${minify(source)}</script>`,
+    )
     .replace(/(<style\b[^>]*>)\s+|\s+(?=<\/style>)/g, '$1')
 
 /**
@@ -31,76 +42,29 @@ const withUsedStyles = (html: string, loaded: string, drawings: string): string 
   return withoutUnusedProperties(small, html.includes('.svg#') ? loaded + drawings : loaded)
 }
 
-/** The files of a folder with this extension, relative to it. */
-export const filesIn = (folder: string, extension: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith(extension),
-  )
-
 /** The sender's pages are drawn on the server, in frames whose styles are those that it may use. */
 const isFrame = (file: string): boolean => /^status\/(record|step)\.html$/.test(file)
 
-/** What finishing a page needs of the build. */
-export interface BuiltParts {
-  /** The script files. */
-  files: ScriptFiles
-  /** The text of all drawings. */
-  drawings: string
-  /** The text of the templates that the server fills the frames with. */
-  templates: string
-  /** The files of all pages. */
-  pages: ReadonlySet<string>
-  /** @throws Error for a script that cannot be read, or that the build does not know */
-  minify: (source: string) => string
-}
+export const isServerPage = (file: string): boolean =>
+  serverFolders.some((folder) => file.startsWith(`${folder}/`))
 
-/** The script files and drawings of a built site. */
-export const builtParts = (dist: string): Pick<BuiltParts, 'files' | 'drawings'> => ({
-  files: new Map(
-    filesIn(join(dist, '_astro'), '.js').map((file) => [
-      `/_astro/${file}`,
-      readFileSync(join(dist, '_astro', file)),
-    ]),
-  ),
-  drawings: filesIn(join(dist, '_astro'), '.svg')
-    .map((file) => readFileSync(join(dist, '_astro', file), 'utf8'))
-    .join('\n'),
-})
+/** The server fills its pages by class, and the page in whose place it fills one shows parts of that one. */
+const keepsNames = (file: string): boolean =>
+  isServerPage(file) || file === 'consultation.html' || file === 'consultation-form.html'
 
 /**
- * Finishes pages: minifies their inline blocks, leaves out styles that they do not use, and sets the hashes of the
- * script files that they load.
- *
- * @returns a function of a page's file name and its HTML as Astro draws it
+ * A rendered page (`about.html`) as it is published: with minified inline blocks, without styles that it
+ * does not use, and with the hashes of the script files that it loads.
  */
-export const pageFinisher =
-  ({ files, drawings, templates, pages, minify }: BuiltParts) =>
-  (file: string, source: string): string => {
-    // The admin is one island that nothing precedes: it has Astro's own element.
-    const built = file.startsWith('admin') ? source : withSmallIslands(source)
-    const scripts = [
-      ...reachable(built, files).map((path) => files.get(path)),
-      ...(isFrame(file) ? [templates] : []),
-    ].join('\n')
-    const used = withUsedStyles(withSmallBlocks(built, minify), scripts, drawings)
-    // The server fills its pages by class, and a page shows parts of the one that the server fills in its place.
-    const isFilled = serverFolders.some((folder) => file.startsWith(`${folder}/`))
-    const html =
-      isFilled || pages.has(`plan/${file}`)
-        ? used
-        : withShortNames(used, scriptWords(used, scripts))
-    return withIntegrity(withPreloads(file.replace(/\.html$/, ''), html, files), files)
-  }
-
-/** What the build tells the renderer about itself, beside the bundle. */
-export interface BuildTable {
-  /** The hash of each page as Astro drew it, by its file. */
-  drawn: Record<string, string>
-  /** Inline scripts, minified, by the hash of their source: there is no minifier at run time. */
-  scripts: Record<string, string>
-  /** As in {@link BuiltParts}. */
-  templates: string
+export const finishPage = (file: string, rendered: string, finishing: Finishing): string => {
+  const { scripts: files, drawings, templates, islandElement, minify } = finishing
+  // The admin is one island that nothing precedes: it has Astro's own element.
+  const built = file.startsWith('admin') ? rendered : withSmallIslands(rendered, islandElement)
+  const scripts = [
+    ...reachable(built, files).map((path) => files.get(path)),
+    isFrame(file) ? templates : '',
+  ].join('\n')
+  const used = withUsedStyles(withSmallBlocks(built, minify), scripts, drawings)
+  const html = keepsNames(file) ? used : withShortNames(used, scriptWords(used, scripts))
+  return withIntegrity(withPreloads(file.replace(/\.html$/, ''), html, files), files)
 }
-
-export const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, 22)

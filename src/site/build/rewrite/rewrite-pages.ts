@@ -1,42 +1,57 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
-import { type BuildTable, builtParts, filesIn, hashOf, pageFinisher } from './finish-page.ts'
+import { finishPage } from './finish-page.ts'
+import { type FinishingTable, hashOf, readFinishing } from './finishing.ts'
 
-const minified = (source: string): string => {
+const filesIn = (folder: string, extension: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith(extension),
+  )
+
+/** Astro does not minify inline scripts. */
+const minify = (source: string): string => {
   const { code, errors } = minifySync('inline.js', source, { module: false })
   if (errors[0]) throw new Error(`An inline script cannot be read: ${errors[0].message}`)
   return code.trim()
 }
 
-/** Finishes every page of the build. */
+const templatesOf = (folder: string): string =>
+  filesIn(folder, '.ts')
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+
+/** Finishes every page, and leaves for the renderer what that took. */
 export const rewritePages = (): AstroIntegration => ({
   name: 'rewrite-pages',
   hooks: {
     'astro:build:done': ({ dir }) => {
       const dist = fileURLToPath(dir)
-      const templates = filesIn('src/server/status-page', '.ts')
-        .map((file) => readFileSync(join('src/server/status-page', file), 'utf8'))
-        .join('\n')
-      const table: BuildTable = { drawn: {}, scripts: {}, templates }
-      const minify = (source: string) => {
-        const code = minified(source)
-        table.scripts[hashOf(source)] = code
-        return code
+      const minified: Record<string, string> = {}
+      const drawn: Record<string, string> = {}
+      const table: FinishingTable = {
+        drawn,
+        templates: templatesOf('src/server/status-page'),
+        islandElement: readFileSync(new URL('./island-element.js', import.meta.url), 'utf8'),
+        minified,
       }
-      const pages = new Set(filesIn(dist, '.html'))
-      const finish = pageFinisher({ ...builtParts(dist), templates, pages, minify })
-      for (const file of pages) {
+      const finishing = {
+        ...readFinishing(dist, table),
+        minify: (source: string) => {
+          minified[source] ??= minify(source)
+          return minified[source]
+        },
+      }
+      for (const file of filesIn(dist, '.html')) {
         const page = join(dist, file)
-        const source = readFileSync(page, 'utf8')
-        table.drawn[file] = hashOf(source)
-        writeFileSync(page, finish(file, source))
+        const rendered = readFileSync(page, 'utf8')
+        drawn[file] = hashOf(rendered)
+        writeFileSync(page, finishPage(file, rendered, finishing))
       }
-      const target = join(dist, '../.build/renderer/build.json')
-      mkdirSync(dirname(target), { recursive: true })
-      writeFileSync(target, JSON.stringify(table))
+      mkdirSync(join(dist, '../.build/renderer'), { recursive: true })
+      writeFileSync(join(dist, '../.build/renderer/finishing.json'), JSON.stringify(table))
     },
   },
 })

@@ -10,6 +10,10 @@ export const staffSettings = pgTable('staff_settings', {
   digest: text({ enum: digests }).notNull().default(defaultSettings.digest),
   density: text({ enum: densities }).notNull().default(defaultSettings.density),
   shortcuts: boolean().notNull().default(defaultSettings.shortcuts),
+  /** By which senders know them; null where mail is the brand’s alone. */
+  displayName: text('display_name'),
+  /** Below each message. */
+  signature: text().notNull().default(defaultSettings.signature),
   /**
    * The UTC day of the last digest. The statement that raises it also queues that day's digest, so that
    * any number of processes send one.

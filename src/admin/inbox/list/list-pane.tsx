@@ -1,0 +1,104 @@
+import buttons from '../../components/button.module.css'
+import { Button } from '../../components/button.tsx'
+import { type KindView, statusView } from '../../record/kinds/kind-view.ts'
+import { polledRecords } from '../../record/list-records.ts'
+import { Link } from '../../router/link.tsx'
+import { sentenceOf } from '../../session/session.ts'
+import styles from '../inbox.module.css'
+import type { Pages } from '../use-pages.ts'
+import { type InboxSearch, isFiltered } from './inbox-url.ts'
+import rows from './list.module.css'
+import { List, type ListProps } from './list.tsx'
+import type { ListLook } from './use-list-look.ts'
+
+interface ListPaneProps {
+  view: KindView
+  search: InboxSearch
+  pages: Pages
+  look: ListLook
+  /** Ids of the records that have arrived. */
+  arrivals: readonly string[]
+  onArrivals: () => void
+  list: Omit<ListProps, 'view' | 'search' | 'known' | 'look' | 'arrivals'>
+}
+
+/** The list, or what stands in its place: it is loading, it cannot be loaded, it is empty. */
+export function ListPane({
+  view,
+  search,
+  pages: { list: known, isPending, error, refetch },
+  look,
+  arrivals,
+  onArrivals,
+  list,
+}: ListPaneProps) {
+  return (
+    <>
+      <div className="visually-hidden" aria-live="polite">
+        {known && (
+          <h2>
+            {view.heading(
+              known.count,
+              search.status ? statusView(view, search.status).label : null,
+            )}
+          </h2>
+        )}
+      </div>
+      {arrivals.length > 0 && (
+        <button type="button" className={styles.arrivals} onClick={onArrivals}>
+          {arrivals.length}
+          {arrivals.length === polledRecords && '+'} new
+        </button>
+      )}
+      {isPending ? (
+        <>
+          <p className="visually-hidden" role="status">
+            Loading...
+          </p>
+          <ListSkeleton look={look} />
+        </>
+      ) : !known ? (
+        <div className={styles.problem} role="alert">
+          <p>{sentenceOf(error, view.texts.loadFailed)}</p>
+          <Button look="line" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : known.count === 0 ? (
+        <div className={styles.empty}>
+          <p>{view.texts.empty}</p>
+          {isFiltered(search) && (
+            <Link to={`/admin/${view.kind}`} search={{}} className={buttons.link}>
+              Show the whole inbox
+            </Link>
+          )}
+        </div>
+      ) : (
+        <List
+          key={`list ${JSON.stringify(list.filter)}`}
+          {...list}
+          view={view}
+          search={search}
+          known={known}
+          look={look}
+          arrivals={arrivals.length}
+        />
+      )}
+    </>
+  )
+}
+
+/** While the first page is on its way: the list's own shape. */
+function ListSkeleton({ look }: { look: ListLook }) {
+  return (
+    <div className={`${rows.list} ${rows.skeleton}`} data-look={look.name} aria-hidden="true">
+      {Array.from({ length: 10 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <div key={index} className={rows.waiting}>
+          <i />
+          <i />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Draft } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { drafts } from '#server/db/schema/drafts.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+
+/** The draft `d` of the user `u`. */
+const draftJson = jsonObject({
+  text: sql`d.text`,
+  subject: sql`d.subject`,
+  at: iso(sql`d.at`),
+  by: sql`u.username`,
+})
+
+/** What somebody has begun to answer to the record `r`. */
+export const draftOf = (userId: string): SQL<Draft | null> => sql`(
+  select ${draftJson} from ${drafts} d join ${users} u on u.id = d.user_id
+  where d.record_id = r.id and d.user_id = ${userId}::uuid
+)`
+
+/** Whether somebody has begun to answer the record `r`. */
+export const hasDraft = (userId: string): SQL => sql`exists (
+  select from ${drafts} d where d.record_id = r.id and d.user_id = ${userId}::uuid
+)`
+
+/** Records of a kind and box that somebody has begun to answer. */
+export const countDrafts = ({ path, table }: Kind, box: string, userId: string): SQL => sql`(
+  select count(*) from ${drafts} d join ${table} r on r.id = d.record_id
+  where d.user_id = ${userId}::uuid and d.record_kind = ${path} and r.box = ${box}
+)`
+
+/**
+ * Keeps a draft in place of an earlier one. Undefined where there is no record outside the trash, or the
+ * account is gone; both rows are locked, so that neither goes meanwhile.
+ */
+export const keepDraft = async (
+  db: Database,
+  kind: Kind,
+  id: string,
+  { text, subject }: { text: string; subject: string | undefined },
+  { id: userId }: Pick<Actor, 'id'>,
+): Promise<Draft | undefined> => {
+  const [kept] = await rows<{ draft: Draft }>(
+    db,
+    sql`with d as (
+        insert into ${drafts} (record_id, user_id, record_kind, text, subject)
+        select r.id, u.id, ${kind.path}, ${text}, ${subject ?? null}::text
+        from ${kind.table} r join ${users} u on u.id = ${userId}::uuid
+        where r.id = ${id}::uuid and r.box <> 'trash' for key share
+        on conflict (record_id, user_id) do update
+          set text = excluded.text, subject = excluded.subject, at = now()
+        returning *
+      )
+      select ${draftJson} as draft from d join ${users} u on u.id = d.user_id`,
+  )
+  return kept?.draft
+}
+
+export const dropDraft = (
+  db: Database,
+  id: string,
+  { id: userId }: Pick<Actor, 'id'>,
+): Promise<unknown> =>
+  rows(db, sql`delete from ${drafts} where record_id = ${id}::uuid and user_id = ${userId}::uuid`)

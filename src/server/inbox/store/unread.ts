@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { KindPath } from '#contract/inbox.ts'
+import type { Database } from '#server/db/database.ts'
+import { checkedRows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { recordReads, unreadSince } from '#server/db/schema/unread.ts'
+import { write } from '#server/db/write.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { kinds } from '#server/kinds/kinds.ts'
+
+/** Whether a reader has the row `r` still to read. Only the inbox counts. */
+export const isUnread = ({ path }: Kind, userId: string): SQL => sql`(
+  r.box = 'inbox'
+  and r.heard_at > coalesce(
+    (select s.at from ${unreadSince} s where s.user_id = ${userId}::uuid and s.kind = ${path}),
+    (select u.created_at - interval '30 days' from ${users} u where u.id = ${userId}::uuid)
+  )
+  and not exists (
+    select from ${recordReads} d
+    where d.user_id = ${userId}::uuid and d.record_id = r.id and d.at >= r.heard_at
+  )
+)`
+
+type Counts = Record<KindPath, number>
+
+const counts = (userId: string, except?: KindPath): SQL =>
+  sql.join(
+    kinds.map((kind) =>
+      kind.path === except
+        ? sql`0 as ${sql.identifier(kind.path)}`
+        : sql`(select count(*) from ${kind.table} r where ${isUnread(kind, userId)}) as ${sql.identifier(kind.path)}`,
+    ),
+    sql`, `,
+  )
+
+const shape = z.object({ consultations: z.int(), applications: z.int(), contacts: z.int() })
+
+export const countUnread = async (db: Database, userId: string): Promise<Counts> => {
+  const [found] = await checkedRows(db, shape, sql`select ${counts(userId)}`)
+  if (!found) throw new Error('The unread answered no row')
+  return found
+}
+
+/** Marks all of a kind as read; what is left of the others. Undefined where the account is gone. */
+export const readAll = async (
+  db: Database,
+  kind: KindPath,
+  userId: string,
+): Promise<Counts | undefined> => {
+  const [left] = await write<Counts>(
+    db,
+    sql`
+      since as (
+        insert into ${unreadSince} (user_id, kind)
+        select u.id, ${kind}::text from ${users} u where u.id = ${userId}::uuid for key share
+        on conflict (user_id, kind) do update set at = now()
+        returning 1
+      ),
+      forgotten as (
+        delete from ${recordReads} where user_id = ${userId}::uuid and record_kind = ${kind}
+      )`,
+    sql`select ${counts(userId, kind)} from since`,
+  )
+  return left
+}
