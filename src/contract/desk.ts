@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
+import { isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { longText, plainText } from './text.ts'
 
@@ -274,21 +274,4 @@ export const showRelease = endpoint({
   access: 'content.publish',
   bodyOptional: true,
   output: oneRelease,
-})
-
-export const image = z.object({
-  id,
-  width: z.int(),
-  height: z.int(),
-  alt: z.string(),
-  url: z.string(),
-})
-
-export const addImage = endpoint({
-  method: 'POST',
-  path: '/api/content/images',
-  summary: 'Add an image for the site',
-  access,
-  output: z.object({ data: image }),
-  status: 201,
 })

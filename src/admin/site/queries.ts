@@ -1,10 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as desk from '#contract/desk.ts'
-import type { OutputOf } from '#contract/http/endpoint.ts'
 import { ask } from '../session/session.ts'
-
-export type Collection = OutputOf<typeof desk.listCollections>['data'][number]
-export type EntryRow = OutputOf<typeof desk.listEntries>['data'][number]
 
 /** All that the desk has loaded; a change of a draft makes it stale as a whole. */
 export const deskKey = ['desk']

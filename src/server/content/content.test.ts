@@ -48,6 +48,20 @@ test('an editor reads each collection with its schema and entries in their order
   }
 })
 
+test('each field of a schema has its own title, also where documents share a kind of field', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const { properties } = (await editor('GET', '/faq')).body.meta.schema
+  expect(properties.question).toMatchObject({ title: 'Question', input: 'line' })
+  expect(properties.more.properties.label).toMatchObject({ title: 'Label' })
+  const openings = (await editor('GET', '/openings')).body.meta.schema.properties
+  expect(openings.closesAt).toMatchObject({ title: 'Closes at', input: 'day' })
+  const pages = (await editor('GET', '/service-pages')).body.meta.schema.properties
+  expect(pages.work.input).toBe('reference:work')
+  expect(pages.questions.items.input).toBe('reference:faq')
+})
+
 test('a reviewer may not open the desk, and an unknown collection or entry is a 404', async ({
   api,
 }) => {

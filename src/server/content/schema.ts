@@ -4,6 +4,10 @@ import { type CollectionName, isList, labelOf } from './documents.ts'
 
 interface Node {
   [key: string]: unknown
+  properties?: Record<string, Node>
+  items?: Node
+  anyOf?: Node[]
+  additionalProperties?: Node | boolean
   title?: string
   type?: string
   format?: string
@@ -34,26 +38,43 @@ const inputOf = (collection: string, key: string, node: Node): string | undefine
   return undefined
 }
 
+/** The node with titles and kinds of input, and so all nodes in it; `key` is the name of the field. */
+const described = (collection: string, key: string, node: Node): Node => {
+  const inside = (child: Node) => described(collection, key, child)
+  const input = inputOf(collection, key, node)
+  const { properties, items, anyOf } = node
+  return {
+    ...node,
+    ...(key ? { title: labelOf(key) } : {}),
+    ...(input ? { input } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, child]) => [
+              name,
+              described(collection, name, child),
+            ]),
+          ),
+        }
+      : {}),
+    ...(items ? { items: inside(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(inside) } : {}),
+    ...(typeof node.additionalProperties === 'object'
+      ? { additionalProperties: inside(node.additionalProperties) }
+      : {}),
+  }
+}
+
 /**
  * The JSON Schema (2020-12) of a collection's documents. Each field has a `title`; `input` names the kind of its
  * form control: line, text, number, day, switch, choice, list, group, color, drawing or `reference:COLLECTION`.
  */
 export const schemaOf = (collection: CollectionName): Record<string, unknown> => {
   const schema = isList(collection) ? lists[collection] : singles[collection]
-  return z.toJSONSchema(schema as z.ZodMiniType, {
+  const plain = z.toJSONSchema(schema as z.ZodMiniType, {
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    override: ({ jsonSchema, path }) => {
-      const node = jsonSchema as Node
-      const key = String(
-        path.findLast((part) => typeof part === 'string' && !isKeyword(part)) ?? '',
-      )
-      if (key) node.title ??= labelOf(key)
-      const input = inputOf(collection, key, node)
-      if (input) node.input = input
-    },
-  }) as Record<string, unknown>
+    reused: 'inline',
+  })
+  return described(collection, '', plain as Node) as Record<string, unknown>
 }
-
-const keywords = ['properties', 'items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']
-const isKeyword = (part: string): boolean => keywords.includes(part) || /^\d+$/.test(part)

@@ -95,17 +95,3 @@ export const contentPreviews = pgTable('content_previews', {
   byId: uuid('by_id').notNull(),
   expiresAt: instant('expires_at').notNull(),
 })
-
-/** Images that staff add to the site's documents; served by hash. */
-export const contentImages = pgTable('content_images', {
-  id: id(),
-  hash: text().notNull().unique(),
-  type: text().notNull(),
-  /** In base64. */
-  body: text().notNull(),
-  width: integer().notNull(),
-  height: integer().notNull(),
-  alt: text().notNull(),
-  addedBy: text('added_by').notNull(),
-  createdAt: instant('created_at').notNull().default(now),
-})
