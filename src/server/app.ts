@@ -19,15 +19,21 @@ import { formErrorPage } from './intake/error-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { inboundRoutes } from './mail-in/routes.ts'
 import { mailRoutes } from './mail-out/routes.ts'
+import { offerPages, offersErrorPage } from './offers/pages.ts'
+import { offerRoutes } from './offers/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { viewRoutes } from './saved-views/routes.ts'
 import { meRoutes } from './settings/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { senderErrorPage, senderPages } from './status-page/pages.ts'
 import { senderRoutes } from './status-page/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
+import { timePages, timesErrorPage } from './times/pages.ts'
+import { calendarPages, timeRoutes } from './times/routes.ts'
+import { senderTimeRoutes } from './times/sender-routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -35,8 +41,11 @@ const described: readonly Route[] = [
   ...healthRoutes,
   ...intakeRoutes,
   ...senderRoutes,
+  ...senderTimeRoutes,
   ...inboundRoutes,
   ...inboxRoutes,
+  ...timeRoutes,
+  ...offerRoutes,
   ...templateRoutes,
   ...contentRoutes,
   ...viewRoutes,
@@ -50,6 +59,7 @@ const described: readonly Route[] = [
   ...tokenRoutes,
   ...webhookRoutes,
   ...meRoutes,
+  ...setupRoutes,
   ...pushRoutes,
   ...auditRoutes,
 ]
@@ -60,10 +70,19 @@ export const routes: readonly Route[] = [
   ...openApiRoutes(described),
   ...senderPages,
   ...previewPages,
+  ...timePages,
+  ...offerPages,
+  ...calendarPages,
 ]
 
-const errorPage: ErrorPage = (error, call, deps) => {
+const errorPage: ErrorPage = async (error, call, deps) => {
   if (call.path.startsWith('/preview/')) return previewErrorPage(error)
+  const [, part] = /^(?:\/api)?\/status\/:token\/(times|offers)/.exec(call.path) ?? []
+  const shown =
+    part === 'times'
+      ? await timesErrorPage(error, call, deps)
+      : part === 'offers' && (await offersErrorPage(error, call, deps))
+  if (shown) return shown
   return (/^(\/api)?\/status/.test(call.path) ? senderErrorPage : formErrorPage)(error, call, deps)
 }
 

@@ -13,6 +13,8 @@ export const errorStatus = {
   method_not_allowed: 405,
   conflict: 409,
   busy: 409,
+  taken: 409,
+  closed: 409,
   too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,
