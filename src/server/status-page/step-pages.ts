@@ -201,7 +201,7 @@ export const correctPage = async (
 ): Promise<Response> => {
   const { kind } = found
   const built = await deps.page(`status/correct-${kind.path}`)
-  if (!built) return respond(deps, 'step', troubleScreen, status)
+  if (!built) return respond(deps, 'step', troubleScreen, 503)
   const fixed = ['email', 'service', 'position', 'plan']
   const values: Fields = { ...found.fields, ...problem?.typed }
   const fields = kind.fields
