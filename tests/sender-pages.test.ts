@@ -9,9 +9,11 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { backdate, staff } from '#server/inbox/testing.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { newOffer } from '#server/offers/testing.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { leaveNow, type SenderOf, sendDue, submitAndOpen } from '#server/status-page/testing.ts'
 import { test as base, type TestApi, testApi } from '#server/testing.ts'
+import { host, inDays } from '#server/times/testing.ts'
 import { criticalBytes } from '#site/build/check.ts'
 import { type Ask, scan } from '#tests/sender-robot.ts'
 
@@ -214,6 +216,8 @@ const everything = async (db: Database): Promise<unknown> => ({
     kinds.map(({ table }) => rows(db, sql`select * from ${table} order by id`)),
   ),
   events: await rows(db, sql`select * from events order by id`),
+  appointments: await rows(db, sql`select * from appointments order by id`),
+  offers: await rows(db, sql`select * from offers order by id`),
 })
 
 test('a program that opens every link and submits every form as it stands changes no record', async ({
@@ -228,6 +232,17 @@ test('a program that opens every link and submits every form as it stands change
   await leaveNow(api)
   await contact.post('/withdraw')
   await backdate(db, 'consultations', client.id, sql`now() - interval '3 days'`)
+  // Times to choose from, one with an appointment too, and an offer.
+  const eli = await host(api)
+  const booked = await submitAndOpen(api, 'consultations')
+  senders.push(booked)
+  for (const { id } of [client, booked]) {
+    await eli.post(`/api/consultations/${id}/times`, { slots: [inDays(3), inDays(4)] })
+    const { body } = await eli.post(`/api/consultations/${id}/offers`, newOffer)
+    await eli.post(`/api/offers/${body.data._id}/send`, {})
+  }
+  await leaveNow(api)
+  expect((await booked.post('/times', { start: inDays(4) })).status).toBe(201)
   const before = await everything(db)
   for (const sender of senders) {
     const ask: Ask = (path, form) =>
@@ -237,4 +252,55 @@ test('a program that opens every link and submits every form as it stands change
     expect(forms).toBeGreaterThan(6)
   }
   expect(await everything(db)).toEqual(before)
+})
+
+test('a time is booked, moved and cancelled, and an offer accepted, by forms alone', async ({
+  api,
+}) => {
+  const eli = await host(api)
+  const sender = await submitAndOpen(api, 'consultations')
+  await eli.post(`/api/consultations/${sender.id}/times`, { slots: [inDays(3), inDays(4)] })
+  await leaveNow(api)
+  const path = `/status/${sender.token}/times`
+  const choose = await open(api, path)
+  expect(textOf(choose.page, 'h1')).toBe('Choose a time')
+  expect(choose.page.querySelectorAll('.slot [name=start]')).toHaveLength(2)
+  expect(textOf(choose.page, '.slot')).toContain('UTC')
+  const confirm = await open(api, `${path}?start=${inDays(3)}`)
+  expect(textOf(confirm.page, 'h1')).toBe('Book this time?')
+  const empty = await sender.postForm('/times', {})
+  expect(empty.status).toBe(400)
+  const taken = await sender.postForm('/times', { start: inDays(3) })
+  expect([taken.status, taken.headers.get('Location')]).toEqual([303, path])
+  expect(textOf((await open(api, path)).page, 'h1')).toBe('Your talk is booked')
+  const gone = await sender.postForm('/times', { start: inDays(9) })
+  expect([gone.status, textOf(parse(await gone.text()), '#problem')]).toEqual([
+    409,
+    'This time is not free any more. Nothing is booked.',
+  ])
+  expect((await sender.postForm('/times/cancel', {})).status).toBe(400)
+  const cancelled = await sender.postForm('/times/cancel', { confirm: 'on', text: 'Sorry.' })
+  expect(cancelled.status).toBe(303)
+
+  const made = await eli.post(`/api/consultations/${sender.id}/offers`, newOffer)
+  await eli.post(`/api/offers/${made.body.data._id}/send`, {})
+  await leaveNow(api)
+  const offerPath = `/offers/${made.body.data._id}`
+  const read = await open(api, `/status/${sender.token}${offerPath}`)
+  expect(textOf(read.page, '.doc')).toContain(newOffer.terms)
+  expect(textOf(read.page, '.doc tfoot')).toContain('$1,750.50 $40.00')
+  const hash = read.page.querySelector('#accept [name=hash]')?.getAttribute('value') ?? ''
+  const unticked = await sender.postForm(offerPath, { answer: 'accept', hash, name: 'Wanda' })
+  expect(textOf(parse(await unticked.text()), '#agree-error')).toBe(
+    'Tick the box to accept the offer.',
+  )
+  const yes = await sender.postForm(offerPath, {
+    answer: 'accept',
+    hash,
+    name: 'Wanda',
+    agree: 'on',
+  })
+  expect(yes.status).toBe(303)
+  const done = await open(api, `/status/${sender.token}${offerPath}`)
+  expect(textOf(done.page, 'h1')).toBe('You accepted our offer')
 })

@@ -8,7 +8,7 @@ import { gatheredLog } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { sayUnanswered } from '#host/say-unanswered.ts'
-import { loadSite } from '#host/site.ts'
+import { loadSite, pagesOf } from '#host/site.ts'
 import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
@@ -21,6 +21,7 @@ import { requireMigrated } from '#server/db/migrate.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
+import { visitsInMemory } from '#server/visits/counts.ts'
 
 const log = gatheredLog()
 
@@ -59,17 +60,15 @@ const serve = async (): Promise<void> => {
   })
   if (isEmbedded(connection)) await failCutOff(db)
   await contentChanged()
-  const background = startBackground({ config, db, log })
+  const publicPage = pagesOf(site, config.siteUrl)
+  const visits = visitsInMemory({ db, publicPage })
+  const background = startBackground({ config, db, log, visits })
   const { deliver, scheduleDelivery } = background
   // A message whose provider takes long is left to its lease: the next start sends it again.
   open.push({ close: () => within(5_000, background.stop()) })
   const host = await startHost(
     {
-      config,
-      db,
-      log,
-      deliver,
-      scheduleDelivery,
+      ...{ config, db, log, deliver, scheduleDelivery, publicPage, visits },
       page: async (name) => (serverPages ? serverPages[name] : builtPage(name)),
       warnings: machineWarnings(config),
       renderer,

@@ -158,9 +158,10 @@ const textOf = (properties: readonly Property[], name: string): string =>
 
 /** A zone's own name, that of a folder of the IANA database, or Windows' name. */
 const namedClock = (tzid: string): Clock | undefined => {
-  const [, tail = ''] = /([A-Za-z_]+\/[\w+-]+(?:\/[\w+-]+)?)$/.exec(tzid) ?? []
   const windows = (windowsZones as Record<string, string>)[tzid]
-  const zone = [tzid, windows, tail].find((name) => name && isTimeZone(name))
+  const parts = tzid.split('/')
+  const tails = [parts.slice(-3).join('/'), parts.slice(-2).join('/')]
+  const zone = [tzid, windows, ...tails].find((name) => name && isTimeZone(name))
   return zone === undefined ? undefined : clockOf(zone)
 }
 
