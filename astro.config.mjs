@@ -13,7 +13,9 @@ import { queryRewrites } from '#site/build/redirects.ts'
 import { renderer } from '#site/build/renderer.ts'
 import { rewritePages } from '#site/build/rewrite/rewrite-pages.ts'
 import { serverPages } from '#site/build/server-pages.ts'
+import { switchedOff } from '#site/build/switched-off.ts'
 import { withoutSchemas } from '#site/build/without-schemas.ts'
+import { isOff } from '#site/features.ts'
 import { pagePath } from '#site/page-path.ts'
 import { samples } from '#site/samples.ts'
 
@@ -21,7 +23,9 @@ const modified = lastModified(import.meta.dirname)
 const variants = new Set(queryRewrites().map(({ to }) => to))
 // Not: staff screens, answers to forms, variants that name another page as the canonical one.
 const isListed = (path) =>
-  !/^\/(admin|thanks|refused|status|plan|404)(\/|$)/.test(path) && !variants.has(path)
+  !isOff(path) &&
+  !/^\/(admin|thanks|refused|status|plan|404)(\/|$)/.test(path) &&
+  !variants.has(path)
 
 const { SITE_URL, NETLIFY, URL: netlifyUrl, ...env } = readEnvironment()
 const HOST = env.HOST || '127.0.0.1'
@@ -95,6 +99,7 @@ export default defineConfig({
     devApi(),
     devRewrites(),
     renderer(),
+    switchedOff(),
     rewritePages(),
     serverPages(),
     finish(),

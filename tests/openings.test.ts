@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
 import type { ListName } from '#contract/content/collections.ts'
 import { entries } from '#site/content.ts'
-import { newFolder } from '#tests/launch.ts'
-
-const run = promisify(execFile)
+import { buildCopy } from '#tests/build-copy.ts'
 
 /** The pages that the tests read, and those without which no build ends. */
 const PAGES = ['apply', 'careers', 'plan', 'refused', 'status', 'work']
@@ -36,35 +32,19 @@ const files = (name: ListName) => entries(name).map(({ id, data }) => ({ id, ...
  * Builds these pages of a copy of the site with other openings and one more case, and returns their
  * folder. The other pages would take most of the time.
  */
-const buildWith = async (openings: object): Promise<string> => {
-  const root = newFolder()
-  cpSync('src', join(root, 'src'), { recursive: true })
-  for (const name of readdirSync(join(root, 'src/pages'))) {
-    if (!PAGES.includes(name)) rmSync(join(root, 'src/pages', name), { recursive: true })
-  }
-  const write = (name: ListName, list: object[]) =>
-    writeFileSync(join(root, `src/content/${name}.json`), JSON.stringify(list))
-  write(
-    'openings',
-    Object.entries(openings).map(([id, data]) => ({ id, ...data })),
-  )
-  write('work', [...files('work'), ownCase()])
-  for (const name of readdirSync('.')) {
-    if (!/^(src|dist|\..*|test-results)$/.test(name)) symlinkSync(resolve(name), join(root, name))
-  }
-  // Astro keeps the content that it has read in `node_modules`, which other commands read meanwhile.
-  writeFileSync(
-    join(root, 'own.config.mjs'),
-    `import config from './astro.config.mjs'
-    export default { ...config, cacheDir: './cache' }`,
-  )
-  const astro = join(root, 'node_modules/astro/bin/astro.mjs')
-  await run(process.execPath, [astro, 'build', '--config', 'own.config.mjs'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, PAGE_CHECK: 'warn', ASTRO_TELEMETRY_DISABLED: '1' },
+const buildWith = (openings: object): Promise<string> =>
+  buildCopy((root) => {
+    for (const name of readdirSync(join(root, 'src/pages'))) {
+      if (!PAGES.includes(name)) rmSync(join(root, 'src/pages', name), { recursive: true })
+    }
+    const write = (name: ListName, list: object[]) =>
+      writeFileSync(join(root, `src/content/${name}.json`), JSON.stringify(list))
+    write(
+      'openings',
+      Object.entries(openings).map(([id, data]) => ({ id, ...data })),
+    )
+    write('work', [...files('work'), ownCase()])
   })
-  return join(root, 'dist')
-}
 
 let built: Promise<string> | undefined
 

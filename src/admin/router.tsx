@@ -27,7 +27,7 @@ const components = new Map(
 )
 
 const screenAt = (path: string): Screen | undefined =>
-  Object.hasOwn(screens, path) ? screens[path as ScreenPath] : undefined
+  components.has(path) ? screens[path as ScreenPath] : undefined
 
 const routeAt = (location: Location): Route => {
   const isOpen = screenAt(location.path)?.right === 'public' || hasSession()

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { Access } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import type { IconName } from '#ui/all-icons.ts'
+import { isOff } from './site.ts'
 
 /** One screen. The router, the navigation, the palette, the keys, the built pages and the tests read this. */
 export interface Screen {
@@ -139,10 +140,12 @@ export type ScreenPath = keyof typeof table
 export const screens: Readonly<Record<ScreenPath, Screen>> = table
 
 /** Every screen with its path, in the order of the table. */
-export const screenList = Object.entries(screens).map(([path, screen]) => ({
-  ...screen,
-  path: path as ScreenPath,
-  label: screen.label ?? screen.title,
-}))
+export const screenList = Object.entries(screens)
+  .filter(([path]) => !isOff(path))
+  .map(([path, screen]) => ({
+    ...screen,
+    path: path as ScreenPath,
+    label: screen.label ?? screen.title,
+  }))
 
 export type ListedScreen = (typeof screenList)[number]

@@ -1,4 +1,5 @@
 import type { AdminFacts } from '#contract/content/admin-facts.ts'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
 
 const read = (): AdminFacts => {
   const text = typeof document === 'undefined' ? null : document.getElementById('site')?.textContent
@@ -7,6 +8,12 @@ const read = (): AdminFacts => {
 
 /** What the site says that the admin shows: the shell carries it (`pages/admin/[...path].astro`). */
 export const site = read()
+
+/** Whether a screen or a kind of record belongs to a part that is switched off. */
+export const isOff = (path: string): boolean =>
+  path.endsWith('applications') && site.features?.careers === false
+
+export const shownKinds: readonly KindPath[] = kindPaths.filter((kind) => !isOff(kind))
 
 /** The short form of a choice; its name where the site has it no more. */
 export const tagOf = (named: AdminFacts['positions'], id: string): string =>

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { v7 as uuid } from 'uuid'
+import { isOff } from '#site/features.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { authenticate } from './auth/authenticate.ts'
@@ -115,8 +116,12 @@ export const createApp = (deps: Deps) => {
     const headers = { ...apiHeaders(uuid()), Location: path.slice(0, end) }
     return Promise.resolve(new Response(null, { status: 301, headers }))
   })
-  for (const [path, its] of sorted) app.all(path, pipeline(its, options))
+  const unknown = pipeline([], options)
+  for (const [path, its] of sorted) {
+    const served = pipeline(its, options)
+    app.all(path, (c) => (isOff(c.req.path) ? unknown : served)(c))
+  }
   // No path of its own, or each call would have two handlers to go through.
-  app.notFound(pipeline([], options))
+  app.notFound(unknown)
   return app
 }

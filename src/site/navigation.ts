@@ -1,10 +1,12 @@
+import { isOff } from './features.ts'
+
 export interface NavLink {
   label: string
   href: string
 }
 
 /** The bar and the footer. The bar holds eight labels at its narrowest, 992 px. */
-export const mainLinks: readonly NavLink[] = [
+const bar: readonly NavLink[] = [
   { label: 'Home', href: '/' },
   { label: 'About', href: '/about' },
   { label: 'Services', href: '/services' },
@@ -14,6 +16,8 @@ export const mainLinks: readonly NavLink[] = [
   { label: 'FAQ', href: '/faq' },
   { label: 'Contact', href: '/#contact' },
 ]
+
+export const mainLinks = (): NavLink[] => bar.filter(({ href }) => !isOff(href))
 
 /** The last line of the footer. */
 export const footerLinks: readonly NavLink[] = [

@@ -7,6 +7,7 @@ import forms from '#content/forms.json' with { type: 'json' }
 import hiring from '#content/hiring.json' with { type: 'json' }
 import homeServices from '#content/home-services.json' with { type: 'json' }
 import openings from '#content/openings.json' with { type: 'json' }
+import pages from '#content/pages.json' with { type: 'json' }
 import plan from '#content/plan.json' with { type: 'json' }
 import positions from '#content/positions.json' with { type: 'json' }
 import process from '#content/process.json' with { type: 'json' }
@@ -26,6 +27,7 @@ export const seed = {
   company,
   plan,
   forms,
+  pages,
   services: entries(services),
   'service-pages': entries(servicePages),
   'home-services': entries(homeServices),

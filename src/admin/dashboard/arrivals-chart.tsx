@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
-import type { KindPath } from '#contract/inbox.ts'
 import type { Stats } from '#contract/stats.ts'
 import { useIsPhone } from '../browser/use-media.ts'
 import { views } from '../record/kinds/views.ts'
+import { shownKinds } from '../site.ts'
 import styles from './dashboard.module.css'
 import { FiguresTable } from './figures-table.tsx'
 import { countScale } from './scale.ts'
@@ -14,7 +14,7 @@ const TOP = 28
 type Day = Stats['days'][number]
 
 // From the axis up; told apart by fill and hatching, not by colour alone.
-const stack: readonly KindPath[] = ['consultations', 'applications', 'contacts']
+const stack = shownKinds
 
 const dayName = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

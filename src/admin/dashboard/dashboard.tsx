@@ -8,6 +8,7 @@ import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
+import { shownKinds } from '../site.ts'
 import { Answers } from './answers.tsx'
 import { Applicants } from './applicants.tsx'
 import { ArrivalsChart } from './arrivals-chart.tsx'
@@ -22,11 +23,12 @@ import { SamplesLeft } from './samples-left.tsx'
 // The figures are there before it.
 const FactorNudge = lazyComponent(() => import('./factor-nudge.tsx').then((m) => m.FactorNudge))
 
-const tiles: readonly { kind: KindPath; counted: string }[] = [
+const allTiles: readonly { kind: KindPath; counted: string }[] = [
   { kind: 'consultations', counted: 'total requests' },
   { kind: 'applications', counted: 'total candidates' },
   { kind: 'contacts', counted: 'total messages' },
 ]
+const tiles = allTiles.filter(({ kind }) => shownKinds.includes(kind))
 
 const spans = [14, 30, 90] as const
 
@@ -113,14 +115,16 @@ export function Dashboard() {
             <Answers figures={known} />
           </div>
           <div className={styles.turned}>
-            <BarChart
-              title="Applications by stage"
-              label="Stage"
-              counted="Applications"
-              note={`${sum(stages)} ${sum(stages) === 1 ? 'candidate' : 'candidates'} in all`}
-              bars={stages}
-              waiting={stages[0]?.label}
-            />
+            {shownKinds.includes('applications') && (
+              <BarChart
+                title="Applications by stage"
+                label="Stage"
+                counted="Applications"
+                note={`${sum(stages)} ${sum(stages) === 1 ? 'candidate' : 'candidates'} in all`}
+                bars={stages}
+                waiting={stages[0]?.label}
+              />
+            )}
             <BarChart
               title="Where people came from"
               label="Source"

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
 import { Icon, StageMark } from '../components/icon.tsx'
@@ -9,6 +9,7 @@ import { useUnread } from '../inbox/unread-counts.ts'
 import { runKinds } from '../record/kinds/run-kinds.ts'
 import { Link } from '../router/link.tsx'
 import { useMay } from '../session/profile.ts'
+import { shownKinds } from '../site.ts'
 import styles from './needs-you.module.css'
 import { dueNextQuery } from './queries.ts'
 
@@ -35,7 +36,7 @@ const count = (n: number, [one, many]: Counted, isMore = false): string =>
 /** What waits for somebody, before anything else: broken and near promises, unread, failed mail. */
 export function NeedsYou({ figures }: { figures: Stats | undefined }) {
   const { isKnown: isCounted, kinds, replies } = useUnread()
-  const unread = kindPaths
+  const unread = shownKinds
     .map((kind) => ({ kind, ...kinds[kind] }))
     .filter(({ n }) => n > 0)
     .sort((a, b) => b.n - a.n)

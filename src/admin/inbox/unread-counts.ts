@@ -1,10 +1,11 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
-import { type KindPath, kindPaths, owedGroups } from '#contract/inbox.ts'
+import { type KindPath, owedGroups } from '#contract/inbox.ts'
 import { keys } from '../record/keys.ts'
 import { views } from '../record/kinds/views.ts'
 import { listRecords } from '../record/list-records.ts'
 import { queryCall } from '../record/query-call.ts'
 import { isUnread, useOpened } from '../record/unread.ts'
+import { shownKinds } from '../site.ts'
 import { unreadOf } from './unread-of.ts'
 
 /** The number of records owed an answer that are checked one by one; see `unread-of.ts`. */
@@ -35,8 +36,8 @@ interface Unread {
 /** What is unread on this device, by kind. */
 export const useUnread = (): Unread => {
   const opened = useOpened()
-  const lists = useQueries({ queries: kindPaths.map(owedQuery) })
-  const counted = kindPaths.map((kind, index) => {
+  const lists = useQueries({ queries: shownKinds.map(owedQuery) })
+  const counted = shownKinds.map((kind, index) => {
     const { data = [], meta } = lists[index]?.data ?? {}
     const matching = owedGroups.reduce((sum, group) => sum + (meta?.groups[group] ?? 0), 0)
     const owed = data.slice(0, matching)

@@ -1,7 +1,7 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
-import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { useTheme } from '../browser/theme.ts'
 import { hashOf } from '../inbox/list/inbox-url.ts'
@@ -21,6 +21,7 @@ import { signOut } from '../session/sign-out.ts'
 import { inboxAt, mayOpen, useScreens } from '../shell/navigation.ts'
 import { openOverlay } from '../shell/overlay.ts'
 import { commandGroups, switchShortcuts, useShortcutsAreOn } from '../shell/shortcuts.tsx'
+import { shownKinds } from '../site.ts'
 import type { Entry, Group } from './entry.ts'
 import { match } from './match.ts'
 import { recentIds } from './recent.ts'
@@ -73,7 +74,7 @@ const saveView: Entry = {
 export const useViewEntries = (): Group => {
   const { data: saved = [] } = useQuery(savedViewsQuery)
   const isInList = useLocation(({ path }) => inboxAt(path) !== undefined)
-  const tabs = kindPaths.flatMap((kind): Entry[] =>
+  const tabs = shownKinds.flatMap((kind): Entry[] =>
     views[kind].statuses.map(({ value, label }) => ({
       id: `view:${kind}:${value}`,
       isPlace: true,
@@ -182,7 +183,7 @@ export const usePeople = (text: string): Group & { isLoading: boolean } => {
   const query = searchText(text)
   const enabled = query.length >= leastLetters
   const answers = useQueries({
-    queries: kindPaths.map((kind) => ({
+    queries: shownKinds.map((kind) => ({
       queryKey: ['palette', kind, query],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const { data } = await listRecords(kind, { q: query, limit: searchedPerKind }, { signal })
@@ -208,7 +209,7 @@ export const searchesFor = (text: string): Group => {
   return {
     title: 'Search',
     entries: query
-      ? kindPaths.map((kind) => ({
+      ? shownKinds.map((kind) => ({
           id: `search:${kind}`,
           label: `Search all ${views[kind].nouns} for “${query}”`,
           icon: 'find',
@@ -226,7 +227,7 @@ export const useRecent = (known: readonly Group[]): Group => {
   const [ids] = useState(recentIds)
   const records = ids.flatMap((id) => {
     const [, kind, recordId] = recordPattern.exec(id) ?? []
-    const path = kindPaths.find((one) => one === kind)
+    const path = shownKinds.find((one) => one === kind)
     return path && recordId ? [{ id, kind: path, recordId }] : []
   })
   const read = useQueries({

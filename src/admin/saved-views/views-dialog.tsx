@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
-import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -10,6 +9,7 @@ import { Problem, submitTo, textIn } from '../components/form.tsx'
 import { views } from '../record/kinds/views.ts'
 import { useProfile } from '../session/profile.ts'
 import type { OverlayProps } from '../shell/overlay.ts'
+import { shownKinds } from '../site.ts'
 import { filterLabel } from './filter-label.ts'
 import { type SavedView, savedViewsQuery, useChangeView, useRemoveView } from './queries.ts'
 import styles from './saved-views.module.css'
@@ -29,7 +29,7 @@ export function ViewsDialog({ onClose }: OverlayProps) {
     >
       <Problem error={error} failed="The views could not be loaded." />
       {saved?.length === 0 && <p>No saved views yet. Set the list up, then press s.</p>}
-      {kindPaths.map((kind) => {
+      {shownKinds.map((kind) => {
         const its = saved?.filter((view) => view.kind === kind) ?? []
         const own = its.filter((view) => view.own)
         return (

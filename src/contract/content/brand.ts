@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { month, sample, text } from './fields.ts'
 
+/** Parts of the site that can be switched off: their pages, links, screens and calls. */
+const features = ['blog', 'careers', 'work', 'plan'] as const
+export type Feature = (typeof features)[number]
+
 const isTimeZone = (zone: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
@@ -14,6 +18,8 @@ const isTimeZone = (zone: string): boolean => {
 export const brand = z.strictObject({
   name: text,
   claim: text,
+  /** A few words, on shared images. */
+  motto: text,
   description: text,
   /** The path of an SVG in a square of 32 units. */
   mark: z.string().check(z.regex(/^[MmZzLlHhVvCcSsQqTtAa0-9 ,.+-]+$/, 'The path of an SVG.')),
@@ -26,12 +32,7 @@ export const brand = z.strictObject({
   country: z.string().check(z.regex(/^[A-Z]{2}$/, 'A country such as IN.')),
   /** Of the IANA database. */
   zone: z.string().check(z.refine(isTimeZone, { error: 'A time zone such as Europe/Berlin.' })),
-  features: z.strictObject({
-    blog: z.boolean(),
-    careers: z.boolean(),
-    work: z.boolean(),
-    plan: z.boolean(),
-  }),
+  features: z.record(z.enum(features), z.boolean()),
   contact: z.strictObject({
     sample,
     email: z.email(),

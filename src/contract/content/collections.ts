@@ -4,6 +4,7 @@ import { judging, opening, position } from './careers.ts'
 import { company, question, testimonial } from './company.ts'
 import { consultationService, consultationStep, forms, plan } from './consultation.ts'
 import { entryId } from './fields.ts'
+import { pages } from './pages.ts'
 import { homeService, processStep, service, servicePage, tag } from './services.ts'
 import { work } from './work.ts'
 
@@ -27,7 +28,7 @@ export const lists = {
 } as const
 
 /** Collections of one document. */
-export const singles = { brand, company, plan, forms } as const
+export const singles = { brand, company, plan, forms, pages } as const
 
 export type ListName = keyof typeof lists
 export type SingleName = keyof typeof singles

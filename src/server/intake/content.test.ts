@@ -64,3 +64,15 @@ test('a record keeps the label and the price that its sender saw', async ({ db }
   )
   expect((await reviewer.get(`/api/applications/${unknown}`)).body.data.position).toBe('other')
 })
+
+test('without careers no call of theirs is left', async ({ db }) => {
+  const { brand } = content()
+  const features = { ...brand.features, careers: false }
+  const api = testApi(db, { content: { ...content(), brand: { ...brand, features } } })
+  const reviewer = await staff(api, 'reviewer')
+  const { applications, contacts } = samples
+  expect((await api.request('/api/applications', { body: applications })).status).toBe(404)
+  expect((await reviewer.get('/api/applications')).status).toBe(404)
+  expect((await reviewer.get('/api/applications/export.csv')).status).toBe(404)
+  expect((await api.request('/api/contacts', { body: contacts })).status).toBe(201)
+})

@@ -1,13 +1,16 @@
 import { openApi } from '#contract/http/openapi.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { brand } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /** Serves the description of the given routes and of itself; made once per process, at the first call. */
 export const openApiRoutes = (routes: readonly Route[]): Route[] => {
   const write = async (): Promise<string> => {
     const { openApiDocument } = await import('./document.ts')
-    const endpoints = [...routes.map(({ endpoint }) => endpoint), openApi]
+    const endpoints = [...routes.map(({ endpoint }) => endpoint), openApi].filter(
+      ({ path }) => !isOff(path),
+    )
     const { version } = packageJson
     return JSON.stringify(openApiDocument(endpoints, { title: `${brand().name} API`, version }))
   }

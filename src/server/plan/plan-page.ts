@@ -5,6 +5,7 @@ import { apiHeaders } from '#server/http/answer.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
 import { planBoxChanges, planQuery } from '#server/pages/plan-box.ts'
 import { serviceIds, serviceLabel } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import {
   answeredCount,
   chooseParts,
@@ -24,6 +25,7 @@ const noPlan: Plan = { goal: null, size: null, content: null, when: null, by: nu
 
 /** Whether a URL of the site asks for a page with a plan. */
 export const hasPlan = ({ pathname, searchParams }: URL): boolean =>
+  !isOff('/plan') &&
   (pathname === '/consultation' || pathname === '/consultation-form') &&
   planFields.some((name) => searchParams.has(name))
 

@@ -1,5 +1,6 @@
 import { planFields } from '#contract/plan.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 
 /** The URL `from?query=value` shows the prerendered page `to`. */
 export interface QueryRewrite {
@@ -10,7 +11,7 @@ export interface QueryRewrite {
 }
 
 const variants = (from: string, query: string, values: readonly string[]): QueryRewrite[] =>
-  values.map((value) => ({ from, query, value, to: `${from}/${value}` }))
+  (isOff(from) ? [] : values).map((value) => ({ from, query, value, to: `${from}/${value}` }))
 
 /** Values without a page of their own show this one. */
 const otherwise = { '/consultation-form': 'custom', '/apply': 'other' } as const
@@ -29,19 +30,24 @@ export const rewritten = (path: string, search: URLSearchParams): string | undef
 }
 
 /** A URL with answers to the plan is filled in by the server (`functions/plan.ts`). */
-const planRewrites = ['/consultation', '/consultation-form'].flatMap((from) =>
-  planFields.map((name) => `${from} ${name}=:${name} /plan${from} 200!`),
-)
+const planRewrites = (): string[] =>
+  ['/consultation', '/consultation-form'].flatMap((from) =>
+    isOff('/plan') ? [] : planFields.map((name) => `${from} ${name}=:${name} /plan${from} 200!`),
+  )
+
+const movedArticles = [
+  '/blog/first-portfolio-website-student-developers /blog/first-portfolio-website-student-developer 301!',
+]
 
 /** The `_redirects` file, read by Netlify and by this project's host. */
 export const redirectsFile = (dynamicAdmin: boolean) =>
   [
-    '/blog/first-portfolio-website-student-developers /blog/first-portfolio-website-student-developer 301!',
-    ...planRewrites,
+    ...(isOff('/blog') ? [] : movedArticles),
+    ...planRewrites(),
     ...queryRewrites().map(({ from, query, value, to }) => `${from} ${query}=${value} ${to} 200!`),
-    ...Object.entries(otherwise).map(([from, value]) => {
+    ...Object.entries(otherwise).flatMap(([from, value]) => {
       const query = queryRewrites().find((rewrite) => rewrite.from === from)?.query
-      return `${from} ${query}=:any ${from}/${value} 200!`
+      return query ? [`${from} ${query}=:any ${from}/${value} 200!`] : []
     }),
     ...(dynamicAdmin ? ['/admin/* /admin 200'] : []),
     '',

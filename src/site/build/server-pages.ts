@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,6 +28,8 @@ export const serverPages = (): AstroIntegration => ({
 
 const takeOut = async (site: string, folder: string) => {
   const path = join(site, folder)
+  // Switched off.
+  if (!existsSync(path)) return []
   const names = (await readdir(path)).filter((name) => name.endsWith('.html'))
   const pages = await Promise.all(
     names.map(async (name) => {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderAsync } from '@resvg/resvg-js'
 import satori from 'satori'
+import { accentOf } from '#site/accent.ts'
 import { brand } from '#site/content.ts'
 import { mainLinks } from '#site/navigation.ts'
 import { ogImagePath } from '#site/page-path.ts'
@@ -14,7 +15,6 @@ const width = 1200
 const height = 630
 const ink = '#151e30'
 const paper = '#f9f5ed'
-const accent = '#f55a00'
 
 const font = (file: string) => readFileSync(new URL(`./fonts/${file}`, import.meta.url))
 
@@ -24,6 +24,7 @@ const svg = async (
   section: string,
   fonts: Parameters<typeof satori>[1]['fonts'],
 ) => {
+  const { hex: accent } = accentOf(brand().accent)
   const size = title.length > 60 ? 68 : title.length > 36 ? 84 : 108
   const text = (style: object, children: string) => ({
     type: 'div',
@@ -96,10 +97,12 @@ export const shareImages = async (
       const url = page.root.querySelector('link[rel=canonical]')?.getAttribute('href')
       if (!title || !url || new URL(url).pathname !== page.path) return []
       const section =
-        mainLinks.find(({ href }) => href !== '/' && page.path.startsWith(`${href}/`))?.label ??
-        'Student developers, guided by professionals'
+        mainLinks().find(({ href }) => href !== '/' && page.path.startsWith(`${href}/`))?.label ??
+        brand().motto
       const key = createHash('sha256')
-        .update(JSON.stringify([edition, title, section]))
+        .update(
+          JSON.stringify([edition, title, section, brand().name, brand().mark, brand().accent]),
+        )
         .digest('hex')
       const kept = cache && join(cache, `${key}.png`)
       if (kept && existsSync(kept)) return [[page.path, readFileSync(kept)] as const]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { Template } from '#contract/mail/templates.ts'
@@ -8,6 +8,7 @@ import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
+import { shownKinds } from '../../site.ts'
 import { views } from '../kinds/views.ts'
 import { TemplatePreview } from './template-preview.tsx'
 import {
@@ -128,7 +129,7 @@ function TemplateForm({
   return (
     <form
       onSubmit={submitTo((form) => {
-        const kind = kindPaths.find((path) => path === textIn(form, 'kind')) ?? null
+        const kind = shownKinds.find((path) => path === textIn(form, 'kind')) ?? null
         const { id: stored } = template
         save.mutate(
           {
@@ -171,7 +172,7 @@ function TemplateForm({
         <Field id={`${id}-kind`} label="For">
           <select id={`${id}-kind`} name="kind" defaultValue={template.kind ?? ''}>
             <option value="">All kinds</option>
-            {kindPaths.map((path) => (
+            {shownKinds.map((path) => (
               <option key={path} value={path}>
                 {views[path].title}
               </option>

@@ -76,7 +76,7 @@ ${facts.map(
   ]) => html`<tr><th scope="row" style="text-align:left;vertical-align:top;padding:2px 16px 2px 0;font-weight:600">${label}</th><td dir="auto" style="padding:2px 0;text-align:left">${value}</td></tr>
 `,
 )}</table>
-<p dir="auto" style="white-space:pre-wrap;border-left:3px solid #f55a00;padding-left:16px">${words}</p>
+<p dir="auto" style="white-space:pre-wrap;border-left:3px solid ${brand().accent};padding-left:16px">${words}</p>
 <p><a href="${link}">Open in the inbox</a>. Reply to this mail to answer the sender. Reference: ${shortReference(id)}.</p>`,
     ),
   }
@@ -101,7 +101,7 @@ export const renderReplyMail = (
     text: [written, '', ...notes, ''].join('\n'),
     html: document(
       subject,
-      html`<p dir="auto" style="white-space:pre-wrap;border-left:3px solid #f55a00;padding-left:16px">${written}</p>
+      html`<p dir="auto" style="white-space:pre-wrap;border-left:3px solid ${brand().accent};padding-left:16px">${written}</p>
 ${from ? html`<p>This came from another address: <span dir="auto">${from}</span>.</p>` : ''}
 <p><a href="${link}">Open in the inbox</a>. Reference: ${shortReference(id)}.</p>`,
     ),

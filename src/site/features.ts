@@ -1,0 +1,31 @@
+import type { Feature } from '#contract/content/brand.ts'
+import type { ListName } from '#contract/content/collections.ts'
+import { brand, entries } from './content.ts'
+
+/** Pages, screens and calls of each part of the site that can be switched off. */
+const paths: Readonly<Record<Feature, RegExp>> = {
+  blog: /^\/(blog|rss\.xml)(\/|$)/,
+  careers:
+    /^\/((admin\/|api\/|thanks\/|refused\/|status\/(record|correct)-)applications|careers|apply)(\/|$)/,
+  work: /^\/work(\/|$)/,
+  plan: /^\/plan(\/|$)/,
+}
+
+const features = Object.entries(paths) as [Feature, RegExp][]
+
+/** Whether an address belongs to a part that is switched off; other addresses are on. */
+export const isOff = (path: string): boolean =>
+  features.some(([feature, belongs]) => !brand().features[feature] && belongs.test(path))
+
+const listOf: Readonly<Record<string, ListName>> = {
+  services: 'service-pages',
+  work: 'work',
+  careers: 'positions',
+}
+
+/** Whether an address is on, and is not that of an entry that the content has no more. */
+export const isThere = (path: string): boolean => {
+  const [, folder = '', name] = path.split('/')
+  const list = name === undefined ? undefined : listOf[folder]
+  return !isOff(path) && (list === undefined || entries(list).some(({ id }) => id === name))
+}

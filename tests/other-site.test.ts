@@ -1,0 +1,51 @@
+import { cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'node-html-parser'
+import { expect, test } from 'vitest'
+import { buildCopy } from '#tests/build-copy.ts'
+
+/** A complete other set of content: another trade, other counts, without blog and work. */
+const FOLDER = 'tests/fixtures/other-site'
+
+const read = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))
+
+test('with the content of somebody else the site is theirs', async () => {
+  const dist = await buildCopy((root) => {
+    rmSync(join(root, 'src/content/blog'), { recursive: true })
+    cpSync(FOLDER, join(root, 'src/content'), { recursive: true })
+  })
+  const brand = read('brand')
+  const former = JSON.parse(readFileSync('src/content/brand.json', 'utf8'))
+  const page = (path: string) => parse(readFileSync(join(dist, `${path}.html`), 'utf8'))
+
+  const files = globSync('**/*.{html,xml,txt,webmanifest,svg}', { cwd: dist })
+  expect(files.length).toBeGreaterThan(30)
+  const traces = [former.name, former.contact.email, former.contact.address.street, former.mark]
+  for (const file of files) {
+    const text = readFileSync(join(dist, file), 'utf8')
+    expect(
+      traces.filter((trace) => text.includes(trace)),
+      file,
+    ).toEqual([])
+    const links = text.match(/(?:href="|<loc>|\/\/site\.test)(?:\/blog|\/work|\/rss\.xml)[^"<]*/g)
+    expect(links, file).toBeNull()
+  }
+
+  const pages = ['blog', 'work', 'services/website-development', 'rss.xml', 'admin/applications']
+  expect(pages.map((path) => existsSync(join(dist, `${path}.html`)))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ])
+  expect(page('index').querySelector('title')?.text).toContain(brand.name)
+  expect(page('index').toString()).toMatch(/--accent:light-dark\(oklch\(/)
+  expect(page('faq').querySelectorAll('main details')).toHaveLength(read('faq').length)
+  expect(page('faq').querySelector('.intro')?.text).toMatch(/€45 a month\. Nine answers/)
+  expect(page('careers').querySelector('h2')?.text).toBe('Two ways to start')
+  for (const { id, title } of read('positions'))
+    expect(page(`careers/${id}`).querySelector('h1')?.text).toBe(title)
+  expect(page('apply/joiner').querySelector('form')).toBeNull()
+  expect(page('apply/tuner').querySelector('form')).not.toBeNull()
+})
