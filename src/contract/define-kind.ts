@@ -214,6 +214,8 @@ export const defineKind = <
         box: z.optional(z.enum(['inbox', 'spam'], { error: 'The box is inbox or spam.' })),
         snoozedUntil: z.optional(snoozedUntil),
         email: z.optional(email),
+        /** Superusers alone: exempt from the retention rules, and what was accepted from the sender’s erasure. */
+        keep: z.optional(z.boolean({ error: 'Say true or false.' })),
         version: z.optional(z.int({ error: 'The version is a whole number.' })),
       }),
       output: changed,

@@ -74,6 +74,13 @@ const activityKinds = [
   'withdrawn',
   'auto',
   'revealed',
+  'times',
+  'booked',
+  'moved',
+  'cancelled',
+  'offer_sent',
+  'offer_accepted',
+  'offer_declined',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 

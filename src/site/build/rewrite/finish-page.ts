@@ -43,7 +43,7 @@ const withUsedStyles = (html: string, loaded: string, drawings: string): string 
 }
 
 /** The sender's pages are drawn on the server, in frames whose styles are those that it may use. */
-const isFrame = (file: string): boolean => /^status\/(record|step)\.html$/.test(file)
+const isFrame = (file: string): boolean => /^status\/(record|step|talk)\.html$/.test(file)
 
 export const isServerPage = (file: string): boolean =>
   serverFolders.some((folder) => file.startsWith(`${folder}/`))

@@ -31,7 +31,9 @@ export const rewritePages = (): AstroIntegration => ({
       const dist = fileURLToPath(dir)
       const minified: Record<string, string> = {}
       const table = {
-        templates: templatesOf('src/server/status-page'),
+        templates: ['status-page', 'times', 'offers']
+          .map((feature) => templatesOf(join('src/server', feature)))
+          .join('\n'),
         islandElement: readFileSync(new URL('./island-element.js', import.meta.url), 'utf8'),
         minified,
       }
