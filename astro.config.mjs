@@ -4,15 +4,18 @@ import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
 import { devApi } from '#host/dev-api.ts'
 import { readEnvironment } from '#host/environment.ts'
+import { readBenchResults } from '#site/bench-results.ts'
 import { clientDirectives } from '#site/build/client-directives.ts'
 import { devRewrites } from '#site/build/dev-rewrites.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
+import { renderer } from '#site/build/renderer.ts'
 import { rewritePages } from '#site/build/rewrite/rewrite-pages.ts'
 import { serverPages } from '#site/build/server-pages.ts'
 import { withoutSchemas } from '#site/build/without-schemas.ts'
 import { pagePath } from '#site/page-path.ts'
+import { samples } from '#site/samples.ts'
 
 const modified = lastModified(import.meta.dirname)
 const variants = new Set(queryRewrites().map(({ to }) => to))
@@ -34,6 +37,11 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always' },
   vite: {
     plugins: [withoutSchemas()],
+    // Facts of the build, for pages that are rendered again where there are no sources.
+    define: {
+      BUILT_SAMPLES: JSON.stringify(samples),
+      BUILT_BENCH: JSON.stringify(readBenchResults()),
+    },
     build: {
       // Fonts and drawings stay files of their own; small scripts may stand in the page.
       assetsInlineLimit: (file) => (/\.(woff2|svg)$/.test(file) ? false : undefined),
@@ -41,6 +49,8 @@ export default defineConfig({
       cssTarget: ['chrome125', 'firefox128', 'safari18'],
     },
     environments: {
+      // The renderer runs in a folder without packages.
+      prerender: { resolve: { noExternal: true } },
       client: {
         build: {
           rolldownOptions: {
@@ -84,6 +94,7 @@ export default defineConfig({
     }),
     devApi(),
     devRewrites(),
+    renderer(),
     rewritePages(),
     serverPages(),
     finish(),

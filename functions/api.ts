@@ -35,7 +35,7 @@ export default (request: Request, context: Context): Promise<Response> =>
   })
 
 export const config: Config = {
-  path: ['/api', '/api/*', '/status', '/status/*'],
+  path: ['/api', '/api/*', '/status', '/status/*', '/calendar/*'],
   // A coarse outer fence; the limits that count are in the database. Netlify heeds `aggregateBy`
   // only as a list: a single word counts all visitors together.
   rateLimit: { windowLimit: 300, windowSize: 60, aggregateBy: ['ip', 'domain'] },

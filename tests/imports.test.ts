@@ -24,6 +24,10 @@ const granted = [
   'server/mail-in -> intake',
   'server/status-page -> conversation',
   'server/status-page -> privacy',
+  'server/offers -> inbox',
+  'server/offers -> status-page',
+  'server/times -> inbox',
+  'server/times -> status-page',
 ]
 
 /** An import of what makes or runs a query. A type makes none. */

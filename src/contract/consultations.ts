@@ -4,9 +4,11 @@ import { defineKind } from './define-kind.ts'
 import { choice, email, personName, phone, preferredDate } from './fields.ts'
 import { consent } from './inbox.ts'
 import { limits } from './limits.ts'
+import { offer } from './offers.ts'
 import { nestedPlan, type PlanQuestion, planFields, planValues, readPlan } from './plan.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
+import { staffAppointment } from './times.ts'
 
 /** Requests for a consultation. */
 
@@ -79,9 +81,13 @@ export const consultations = defineKind({
   who: 'completedBy',
   at: 'completedAt',
   extra: {
-    /** What the service was called, with its price, when the request came. */
-    record: { serviceLabel: z.string() },
-    detail: {},
+    record: {
+      /** What the service was called, with its price, when the request came. */
+      serviceLabel: z.string(),
+      /** The last appointment; null before the first. */
+      appointment: z.nullable(staffAppointment),
+    },
+    detail: { offers: z.array(offer) },
   },
 })
 

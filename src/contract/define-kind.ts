@@ -17,6 +17,7 @@ import {
   type KindPath,
   listMeta,
   listQuery,
+  match,
   type NotConsent,
   recordMail,
   relatedRecord,
@@ -142,6 +143,8 @@ export const defineKind = <
     ...extra.record,
   }
   const record = z.object(shown)
+  /** A search says where it found each row. */
+  const row = z.object({ ...shown, match: z.optional(z.nullable(match)) })
   const detail = z.object({
     ...shown,
     activity: z.array(activityEntry),
@@ -177,7 +180,7 @@ export const defineKind = <
       access: 'records.read',
       scope: 'read',
       query: listQuery(parameters),
-      output: z.object({ data: z.array(record), meta: listMeta }),
+      output: z.object({ data: z.array(row), meta: listMeta }),
     }),
     search: endpoint({
       method: 'POST',
@@ -186,7 +189,7 @@ export const defineKind = <
       access: 'records.read',
       scope: 'read',
       body: listQuery(parameters),
-      output: z.object({ data: z.array(record), meta: listMeta }),
+      output: z.object({ data: z.array(row), meta: listMeta }),
     }),
     read: endpoint({
       method: 'GET',
@@ -211,6 +214,8 @@ export const defineKind = <
         box: z.optional(z.enum(['inbox', 'spam'], { error: 'The box is inbox or spam.' })),
         snoozedUntil: z.optional(snoozedUntil),
         email: z.optional(email),
+        /** Superusers alone: exempt from the retention rules, and what was accepted from the sender’s erasure. */
+        keep: z.optional(z.boolean({ error: 'Say true or false.' })),
         version: z.optional(z.int({ error: 'The version is a whole number.' })),
       }),
       output: changed,

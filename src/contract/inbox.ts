@@ -74,6 +74,13 @@ const activityKinds = [
   'withdrawn',
   'auto',
   'revealed',
+  'times',
+  'booked',
+  'moved',
+  'cancelled',
+  'offer_sent',
+  'offer_accepted',
+  'offer_declined',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
@@ -212,9 +219,23 @@ export const listQuery = <Status extends string, Filter extends z.core.$ZodShape
     parametersAreAnObject,
   )
 
+/** Of a download: in the words that people see, in place of the codes of the API. */
+const labels = absentIfBlank(
+  z
+    .pipe(
+      z.transform((value) => (value === 1 ? '1' : value)),
+      z.enum(['1'], { error: 'Labels is 1.' }),
+    )
+    .check(z.meta({ description: '`1`: labels in place of field names and codes' })),
+)
+
 export const exportQuery = <Status extends string, Filter extends z.core.$ZodShape>(
   options: ListOptions<Status, Filter>,
-) => z.object({ ...filterShape(options), ...blindParameter(options.hides) }, parametersAreAnObject)
+) =>
+  z.object(
+    { ...filterShape(options), ...blindParameter(options.hides), labels },
+    parametersAreAnObject,
+  )
 
 const sourceShape = z.nullable(
   z.object(
@@ -314,6 +335,13 @@ export const groupCounts = z.object({
   done: z.int(),
 })
 export type GroupCounts = z.output<typeof groupCounts>
+
+/** Where a search found a record, if not in a field, with the words around. */
+export const match = z.object({
+  in: z.enum(['message', 'reply', 'note', 'text']),
+  text: z.string(),
+})
+export type Match = z.output<typeof match>
 
 /** An answer that somebody has begun. */
 export const draft = z.object({

@@ -92,4 +92,26 @@ export const limits = {
   dueSoonHours: 4,
   preferredDate: { daysBack: 1, yearsAhead: 2 },
   statsDays: { default: 30, max: 365 },
+  /** Of a host: minutes, hours and days; the longest span that one call asks about, in days. */
+  hours: {
+    ranges: 28,
+    buffer: { min: 0, max: 60 },
+    notice: { min: 1, max: 168 },
+    horizon: { min: 1, max: 60 },
+    place: 300,
+    span: 31,
+  },
+  offeredTimes: 10,
+  /** From booking to the reminder: none where the appointment is nearer. */
+  reminderHours: 24,
+  offer: {
+    title: 200,
+    text: 20_000,
+    lines: 20,
+    label: 200,
+    amount: 1_000_000_000,
+    terms: 20_000,
+    /** Bodies of offers and messages. */
+    bytes: 128 * 1024,
+  },
 } as const

@@ -7,6 +7,7 @@ import { email, isoTimestamp } from './fields.ts'
 import { type KindPath, kindPaths } from './inbox.ts'
 import { limits } from './limits.ts'
 import { longText } from './text.ts'
+import { appointment } from './times.ts'
 
 /** The sender's own page of a record, by the token of a link that came by mail. No account. */
 
@@ -33,6 +34,8 @@ const senderRecord = z.object({
   seenAt: z.nullable(isoTimestamp),
   withdrawnAt: z.nullable(isoTimestamp),
   messages: z.array(message),
+  /** Of a consultation: the last one; null before the first. */
+  appointment: z.nullable(appointment),
 })
 export type SenderRecord = z.output<typeof senderRecord>
 

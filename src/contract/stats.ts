@@ -77,6 +77,14 @@ export const stats = endpoint({
       overdue: z.int(),
       /** The same by kind. */
       owed: z.object({ consultations: owed, applications: owed, contacts: owed }),
+      /** Offers of these days by what became of them, and what the accepted ones are worth. */
+      offers: z.object({
+        sent: z.int(),
+        accepted: z.int(),
+        declined: z.int(),
+        expired: z.int(),
+        value: z.array(z.object({ currency: z.string(), once: z.int(), month: z.int() })),
+      }),
       mail: z.object({ waiting: z.int(), failed: z.int() }),
       /** Applicants whom nobody has answered, by position, the longest wait first. */
       unanswered: z.array(

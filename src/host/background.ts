@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
 import { createOutbox, secondsUntilWork } from '#server/mail-out/outbox.ts'
 import { runRetention } from '#server/privacy/retention.ts'
+import { REFRESH_MS, refreshCalendars } from '#server/times/busy.ts'
 import { createWorker } from '#server/worker.ts'
 
 const SECOND = 1_000
@@ -41,6 +42,15 @@ export function startBackground(worker: {
       }
     })
   }
+  let refreshing = Promise.resolve()
+  const refresh = () => {
+    refreshing = refreshing
+      .then(() => refreshCalendars({ config, db }))
+      .catch((error: unknown) => {
+        const name = error instanceof Error ? error.name : 'unknown'
+        log({ level: 'warn', event: 'calendars_not_read', name })
+      })
+  }
   let sealing = Promise.resolve()
   const seal = (options?: Parameters<typeof sealAuditLog>[1]) => {
     sealing = sealing.then(() => sealAuditLog({ db, log }, options))
@@ -51,6 +61,7 @@ export function startBackground(worker: {
       seal()
     }, ROUND * SECOND),
     setInterval(clean, 6 * HOUR),
+    setInterval(refresh, REFRESH_MS),
   ]
   const delayed = new Set<NodeJS.Timeout>()
   let isStopped = false
@@ -91,7 +102,7 @@ export function startBackground(worker: {
       isStopped = true
       for (const timer of timers) clearInterval(timer)
       for (const timer of delayed) clearTimeout(timer)
-      await Promise.all([outbox.stop(), takingOver, cleaning, sealing])
+      await Promise.all([outbox.stop(), takingOver, cleaning, sealing, refreshing])
     },
   }
 }

@@ -1,6 +1,5 @@
-import { loadRenderers } from 'astro:container'
 import { render } from 'astro:content'
-import { getContainerRenderer } from '@astrojs/mdx/container-renderer'
+import mdxRenderer from '@astrojs/mdx/server.js'
 import rss from '@astrojs/rss'
 import type { APIRoute } from 'astro'
 import { experimental_AstroContainer as AstroContainer } from 'astro/container'
@@ -10,9 +9,9 @@ import { feedHtml } from '#site/feed-html.ts'
 import { site } from '#site/home.ts'
 
 export const GET: APIRoute = async () => {
-  const container = await AstroContainer.create({
-    renderers: await loadRenderers([getContainerRenderer()]),
-  })
+  const container = await AstroContainer.create()
+  // Imported here and not by name, so that the bundle has it.
+  container.addServerRenderer({ renderer: mdxRenderer })
   const items = []
   for (const post of await getPosts()) {
     const { Content } = await render(post)

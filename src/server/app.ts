@@ -18,15 +18,21 @@ import { formErrorPage } from './intake/error-page.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { inboundRoutes } from './mail-in/routes.ts'
 import { mailRoutes } from './mail-out/routes.ts'
+import { offerPages, offersErrorPage } from './offers/pages.ts'
+import { offerRoutes } from './offers/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { pushRoutes } from './push/routes.ts'
 import { viewRoutes } from './saved-views/routes.ts'
 import { meRoutes } from './settings/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { senderErrorPage, senderPages } from './status-page/pages.ts'
 import { senderRoutes } from './status-page/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
+import { timePages, timesErrorPage } from './times/pages.ts'
+import { calendarPages, timeRoutes } from './times/routes.ts'
+import { senderTimeRoutes } from './times/sender-routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -34,8 +40,11 @@ const described: readonly Route[] = [
   ...healthRoutes,
   ...intakeRoutes,
   ...senderRoutes,
+  ...senderTimeRoutes,
   ...inboundRoutes,
   ...inboxRoutes,
+  ...timeRoutes,
+  ...offerRoutes,
   ...templateRoutes,
   ...viewRoutes,
   ...statsRoutes,
@@ -48,15 +57,30 @@ const described: readonly Route[] = [
   ...tokenRoutes,
   ...webhookRoutes,
   ...meRoutes,
+  ...setupRoutes,
   ...pushRoutes,
   ...auditRoutes,
 ]
 
 /** Every call that the API answers, and the pages that depend on a record. A path that is not here is a 404. */
-export const routes: readonly Route[] = [...described, ...openApiRoutes(described), ...senderPages]
+export const routes: readonly Route[] = [
+  ...described,
+  ...openApiRoutes(described),
+  ...senderPages,
+  ...timePages,
+  ...offerPages,
+  ...calendarPages,
+]
 
-const errorPage: ErrorPage = (error, call, deps) =>
-  (/^(\/api)?\/status/.test(call.path) ? senderErrorPage : formErrorPage)(error, call, deps)
+const errorPage: ErrorPage = async (error, call, deps) => {
+  const [, part] = /^(?:\/api)?\/status\/:token\/(times|offers)/.exec(call.path) ?? []
+  const shown =
+    part === 'times'
+      ? await timesErrorPage(error, call, deps)
+      : part === 'offers' && (await offersErrorPage(error, call, deps))
+  if (shown) return shown
+  return (/^(\/api)?\/status/.test(call.path) ? senderErrorPage : formErrorPage)(error, call, deps)
+}
 
 /** A fixed segment goes before a parameter, and a parameter before the rest: `/export.csv` is no id. */
 const sortKey = (path: string): string => path.replaceAll(':', '~').replaceAll('*', '~~')

@@ -10,10 +10,12 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
+import { newOffer } from '#server/offers/testing.ts'
 import { newDevice } from '#server/push/testing.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
-import { mailedCode, submitAndOpen } from '#server/status-page/testing.ts'
+import { leaveNow, mailedCode, submitAndOpen } from '#server/status-page/testing.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { always } from '#server/times/testing.ts'
 import { SoftPasskey } from '#tests/authenticator.ts'
 import { codeOf, login, mailedToken, origin } from '#tests/second-factors.ts'
 
@@ -110,8 +112,12 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   const sender = await submitAndOpen(api)
   const ofSender = (method: string, name: string, body?: unknown) =>
     visitor(method, name, body, name.replace(':token', sender.token))
-  for (const page of ['', '/correct', '/withdraw', '/export', '/erase'])
+  for (const page of ['', '/withdraw', '/export', '/erase'])
     await ofSender('GET', `/status/:token${page}`)
+  taken()
+  // The form in it is a page of the built site, which is not here.
+  expect((await api.request(`/status/${sender.token}/correct`)).status).toBe(503)
+  counts['GET /status/:token/correct'] = taken()
   for (const page of ['/status', '/status/sent', '/status/erased']) await visitor('GET', page)
   taken()
   expect((await api.request('/status/of/nothing')).status).toBe(404)
@@ -139,6 +145,9 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('PUT', '/api/contacts/:id/draft', { text: 'Dear' }, id)
   await staff('PUT', '/api/contacts/:id/writing', undefined, id)
   await staff('GET', '/api/me/unread')
+  await staff('GET', '/api/setup')
+  await staff('POST', '/api/setup/:key', { state: 'skipped' }, 'backup')
+  await staff('POST', '/api/setup/mail/test')
   await staff('POST', '/api/me/unread', { kind: 'contacts' })
   await staff('POST', '/api/contacts/:id/claim', undefined, id)
   const changed = await staff('PUT', '/api/contacts/:id', { status: 'handled' }, id)
@@ -172,6 +181,57 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('POST', '/api/privacy/export', { email: 'nobody@people.test' })
   await staff('POST', '/api/privacy/erase', { email: 'nobody@people.test' })
   await staff('GET', '/api/audit')
+
+  // Times and appointments.
+  await staff('GET', '/api/me/hours')
+  await staff('PUT', '/api/me/hours', { ...always, busyUrl: 'https://127.0.0.1/x.ics' })
+  taken()
+  expect((await api.request('/api/me/hours/check', { token, method: 'POST' })).status).toBe(400)
+  counts['POST /api/me/hours/check'] = taken()
+  await staff('PUT', '/api/me/hours', { ...always, busyUrl: null })
+  await staff('GET', '/api/me/slots')
+  const guest = await submitAndOpen(api)
+  const ofGuest = (method: string, name: string, body?: unknown) =>
+    visitor(method, name, body, name.replace(':token', guest.token))
+  await staff('POST', '/api/consultations/:id/times', {}, guest.id)
+  await leaveNow(api)
+  await ofGuest('GET', '/status/:token/times')
+  const { data: times } = await ofGuest('GET', '/api/status/:token/times')
+  const [early, later, latest] = times.slots
+  await ofGuest('POST', '/api/status/:token/times', { start: early.start })
+  await staff('PUT', '/api/consultations/:id/appointment', { start: later.start }, guest.id)
+  await ofGuest('DELETE', '/api/status/:token/times')
+  await api.request(`${guest.path}/times`, { body: { start: latest.start } })
+  await ofGuest('POST', '/api/status/:token/times/cancel', {})
+  await staff('GET', '/api/appointments')
+
+  // Offers.
+  const made = await staff('POST', '/api/consultations/:id/offers', newOffer, guest.id)
+  const draftId: string = made.data._id
+  await staff('PUT', '/api/offers/:id', { title: 'Another title' }, draftId)
+  await staff('POST', '/api/offers/:id/send', {}, draftId)
+  await leaveNow(api)
+  const ofOffer = (method: string, body?: unknown) =>
+    visitor(
+      method,
+      '/api/status/:token/offers/:id',
+      body,
+      `/api/status/${guest.token}/offers/${draftId}`,
+    )
+  const { data: read } = await ofOffer('GET')
+  await visitor(
+    'GET',
+    '/status/:token/offers/:id',
+    undefined,
+    `/status/${guest.token}/offers/${draftId}`,
+  )
+  await ofOffer('POST', { answer: 'decline', hash: read.hash })
+  const { data: newer } = await staff('POST', '/api/offers/:id/replace', undefined, draftId)
+  await staff('DELETE', '/api/offers/:id', undefined, newer._id)
+  await staff('GET', '/api/offers')
+  const { data: calendar } = await staff('POST', '/api/me/calendar')
+  await visitor('GET', '/calendar/:token', undefined, new URL(calendar.url).pathname)
+  await staff('DELETE', '/api/me/calendar')
 
   // Their own settings and devices.
   await staff('GET', '/api/me/settings')
@@ -288,8 +348,8 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
 
   // Of an application alone.
   const applicant = await submit(api, 'applications')
-  const read = await api.request(`/api/applications/${applicant}`, { token })
-  const [criterion] = ((await read.json()) as Json).data.criteria
+  const application = await api.request(`/api/applications/${applicant}`, { token })
+  const [criterion] = ((await application.json()) as Json).data.criteria
   await staff('PUT', '/api/applications/:id/score', { criteria: { [criterion.key]: 3 } }, applicant)
   await staff('POST', '/api/applications/:id/reveal', undefined, applicant)
 

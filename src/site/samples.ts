@@ -56,5 +56,10 @@ export const sampleState = (
 
 const total = (files: SampleFile[]) => files.reduce((sum, { count }) => sum + count, 0)
 
+/** Set by the build, so that its pages can be rendered again where there are no sources. */
+declare const BUILT_SAMPLES: SampleState | undefined
+
 /** The result for this build. */
-export const samples = sampleState(process.env, sampleContent(process.cwd()))
+export const samples: SampleState =
+  (typeof BUILT_SAMPLES === 'undefined' ? undefined : BUILT_SAMPLES) ??
+  sampleState(process.env, sampleContent(process.cwd()))

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { listMail, type MailMessage, retryMail } from '#contract/mail/mail.ts'
 import buttons from '../components/button.module.css'
 import { LinkButton } from '../components/button.tsx'
@@ -26,13 +26,40 @@ const kindTexts: Record<MailMessage['kind'], string> = {
   digest: 'Daily digest',
 }
 
+const shownStatuses = ['failed', 'waiting', 'sent'] as const
+type Shown = (typeof shownStatuses)[number]
+
+const statusTexts: Record<Shown, { label: string; none: string; elsewhere: string }> = {
+  failed: {
+    label: 'Failed',
+    none: 'No message has failed',
+    elsewhere: 'What is still on its way is under Waiting. ',
+  },
+  waiting: {
+    label: 'Waiting',
+    none: 'No message is waiting',
+    elsewhere: 'What could not be sent is under Failed. ',
+  },
+  sent: {
+    label: 'Sent',
+    none: 'No message was sent in the last 30 days',
+    elsewhere: 'What is still on its way is under Waiting. ',
+  },
+}
+
 /** An address; of an application that is read blind its number. */
 const recipient = ({ to = '', candidate }: MailMessage): string =>
   candidate === undefined ? to : candidateName(candidate)
 
-/** Messages that failed or still wait, without their text. */
+const lastColumns: Record<Shown, readonly [string, (message: MailMessage) => ReactNode]> = {
+  failed: ['Reason', ({ lastError }) => lastError ?? 'Unknown'],
+  waiting: ['Next attempt', ({ nextAttemptAt: at }) => at && <When at={at} />],
+  sent: ['Sent', ({ sentAt: at }) => at && <When at={at} />],
+}
+
+/** Messages that failed, still wait or were sent in 30 days, without their text. */
 export function Mail() {
-  const [status, setStatus] = useState<'failed' | 'waiting'>('failed')
+  const [status, setStatus] = useState<Shown>('failed')
   const mayRetry = useMay('records.change')
   const mail = useInfiniteQuery({
     queryKey: ['mail', status],
@@ -42,21 +69,21 @@ export function Mail() {
     getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
   })
   const { data, error, isPending, refetch } = mail
-  const other = status === 'failed' ? 'waiting' : 'failed'
+  const other = status === 'waiting' ? 'failed' : 'waiting'
   const messages = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
       <h1>Outgoing mail</h1>
       <fieldset className={panel.choice}>
         <legend className="visually-hidden">Which messages</legend>
-        {(['failed', 'waiting'] as const).map((value) => (
+        {shownStatuses.map((value) => (
           <button
             key={value}
             type="button"
             aria-pressed={status === value}
             onClick={() => setStatus(value)}
           >
-            {value === 'failed' ? 'Failed' : 'Waiting'}
+            {statusTexts[value].label}
           </button>
         ))}
       </fieldset>
@@ -69,10 +96,8 @@ export function Mail() {
         )}
         {isPending && <p role="status">Loading...</p>}
         {data && messages.length === 0 && (
-          <Empty text={status === 'failed' ? 'No message has failed' : 'No message is waiting'}>
-            {status === 'failed'
-              ? 'What is still on its way is under Waiting. '
-              : 'What could not be sent is under Failed. '}
+          <Empty text={statusTexts[status].none}>
+            {statusTexts[status].elsewhere}
             <LinkButton onClick={() => setStatus(other)}>Show {other} messages</LinkButton>
           </Empty>
         )}
@@ -83,9 +108,7 @@ export function Mail() {
             ['Message', ({ kind }) => kindTexts[kind]],
             ['To', recipient],
             ['Attempts', ({ attempts }) => attempts],
-            status === 'failed'
-              ? ['Reason', ({ lastError }) => lastError ?? 'Unknown']
-              : ['Next attempt', ({ nextAttemptAt: at }) => at && <When at={at} />],
+            lastColumns[status],
             [
               'Actions',
               (message) => (

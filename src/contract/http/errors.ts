@@ -12,6 +12,8 @@ export const errorStatus = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  taken: 409,
+  closed: 409,
   too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,

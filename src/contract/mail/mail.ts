@@ -18,6 +18,8 @@ const message = z.object({
   attempts: z.int(),
   nextAttemptAt: z.nullable(isoTimestamp),
   lastError: z.nullable(z.string()),
+  /** Null where it was not sent. */
+  sentAt: z.nullable(isoTimestamp),
   record: z.nullable(z.object({ kind: z.enum(kindPaths), _id: id })),
 })
 export type MailMessage = z.output<typeof message>
@@ -25,10 +27,10 @@ export type MailMessage = z.output<typeof message>
 export const listMail = endpoint({
   method: 'GET',
   path: '/api/mail',
-  summary: 'Messages that wait or failed, newest first',
+  summary: 'Messages that wait, failed or were sent in 30 days, newest first',
   access: 'records.read',
   query: z.object({
-    status: z.optional(z.enum(['failed', 'waiting'], { error: 'Unknown status.' })),
+    status: z.optional(z.enum(['failed', 'waiting', 'sent'], { error: 'Unknown status.' })),
     cursor: z.optional(plainText('The cursor', 1_000)),
     blind,
   }),

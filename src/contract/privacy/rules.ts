@@ -75,6 +75,10 @@ interface SubmissionRule<Kind extends Kinds[KindPath]> {
 export const alongside = {
   consent: 'when you agreed, and to which version of the terms',
   messages: 'what we wrote to each other about it',
+  appointments:
+    'the time and place of a talk that you booked, with whom, and whether your calendar said yes or no, to hold the talk',
+  offers:
+    'what we offered you and your answer; of a yes your name, its time and a hash of your IP address, to prove what was agreed',
   source:
     'the page you arrived on, the page that led you here, campaign tags in the link, and your time zone, to show you times in it',
 } as const
@@ -105,6 +109,11 @@ export const housekeeping = {
     label: 'Notes of which notifications were sent to which device of our staff, without names',
     keep: { days: 2 },
     purpose: 'so that none is sent twice',
+  },
+  busyCopies: {
+    label: 'Copies of when the calendars of our staff say that they are busy, as times alone',
+    keep: { days: 1 },
+    purpose: 'to offer you times at which we are free',
   },
   drafts: {
     label: 'Answers to you that our staff have begun and not sent',

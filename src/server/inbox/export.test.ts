@@ -182,3 +182,15 @@ test('whatever a cell holds comes back, and none begins a formula', () => {
     { numRuns: 500 },
   )
 })
+
+test('with labels the export says what people see', async ({ api }) => {
+  const admin = await staff(api, 'admin')
+  await submit(api, 'consultations', { service: 'premium-package' })
+  const { header, records } = await fetchCsv(admin, '/api/consultations/export.csv?labels=1')
+  expect(header).toContain('Status')
+  expect(header).not.toContain('status')
+  expect(records[0]).toMatchObject({ Status: 'Pending', Box: 'inbox' })
+  const codes = await fetchCsv(admin, '/api/consultations/export.csv')
+  expect(codes.records[0]).toMatchObject({ status: 'pending', service: 'premium-package' })
+  expect((await admin.get('/api/consultations/export.csv?labels=2')).status).toBe(400)
+})

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import type { Actor } from '#server/http/route.ts'
-import type { Kind } from '#server/kinds/kind.ts'
+import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
 import type { ExportQuery } from './contract.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
@@ -29,6 +29,34 @@ const csvColumns = (
   ...(hidden.length > 0 && blind ? ['candidate'] : []),
 ]
 
+const commonLabels: Readonly<Record<string, string>> = {
+  _id: 'Id',
+  createdAt: 'Received',
+  updatedAt: 'Changed',
+  status: 'Status',
+  assignee: 'Assigned to',
+  box: 'Box',
+  spam: 'Why it is spam',
+  source: 'Source',
+  consent: 'Consent',
+  version: 'Version',
+  candidate: 'Candidate',
+}
+
+/** In the words that people see. */
+const labelled = (kind: Kind) => ({
+  column: (name: string): string => {
+    if (name === kind.who) return 'Status set by'
+    if (name === kind.at) return 'Status set'
+    return kind.labels[name] ?? commonLabels[name] ?? name
+  },
+  value: (record: Record<string, unknown>, name: string): unknown => {
+    if (name === 'status') return kind.statusLabels[String(record.status)] ?? record.status
+    const shown: Readonly<Record<string, unknown>> = kind.shown?.(record as Fields) ?? {}
+    return shown[name] ?? record[name]
+  },
+})
+
 /** The filtered list as a stream of CSV, read in batches: any length, little memory. */
 export const exportCsv = async (
   kind: Kind,
@@ -40,6 +68,12 @@ export const exportCsv = async (
   const filter = blindFilter(kind, blindReader({ actor, query }), toFilter(query))
   await logExport(db, kind, filter, actor)
   const columns = csvColumns(kind, query.blind)
+  const { column, value } = query.labels
+    ? labelled(kind)
+    : {
+        column: (name: string) => name,
+        value: (record: Record<string, unknown>, name: string) => record[name],
+      }
   const encoder = new TextEncoder()
   // The first batch is awaited here, so that a failure can still be answered as one.
   let batch = await nextBatch(db, kind, filter, undefined)
@@ -48,9 +82,9 @@ export const exportCsv = async (
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (!isFirst) batch = await nextBatch(db, kind, filter, batch.at(-1))
-      const head = isFirst ? BYTE_ORDER_MARK + csvLine(columns) : ''
+      const head = isFirst ? BYTE_ORDER_MARK + csvLine(columns.map(column)) : ''
       isFirst = false
-      const lines = batch.map(({ record }) => csvLine(columns.map((name) => record[name])))
+      const lines = batch.map(({ record }) => csvLine(columns.map((name) => value(record, name))))
       controller.enqueue(encoder.encode(head + lines.join('')))
       if (batch.length < BATCH) controller.close()
     },

@@ -65,11 +65,19 @@ const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
 }
 
-const patchFromBody = ({ status, assignee, box, snoozedUntil, email }: Change): RecordPatch => ({
+const patchFromBody = ({
+  status,
+  assignee,
+  box,
+  snoozedUntil,
+  email,
+  keep,
+}: Change): RecordPatch => ({
   status,
   assignee,
   snoozedUntil,
   email,
+  keep,
   spam: box === undefined ? undefined : box === 'spam',
 })
 
@@ -252,7 +260,11 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     route(contract.read, async (call, deps) => ({
       data: await requireDetail(call, deps, kind, pathId(call.params)),
     })),
-    route(contract.change, (call, deps) => changeOne(kind, call, deps), { exists }),
+    route(contract.change, (call, deps) => changeOne(kind, call, deps), {
+      exists,
+      right: (body) =>
+        (body as { keep?: unknown } | null)?.keep === undefined ? undefined : 'privacy.manage',
+    }),
     route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists }),
     route(contract.claim, (call, deps) => claimOne(kind, call, deps)),
     route(contract.writing, async ({ params, actor }, { db }) => {

@@ -85,6 +85,7 @@ type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
     columns: Readonly<Record<FieldName<K>, AnyPgColumn>>
     /** Own fields in the order of the API reference. */
     fields: readonly FieldName<K>[]
+    statusLabels: Readonly<Record<string, string>>
     /** Statuses after which nothing is left to do. */
     finalStatuses: readonly string[]
     /** Whether the form asks for agreement to the terms. */
@@ -117,6 +118,9 @@ export const describeKind = <K extends KindContract>(
     at,
     fields,
     columns: columns as Record<FieldName<K>, AnyPgColumn>,
+    statusLabels: Object.fromEntries(
+      Object.entries(contract.steps).map(([status, { label }]) => [status, label]),
+    ),
     finalStatuses: Object.entries(contract.steps).flatMap(([status, { stage }]) =>
       stage === 'done' || stage === 'closed' ? [status] : [],
     ),

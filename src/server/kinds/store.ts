@@ -4,6 +4,7 @@ import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy/rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { groupOf, isOwed } from '#server/db/schema/records.ts'
@@ -112,6 +113,23 @@ export const fieldsJson = (kind: Kind): SQL<Fields> =>
 /** What `fieldsJson` answers: what each of them holds was checked as it came in. */
 export const foundFields = z.custom<Fields>((value) => typeof value === 'object' && value !== null)
 
+/** Entries `e` that went to the sender as a mail of staff. */
+export const isMessage: SQL = sql.raw(`e.kind in ('message', 'times', 'offer_sent')`)
+
+/** The last appointment of the consultation `r`; null before the first. */
+const appointmentJson: SQL = sql`(
+  select ${jsonObject({
+    _id: sql`a.id`,
+    start: iso(sql`a.start_at`),
+    end: iso(sql`a.end_at`),
+    place: sql`a.place`,
+    state: sql`case when a.state = 'cancelled' then 'cancelled' else 'booked' end`,
+    answer: sql`a.answer`,
+    host: sql`(select u.username from ${users} u where u.id = a.host_id)`,
+  })}
+  from ${appointments} a where a.record_id = r.id order by a.id desc limit 1
+)`
+
 /** The row `r` as the JSON object that staff get, made by the database: the same in every answer. */
 export const recordJson = (kind: Kind): SQL<StaffRecord> => {
   const consent = sql`case when r.consent_at is not null then
@@ -140,6 +158,7 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
     withdrawnAt: iso(row.withdrawnAt),
     version: sql`r.version`,
     expiresAt: iso(expirySql(kind)),
+    ...(kind.path === 'consultations' ? { appointment: appointmentJson } : {}),
   })}`
 }
 
@@ -178,13 +197,16 @@ export const activityJson: SQL = (() => {
     when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
       'from', coalesce(e.before->>'status', e.before->>'assignee'),
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
-    when e.kind = 'message' then json_build_object(${entry}${at}, 'text', e.text,
+    when ${isMessage} then json_build_object(${entry}${at}, 'text', e.text,
       'subject', e.after->>'subject', 'delivery', ${messageDelivery})
     when e.kind in ('reply', 'auto') then json_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
       'subject', e.after->>'subject')
     when e.kind = 'created' and e.after is not null then json_build_object(${entry}${at},
       'subject', e.after->>'subject')
     when e.kind = 'corrected' and e.by is null then json_build_object(${entry}${at}, 'fields', e.fields)
+    when e.kind in ('booked', 'moved', 'cancelled') then json_build_object(${entry}${at}, 'from', e.after->>'from',
+      'to', e.after->>'to', 'text', coalesce(e.text, ''))
+    when e.kind in ('offer_accepted', 'offer_declined') then json_build_object(${entry}${at}, 'text', coalesce(e.text, ''))
     when e.kind = 'note' then json_build_object(${entry}${at}, 'text', e.text)
     else json_build_object(${entry}${at})
   end`

@@ -18,7 +18,7 @@ export const writeEml = async (
   { dataDir, from }: { dataDir: string; from: string },
   message: Message,
 ): Promise<Delivery> => {
-  const { id, to, replyTo, subject, text, html } = message
+  const { id, to, replyTo, subject, text, html, invite } = message
   const mailbox = mailboxOf(dataDir)
   const file = join(mailbox, `${id}.eml`)
   const unfinished = `${file}.part`
@@ -32,6 +32,10 @@ export const writeEml = async (
       subject,
       text,
       html,
+      // As an alternative of the text, and attached: calendars look for either.
+      ...(invite
+        ? { icalEvent: { method: invite.method, filename: 'invite.ics', content: invite.text } }
+        : {}),
     })
     await mkdir(mailbox, { recursive: true, mode: 0o700 })
     await writeFile(unfinished, bytes as Buffer, { mode: 0o600 })

@@ -26,5 +26,8 @@ export const fillLink = (
   marker: string = LINK,
 ): { text: string; html: string } => ({
   text: bodies.text.replaceAll(marker, () => url),
-  html: bodies.html.replaceAll(marker, () => String(html`<a href="${url}">${url}</a>`)),
+  // A page under the link's own may follow it.
+  html: bodies.html.replaceAll(new RegExp(`${marker}((?:/[\\w-]+)*)`, 'g'), (_, path: string) =>
+    String(html`<a href="${url}${path}">${url}${path}</a>`),
+  ),
 })

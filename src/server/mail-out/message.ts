@@ -1,4 +1,5 @@
 import type { KindPath } from '#contract/inbox.ts'
+import type { Invitation } from '#contract/mail/invitation.ts'
 import type { MailKind } from '#contract/mail/outgoing-mail.ts'
 import { brand } from '#site/content.ts'
 
@@ -52,6 +53,10 @@ export interface Message {
   subject: string
   text: string
   html: string
+  /** What a mail about an appointment tells; its bodies are made of it. */
+  calendar?: Invitation | null
+  /** The calendar part of such a mail. */
+  invite?: { method: 'REQUEST' | 'CANCEL'; text: string }
   /** Both bodies, encrypted, where they carry a link or a code; `text` and `html` are empty then. */
   sealed?: string | null
   /** Whether that link or code has ended. */

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { fillLink, linkMarker, namedRecords } from './link.ts'
 import type { Message, Sender } from './message.ts'
+import { withInvitation } from './render/invitation.ts'
 import { isSenderOf, type RecordTokens, tokensOf } from './store/record-links.ts'
 
 type Deps = { db: Database; config: Config }
@@ -45,7 +46,8 @@ const withOwnLink = async (
 /** Sends mail to senders with the links of their pages. */
 export const withLink =
   (deps: Deps, send: Sender): Sender =>
-  async (message) => {
+  async (stored) => {
+    const message = await withInvitation(stored, deps.config.mail.from)
     const { kind, record } = message
     if (kind === 'code') return send(await withNamedLinks(deps, message))
     if (!record || (kind !== 'message' && kind !== 'acknowledgement')) return send(message)

@@ -14,3 +14,6 @@ export const webhookPurpose = (endpointId: string): string => `webhook:${endpoin
 
 /** Endpoint and keys of a device that gets notifications. */
 export const devicePurpose = (userId: string): string => `push:${userId}`
+
+/** The address of a host's own calendar. */
+export const busyUrlPurpose = (userId: string): string => `busy-calendar:${userId}`

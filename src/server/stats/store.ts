@@ -7,6 +7,7 @@ import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { offers } from '#server/db/schema/offers.ts'
 import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { groupConditions } from '#server/db/schema/records.ts'
 import { kinds } from '#server/kinds/kinds.ts'
@@ -16,8 +17,9 @@ import {
   storedGroups,
   withZeroGroups,
 } from '#server/kinds/store/groups.ts'
+import { offerState } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { row } from '#server/kinds/store.ts'
+import { isMessage, row } from '#server/kinds/store.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
 import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
@@ -30,6 +32,7 @@ interface Found {
   byPosition: Counts
   bySource: Counts
   medianHoursToFirstAnswer: number | null
+  offers: Stats['offers']
   groups: Partial<Record<KindPath, Partial<Record<Group, number>>>> | null
   answers: Record<KindPath, Omit<Answers, 'share'>>
   dueSoon: Record<KindPath, number>
@@ -90,7 +93,7 @@ const firstAnswers = sql.join(
     select case when r.acted_at is not null or r.last_message_at is not null then (
         select extract(epoch from min(e.at) - r.created_at) / 3600
         from ${events} e
-        where e.target_kind = ${path} and e.target_id = r.id and e.kind in ('status', 'message')
+        where e.target_kind = ${path} and e.target_id = r.id and (e.kind = 'status' or ${isMessage})
           and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
           and not ${isUndone(path)}
       ) end as hours
@@ -114,6 +117,25 @@ const promised = unionOfKinds(
         min(r.snoozed_until) filter (where ${snoozed}) as next_back
       from ${table} r where r.box = 'inbox' and ((${due}) or (${snoozed}))`,
 )
+
+/** Offers that were sent in the period; one that was replaced or taken back is none. */
+const offersJson = sql`(
+  select json_build_object(
+    'sent', count(*), 'accepted', count(*) filter (where o.state = 'accepted'),
+    'declined', count(*) filter (where o.state = 'declined'),
+    'expired', count(*) filter (where ${offerState} = 'expired'),
+    'value', (
+      select coalesce(json_agg(v order by v.currency), '[]') from (
+        select a.currency, coalesce(sum(l.amount) filter (where l.per = 'once'), 0)::bigint as once,
+          coalesce(sum(l.amount) filter (where l.per = 'month'), 0)::bigint as month
+        from ${offers} a, jsonb_to_recordset(a.lines) as l (amount bigint, per text)
+        where a.state = 'accepted' and a.sent_at >= (select since from span) group by a.currency
+      ) as v
+    )
+  )
+  from ${offers} o
+  where o.sent_at >= (select since from span) and o.state not in ('draft', 'recalled', 'replaced')
+)`
 
 const groupsByKind = unionOfKinds(
   (kind) => sql`
@@ -177,10 +199,13 @@ const statement = (days: number): SQL => sql`with
     (select json_object_agg(kind, soon) from promised) as "dueSoon",
     (select ${iso(sql`min(next_back)`)} from promised) as "nextBack",
     (select ${iso(sql`min(next_due)`)} from promised) as "nextDue",
+    ${offersJson} as offers,
     (
       select coalesce(json_object_agg(status, n), '{}')
       from (
-        select status, count(*) as n from ${mail} where status in ('waiting', 'failed') group by status
+        select status, count(*) as n from ${mail} where status = 'failed'
+          or (status = 'waiting' and calendar->>'what' is distinct from 'reminder')
+        group by status
       ) as m
     ) as mail,
     ${unansweredJson} as unanswered`
@@ -229,6 +254,7 @@ export const readStats = async (db: Database, days: number): Promise<Omit<Stats,
     answersByKind: byKind((kind) => withShare(answers[kind])),
     nextBack: found.nextBack,
     nextDue: found.nextDue,
+    offers: found.offers,
     dueSoon: total((kind) => dueSoon[kind]),
     overdue: total((kind) => groups[kind].late),
     owed: byKind((kind) => ({ dueSoon: dueSoon[kind], overdue: groups[kind].late })),

@@ -29,7 +29,7 @@ export interface Screen {
 /** A screen in its built frame, which has the document's head, styles, bar and footer. */
 export const respond = async (
   deps: Deps,
-  frame: 'record' | 'step',
+  frame: 'record' | 'step' | 'talk',
   { title, main }: Screen,
   status = 200,
 ): Promise<Response> => {

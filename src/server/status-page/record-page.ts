@@ -290,6 +290,38 @@ const data = (found: Found, { token, timeZone }: Look): Html => html`
     </ul>
   </section>`
 
+const stateWords: Readonly<Record<string, string>> = {
+  sent: 'Read it and answer',
+  accepted: 'You accepted it',
+  declined: 'You declined it',
+  expired: 'It has run out',
+  replaced: 'There is a newer one',
+}
+
+/** The talk and the offers, each with a page of its own. */
+const talk = ({ appointment, hasTimes, offers }: Found, { token, timeZone }: Look): Html | '' => {
+  const isBooked = appointment?.state === 'booked'
+  if (!isBooked && !hasTimes && offers.length === 0) return ''
+  return html`<section class="grid part" id="talk" aria-label="Your talk and offers">
+    <div class="c1-12">
+      ${
+        isBooked
+          ? html`<h2>Your talk</h2>
+              <p class="due"><b>${longMoment(new Date(appointment.start), timeZone)}</b></p>
+              <p class="soft">${zoneText(timeZone, new Date(appointment.start))}</p>
+              <a class="btn line" href="/status/${token}/times">See, move or cancel it</a>`
+          : hasTimes &&
+            html`<h2>Your talk</h2>
+              <a class="btn" href="/status/${token}/times">Choose a time ${icon('arrow')}</a>`
+      }
+      ${offers.toReversed().map(
+        ({ id, title, state }) => html`<h2>Offer: <bdi>${title}</bdi></h2>
+          <a class="btn ${state === 'sent' ? '' : 'line'}" href="/status/${token}/offers/${id}">${stateWords[state]}</a>`,
+      )}
+    </div>
+  </section>`
+}
+
 export const recordScreen = (
   found: Found,
   look: Look,
@@ -305,6 +337,7 @@ export const recordScreen = (
     </p>
     ${head(view, look)}
     <ol class="track" aria-label="Where your ${noun} stands">${view.steps.map(step)}</ol>
+    ${talk(found, look)}
     <div class="grid part">
       <section class="c1-8 ${prepare.length > 0 ? 'inset' : ''}" id="messages" aria-label="Messages">
         <h2>Messages</h2>

@@ -32,7 +32,7 @@ export const owedUntil = ({ waitingFor, withdrawnAt, promisedAt }: Found): strin
 
 /** What the API answers the sender. Of a record in spam: that it was received. */
 export const senderRecord = (found: Found): SenderRecord => {
-  const { kind, id, createdAt, fields, seenAt, withdrawnAt, messages } = found
+  const { kind, id, createdAt, fields, seenAt, withdrawnAt, messages, appointment } = found
   const received = { kind: kind.path, reference: shortReference(id), createdAt }
   if (found.box === 'spam')
     return {
@@ -43,6 +43,7 @@ export const senderRecord = (found: Found): SenderRecord => {
       seenAt: null,
       withdrawnAt: null,
       messages: [],
+      appointment: null,
     }
   return {
     ...received,
@@ -52,5 +53,6 @@ export const senderRecord = (found: Found): SenderRecord => {
     seenAt,
     withdrawnAt,
     messages,
+    appointment,
   }
 }

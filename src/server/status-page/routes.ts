@@ -50,23 +50,23 @@ export const requireRecord = async (deps: Deps, params: Params): Promise<Found> 
  *
  * @throws HttpError `not_found`
  */
-const requireInInbox = async (deps: Deps, params: Params): Promise<Found> => {
+export const requireInInbox = async (deps: Deps, params: Params): Promise<Found> => {
   const found = await requireRecord(deps, params)
   if (found.box === 'spam') throw new HttpError('not_found')
   return found
 }
 
-const exists = async (params: Params, deps: Deps): Promise<boolean> => {
+export const exists = async (params: Params, deps: Deps): Promise<boolean> => {
   const linked = await findLinked(deps.db, params.token)
   return linked !== undefined && (await readRecord(deps.db, linked)) !== undefined
 }
 
-const seeOther = (location: string): Response =>
+export const seeOther = (location: string): Response =>
   new Response(null, { status: 303, headers: { Location: location } })
 
-const pageOf = ({ token }: Params, screen = ''): string => `/status/${token}${screen}`
+export const pageOf = ({ token }: Params, screen = ''): string => `/status/${token}${screen}`
 
-const limitOf = (
+export const limitOf = (
   { config }: Deps,
   what: string,
   subject: string,

@@ -20,6 +20,10 @@ const received: Found = {
   expiresAt: '2028-11-09T09:00:00.000Z',
   expiresUndecidedAt: '2028-11-09T09:00:00.000Z',
   messages: [],
+  appointment: null,
+  hasTimes: false,
+  keepsAccepted: false,
+  offers: [],
 }
 
 const on = (day: string, found: Found = received) => {

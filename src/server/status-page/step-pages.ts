@@ -170,13 +170,18 @@ const download = (step: StepOf): Screen =>
       </ul>`,
   })
 
-const erase = (step: StepOf): Screen =>
-  twoColumns(step, {
+const erase = (step: StepOf): Screen => {
+  const { found } = step
+  return twoColumns(step, {
     title: 'Erase it for good?',
     crumb: 'Erase',
     about: html`<p class="intro">This cannot be undone.</p>
       <ul class="goes">
         ${effect('bin', 'Goes at once: what you typed, the messages, the text of our mails to you.')}
+        ${
+          found.keepsAccepted &&
+          effect('check', 'Stays: the offer that you accepted, with your name and its time.')
+        }
         ${effect(
           'check',
           'Stays: one line saying that something was erased on this day, without your name or address.',
@@ -184,6 +189,7 @@ const erase = (step: StepOf): Screen =>
       </ul>`,
     content: codeForms(step, 'erase', 'Erase it for good'),
   })
+}
 
 export const stepScreens = { withdraw, export: download, erase }
 

@@ -41,6 +41,11 @@ const settled = <Value>(outcome: Outcome<Value>): Value => {
   if (outcome.kind === 'stale') throw new HttpError('conflict', { data: outcome.stored })
   if (outcome.kind === 'last_superuser')
     throw new HttpError('conflict', { message: 'There must always be at least one superuser.' })
+  if (outcome.kind === 'has_appointments') {
+    const { count } = outcome
+    const message = `They have ${count} ${count === 1 ? 'appointment' : 'appointments'} to come: give them to another host first.`
+    throw new HttpError('conflict', { message })
+  }
   return outcome.value
 }
 

@@ -8,6 +8,7 @@ import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { appointments } from '#server/db/schema/appointments.ts'
 import { views } from '#server/db/schema/views.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -100,6 +101,7 @@ export type Outcome<Value> =
   | { kind: 'unknown' }
   | { kind: 'stale'; stored: User }
   | { kind: 'last_superuser' }
+  | { kind: 'has_appointments'; count: number }
 
 export interface UserChanges {
   username?: string | undefined
@@ -229,16 +231,23 @@ export const deleteUser = async (
   id: string,
   team: readonly string[],
 ): Promise<Outcome<undefined>> => {
-  const [found] = await write<{ isLast: boolean }>(
+  const isToCome = sql`a.host_id = ${id}::uuid and a.state = 'booked' and a.end_at > now()`
+  const [found] = await write<{ isLast: boolean; held: number }>(
     db,
     sql`
       ${lockSuperusers},
       ${lockUser(id)},
       verdict as (
-        select id, role = 'superuser' and (select n from remaining) = 1 as is_last from stored
+        select id, role = 'superuser' and (select n from remaining) = 1 as is_last,
+          (select count(*) from ${appointments} a where ${isToCome}) as held
+        from stored
       ),
       deleted as (
-        delete from ${users} where id in (select id from verdict where not is_last) returning *
+        delete from ${users} where id in (select id from verdict where not is_last and held = 0) returning *
+      ),
+      appointments_left as (
+        update ${appointments} a set host_id = null
+        where a.host_id in (select id from deleted) and not (${isToCome})
       ),
       -- What the account shared stays; its own views go with it.
       views_kept as (
@@ -250,10 +259,12 @@ export const deleteUser = async (
         details: accountDetails({ from: 'deleted' }),
         from: sql`deleted`,
       })})`,
-    sql`select is_last as "isLast" from verdict`,
+    sql`select is_last as "isLast", held from verdict`,
   )
   if (!found) return { kind: 'unknown' }
-  return found.isLast ? { kind: 'last_superuser' } : { kind: 'done', value: undefined }
+  if (found.isLast) return { kind: 'last_superuser' }
+  if (found.held > 0) return { kind: 'has_appointments', count: found.held }
+  return { kind: 'done', value: undefined }
 }
 
 /** Ends every session of a user; undefined when there is no such user. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPages } from './check.ts'
+import { checkPages, filesOf } from './check.ts'
 import { builtPage } from './pages.ts'
 
 const page = (path: string, body: string, head = '') =>
@@ -8,8 +8,10 @@ const page = (path: string, body: string, head = '') =>
     `<!doctype html><title>${path} | Fledge</title><meta name="description" content="About ${path}"><link rel="canonical" href="https://fledge.example${path}">${head}<h1>${path}</h1>${body}`,
   )
 
-const problems = async (...pages: ReturnType<typeof page>[]) =>
-  (await checkPages('/nowhere', pages)).map(({ path, problem }) => `${path} ${problem}`)
+const problems = async (...pages: ReturnType<typeof page>[]) => {
+  const found = await checkPages(pages, filesOf('/nowhere'))
+  return [...found.problems, ...found.notices].map(({ path, problem }) => `${path} ${problem}`)
+}
 
 test('a sound page has no problems', async () => {
   const sound = page(

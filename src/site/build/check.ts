@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HTMLElement } from 'node-html-parser'
-import { brotliSize } from './compress.ts'
+import { brotli } from './compress.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
 import { queryRewrites } from './redirects.ts'
 import { runTogether } from './run-together.ts'
@@ -12,7 +12,7 @@ export const criticalBytes = 14_600
 /** The admin's page is an empty shell that its script fills. */
 const isShell = (path: string) => path === '/admin' || path.startsWith('/admin/')
 
-interface Problem {
+export interface Problem {
   path: string
   problem: string
 }
@@ -107,8 +107,12 @@ const withoutNotice = (html: string) =>
     .replace(/<meta\b[^>]* data-samples[^>]*>/g, '')
 
 async function* weight(page: BuiltPage) {
-  const bytes = await brotliSize(withoutNotice(page.html))
-  if (bytes > criticalBytes) yield `weighs ${bytes} bytes in brotli, over ${criticalBytes}`
+  const html = withoutNotice(page.html)
+  const { length } = await (html === page.html ? page.compressed() : brotli(html))
+  if (length > criticalBytes) yield `weighs ${length} bytes in brotli, over ${criticalBytes}`
+}
+
+function* stylesheets(page: BuiltPage) {
   if (page.root.querySelector('link[rel=stylesheet]')) yield 'waits for a stylesheet'
 }
 
@@ -139,15 +143,21 @@ function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
 }
 
 /**
- * The problems of a built site's pages. Links to other files (images, feeds) are looked up in `dist`.
+ * The problems of a built site's pages, and the notices about their weight. `isFile` tells whether a
+ * link leads to a file that is no page (an image, the feed). Only pages of `weighed` are weighed.
  */
-export const checkPages = async (dist: string, pages: readonly BuiltPage[]): Promise<Problem[]> => {
+export const checkPages = async (
+  pages: readonly BuiltPage[],
+  isFile: (path: string) => boolean,
+  { weighed }: { weighed?: ReadonlySet<string> } = {},
+): Promise<{ problems: Problem[]; notices: Problem[] }> => {
   const known = new Map(pages.map((page) => [page.path, page]))
-  const isFile = (path: string) => existsSync(join(dist, path)) && path !== '/'
   const problems: Problem[] = []
+  const notices: Problem[] = []
   for (const page of pages) {
+    const at = (problem: string): Problem => ({ path: page.path, problem })
     const found = [
-      ...(isShell(page.path) ? [] : headings(page)),
+      ...(isShell(page.path) ? [] : [...headings(page), ...stylesheets(page)]),
       ...images(page),
       ...structuredData(page),
       ...attributes(page),
@@ -155,8 +165,15 @@ export const checkPages = async (dist: string, pages: readonly BuiltPage[]): Pro
       ...links(page, known, isFile),
       ...metadata(page, pages),
     ]
-    if (!isShell(page.path)) for await (const problem of weight(page)) found.push(problem)
-    problems.push(...found.map((problem) => ({ path: page.path, problem })))
+    problems.push(...found.map(at))
+    if (isShell(page.path) || weighed?.has(page.path) === false) continue
+    for await (const notice of weight(page)) notices.push(at(notice))
   }
-  return problems
+  return { problems, notices }
 }
+
+/** Looks links to files up in a folder. */
+export const filesOf =
+  (dist: string) =>
+  (path: string): boolean =>
+    path !== '/' && existsSync(join(dist, path))

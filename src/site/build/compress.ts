@@ -2,17 +2,23 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { BuiltPage } from './pages.ts'
 
-const brotli = promisify(brotliCompress)
+const brotliAsync = promisify(brotliCompress)
 const gz = promisify(gzip)
 const text = /\.(html|css|js|mjs|svg|xml|txt|json|webmanifest)$/
 
-/** Size of a text in bytes, with the best brotli compression. */
-export const brotliSize = async (content: string | Buffer) =>
-  (await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })).length
+export const brotli = (content: string | Buffer): Promise<Buffer> =>
+  brotliAsync(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(content),
+    },
+  })
 
 /** Leaves `.br` and `.gz` beside every text file, so that the host never compresses during a request. */
-export const compress = async (dist: string) => {
+export const compress = async (dist: string, pages: readonly BuiltPage[]) => {
+  const ready = new Map(pages.map((page) => [page.html, page.compressed]))
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
     text.test(file),
   )
@@ -20,11 +26,8 @@ export const compress = async (dist: string) => {
     files.map(async (file) => {
       const path = join(dist, file)
       const content = readFileSync(path)
-      const params = {
-        [constants.BROTLI_PARAM_QUALITY]: 11,
-        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-      }
-      writeFileSync(`${path}.br`, await brotli(content, { params }))
+      const compressed = ready.get(content.toString()) ?? (() => brotli(content))
+      writeFileSync(`${path}.br`, await compressed())
       writeFileSync(`${path}.gz`, await gz(content, { level: 9 }))
     }),
   )

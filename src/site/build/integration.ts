@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { samples } from '#site/samples.ts'
-import { checkPages } from './check.ts'
+import { checkPages, filesOf } from './check.ts'
 import { compress } from './compress.ts'
 import { headersFile } from './headers.ts'
 import { readPages } from './pages.ts'
@@ -33,7 +33,8 @@ export const finish = (): AstroIntegration => {
         const noindex = isPreview || samples.shown > 0
         writeFileSync(join(dist, '_headers'), headersFile(pages, { noindex }))
 
-        const problems = await checkPages(dist, pages)
+        const found = await checkPages(pages, filesOf(dist))
+        const problems = [...found.problems, ...found.notices]
         for (const { path, problem } of problems) logger.warn(`${path} ${problem}`)
         logger.info(`${pages.length} pages checked, ${problems.length} problems`)
         if (problems.length > 0 && process.env.PAGE_CHECK !== 'warn') {
@@ -49,7 +50,7 @@ export const finish = (): AstroIntegration => {
         }
 
         // Netlify compresses by itself, and would publish the compressed files as pages.
-        if (!process.env.NETLIFY) await compress(dist)
+        if (!process.env.NETLIFY) await compress(dist, pages)
       },
     },
   }

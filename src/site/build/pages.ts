@@ -2,12 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
 import { pagePath } from '#site/page-path.ts'
+import { brotli } from './compress.ts'
 
 /** A built page: its public path, its HTML and the parsed document. */
 export interface BuiltPage {
   path: string
   html: string
   root: HTMLElement
+  /** The HTML in brotli, compressed once. */
+  compressed: () => Promise<Buffer>
 }
 
 /** Every HTML file of a built site. */
@@ -19,11 +22,18 @@ export const readPages = (dist: string): BuiltPage[] =>
       builtPage(pagePath(`/${file.split(sep).join('/')}`), readFileSync(join(dist, file), 'utf8')),
     )
 
-export const builtPage = (path: string, html: string): BuiltPage => ({
-  path: path === '/index' ? '/' : path,
-  html,
-  root: parse(html, { comment: false, blockTextElements: { script: true, style: true } }),
-})
+export const builtPage = (path: string, html: string): BuiltPage => {
+  let compressed: Promise<Buffer> | undefined
+  return {
+    path: path === '/index' ? '/' : path,
+    html,
+    root: parse(html, { comment: false, blockTextElements: { script: true, style: true } }),
+    compressed: () => {
+      compressed ??= brotli(html)
+      return compressed
+    },
+  }
+}
 
 /**
  * The pages that are meant for search engines: neither admin nor pages marked `noindex` by themselves. (A site with sample content says `noindex, nofollow` on all of them.)

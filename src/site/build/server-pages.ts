@@ -3,12 +3,10 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { contentSecurityPolicy } from './content-security-policy.ts'
+import { serverFolders } from './rewrite/finish-page.ts'
 
 /** Where the server finds the pages, beside the site: `{ "refused/contacts": { html, csp }, … }`. */
 const file = '../.build/server-pages.json'
-
-/** The folders of `src/pages` whose pages the server fills in before it answers with them. */
-export const serverFolders = ['refused', 'status', 'plan']
 
 /**
  * Takes the pages that the server fills in out of the site, so that no URL shows them empty, and

@@ -1,5 +1,5 @@
 import { criticalBytes } from '#site/build/check.ts'
-import { brotliSize } from '#site/build/compress.ts'
+import { brotli } from '#site/build/compress.ts'
 import { atMost, bytes, informative, type Part } from '#tests/bench/part.ts'
 import { withHost } from '#tests/bench/stage.ts'
 import { publicPages } from '#tests/pages.ts'
@@ -44,7 +44,7 @@ async function weigh(url: string, path: string): Promise<Weight> {
   let stylesheets = 0
   for (const href of linked) stylesheets += await sent(new URL(href, url + path).href)
   const own = [...html.matchAll(/<style\b[^>]*>(.*?)<\/style>/gs)].map(([, css]) => css).join('')
-  return { path, document, stylesheets, ownStyles: await brotliSize(own) }
+  return { path, document, stylesheets, ownStyles: (await brotli(own)).length }
 }
 
 /** Bytes of a body as sent to a browser that accepts brotli. */

@@ -66,6 +66,8 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
   const { kind, at, by, from, subject, text = '' } = entry
   switch (kind) {
     case 'message':
+    case 'times':
+    case 'offer_sent':
       return <Message view={view} record={record} entry={entry} mayWrite={mayWrite} />
     case 'note':
       return (
@@ -163,11 +165,12 @@ const fieldLabels = (view: KindView, fields: readonly string[]): string => {
 }
 
 type EventEntry = ActivityEntry & { kind: Exclude<ActivityEntry['kind'], Voice> }
-type Voice = 'message' | 'note' | 'reply' | 'auto'
+type Voice = 'message' | 'times' | 'offer_sent' | 'note' | 'reply' | 'auto'
 
 function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
   const { from, to, text, subject } = entry
   const by = entry.by ?? 'The system'
+  const whoActed = entry.by ?? 'The sender'
   switch ((entry as EventEntry).kind) {
     case 'created':
       if (subject === undefined) return <>Received from the website</>
@@ -223,5 +226,28 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
       return <>{by} changed the snooze</>
     case 'revealed':
       return <>{by} had the name shown</>
+    case 'booked':
+      return (
+        <>
+          {whoActed} booked <b>{to && <When at={to} />}</b>
+        </>
+      )
+    case 'moved':
+      return (
+        <>
+          {whoActed} moved the talk to <b>{to && <When at={to} />}</b>
+        </>
+      )
+    case 'cancelled':
+      return (
+        <>
+          {whoActed} cancelled the talk of {from && <When at={from} />}
+          {text && `: ${text}`}
+        </>
+      )
+    case 'offer_accepted':
+      return <>The sender accepted the offer{text && `: ${text}`}</>
+    case 'offer_declined':
+      return <>The sender declined the offer{text && `: ${text}`}</>
   }
 }

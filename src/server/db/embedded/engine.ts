@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { ClosedFiles } from '#server/db/embedded/closed-files.ts'
 import { PreparedPglite } from '#server/db/embedded/prepared-pglite.ts'
@@ -28,7 +29,7 @@ class Engine extends PreparedPglite {
   }
 }
 
-/** PGlite as the product needs it: with trigrams for search, in UTC, in little memory. */
+/** PGlite as the product needs it: with trigrams for search, indexes that refuse overlaps, in UTC, in little memory. */
 export async function openPglite({
   dataDir,
   loadDataDir,
@@ -37,7 +38,7 @@ export async function openPglite({
   loadDataDir?: Blob
 }): Promise<PGlite> {
   const options: PGliteOptions = {
-    extensions: { pg_trgm },
+    extensions: { btree_gist, pg_trgm },
     startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
     ...(dataDir !== undefined && { fs: new ClosedFiles(dataDir) }),
     ...(loadDataDir && { loadDataDir }),

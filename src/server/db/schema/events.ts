@@ -51,6 +51,9 @@ export const events = pgTable(
     index('events_from_idx')
       .on(sql`lower(${table.after}->>'from')`)
       .where(sql`${table.kind} in ('reply', 'auto')`),
+    index('events_text_idx')
+      .using('gin', sql`lower(${table.text}) gin_trgm_ops`)
+      .where(sql`${table.kind} in ('message', 'reply', 'note')`),
     check('events_via_known', sql`${table.via} in ('start', 'command', 'retention')`),
   ],
 )

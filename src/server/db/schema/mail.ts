@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
+import type { Invitation } from '#contract/mail/invitation.ts'
 import { deliveries, mailKinds, mailStatuses } from '#contract/mail/outgoing-mail.ts'
 import { id, instant, now } from './columns.ts'
 
@@ -34,6 +35,8 @@ export const mail = pgTable(
     sealed: text(),
     /** When the link or code in it ends, and with it the use of sending it. */
     expiresAt: instant('expires_at'),
+    /** What mail about an appointment tells; its bodies and the calendar part are made of it as it is sent. */
+    calendar: jsonb().$type<Invitation>(),
     /** `held`: its record is in the spam box. `waiting`: due at `next_attempt_at`. `sent`, `failed` and `recalled` are final; staff may set a failed one waiting. */
     status: text({ enum: mailStatuses }).notNull(),
     /** Attempts that ended in a temporary failure; the seventh is the last. */

@@ -9,6 +9,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { stateSql } from '#server/kinds/store.ts'
+import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import { heldAcknowledgements, mailFollows } from './mail-follows.ts'
 
 /** What staff change of one or many records; what is absent stays. */
@@ -237,7 +238,15 @@ export const applied = (
     )}
     returning *
   ),
+  ${kind.path === 'consultations' ? sql`${talksEnded(actor)},` : sql``}
   ${mailFollows(kind, acknowledgementKeys)}`
+
+/** Nobody talks with the sender of what was thrown away or set apart; to the latter nothing is sent. */
+const talksEnded = (actor: Actor): SQL =>
+  appointmentsEnded(sql`select id from updated where box <> 'inbox' and was = 'inbox'`, {
+    actor,
+    to: sql`(t.who = 'host' or x.record_id in (select id from updated where box = 'trash'))`,
+  })
 
 /** The id of the change that `applied` wrote; null when it wrote none. */
 export const changeId = sql`(select id from change where exists (select from planned))`

@@ -7,6 +7,7 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
+import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
@@ -84,6 +85,7 @@ export const readDetail = async (
         writing,
         draft: draftOf(viewer.id),
         earlierNames,
+        ...(kind.path === 'consultations' ? { offers: offersOfRecord } : {}),
       })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),

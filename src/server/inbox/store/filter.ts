@@ -5,11 +5,13 @@ import {
   type Box,
   contactFields,
   type Group,
+  type Match,
   type SortKey,
 } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { iso } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { events } from '#server/db/schema/events.ts'
 import { dueSegments, groupConditions } from '#server/db/schema/records.ts'
 import type { KeyType } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -61,7 +63,7 @@ const endOf = (value: string): string =>
   isoWithin(isDay(value) ? Date.parse(value) + DAY : (instant(value)?.getTime() ?? LATEST) + 1)
 
 /** Parameters of every list that are no filter. */
-const paging = ['limit', 'cursor', 'skip', 'blind']
+const paging = ['limit', 'cursor', 'skip', 'blind', 'labels']
 
 export const toFilter = (query: ExportQuery): Filter => {
   const { box, status, group, answers, days, drafts, q, assignee, from, to, sort, ...others } =
@@ -125,8 +127,8 @@ const searchWithoutContacts = (kind: Kind): SQL => {
 
 const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-/** Whether a search finds the row `r`; of a hidden one it looks at what is shown. */
-export const isFound = (kind: Kind, { q = '', hidden, withoutContacts }: Filter): SQL => {
+/** Whether a search finds a field of the row `r`; of a hidden one it looks at what is shown. */
+const isInFields = (kind: Kind, { q = '', hidden, withoutContacts }: Filter): SQL => {
   const anywhere = sql`r.search like ${pattern(q)}`
   const found = withoutContacts
     ? sql`(${anywhere} and ${searchWithoutContacts(kind)} like ${pattern(q)})`
@@ -134,6 +136,67 @@ export const isFound = (kind: Kind, { q = '', hidden, withoutContacts }: Filter)
   return hidden === undefined
     ? found
     : sql`(${found} and (not ${hidden} or ${shownSearch(kind)} like ${pattern(q)}))`
+}
+
+/** Messages, replies and notes `e` of a kind that a search finds. */
+const isInText = (kind: Kind, q: string): SQL =>
+  sql`e.target_kind = ${kind.path} and e.kind in ('message', 'reply', 'note') and lower(e.text) like ${pattern(q)}`
+
+/** What was written may name whom a hidden record hides, or give an address. */
+const looksAtTexts = ({ withoutContacts }: Filter): boolean => !withoutContacts
+
+const isShown = ({ hidden }: Filter): SQL => (hidden ? sql`not ${hidden}` : sql`true`)
+
+/** Whether a search finds the row `r`, judged row by row. */
+export const isFoundByRow = (kind: Kind, filter: Filter): SQL => {
+  const inFields = isInFields(kind, filter)
+  if (!looksAtTexts(filter)) return inFields
+  return sql`(${inFields} or (${isShown(filter)} and exists (
+    select from ${events} e where e.target_id = r.id and ${isInText(kind, filter.q ?? '')}
+  )))`
+}
+
+/** The same, by the indexes of fields and texts. */
+const isFound = (kind: Kind, filter: Filter): SQL => {
+  const inFields = isInFields(kind, filter)
+  if (!looksAtTexts(filter)) return inFields
+  return sql`r.id in (
+    select r.id from ${kind.table} r where ${inFields}
+    union
+    select r.id from ${events} e join ${kind.table} r on r.id = e.target_id
+    where ${isInText(kind, filter.q ?? '')} and ${isShown(filter)}
+  )`
+}
+
+const AROUND = 60
+
+/** The newest message, reply or note of `r` that a search finds, with the words around. */
+export const foundText = (kind: Kind, filter: Filter): SQL => {
+  const { q = '' } = filter
+  if (!looksAtTexts(filter)) return sql`null`
+  return sql`(
+    select json_build_object('in', e.kind, 'text',
+      substr(e.text, greatest(1, strpos(lower(e.text), ${q.toLowerCase()}::text) - ${AROUND}), ${2 * AROUND} + length(${q}::text)))
+    from ${events} e where e.target_id = r.id and ${isInText(kind, q)} and ${isShown(filter)}
+    order by e.id desc limit 1
+  )`
+}
+
+/** Where the row was found, if not in a field: in its own long text, or in what was written about it. */
+export const matchOf = (
+  kind: Kind,
+  { q = '' }: Filter,
+  record: Readonly<Record<string, unknown>>,
+  found: Match | null,
+): Match | null => {
+  const wanted = q.toLowerCase()
+  const fieldOf = (name: string): string => (typeof record[name] === 'string' ? record[name] : '')
+  const isIn = (name: string): boolean => fieldOf(name).toLowerCase().includes(wanted)
+  if (kind.searched.some((name) => name !== kind.longText && isIn(name))) return null
+  if (!isIn(kind.longText)) return found
+  const text = fieldOf(kind.longText)
+  const at = text.toLowerCase().indexOf(wanted)
+  return { in: 'text', text: text.slice(Math.max(0, at - AROUND), at + q.length + AROUND) }
 }
 
 /** What status and group of the row `r` must be. Counts by status and group leave it out. */

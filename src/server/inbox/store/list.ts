@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Group, groups, type ListMeta } from '#contract/inbox.ts'
+import { type Group, groups, type ListMeta, type Match } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
@@ -17,8 +17,10 @@ import {
   assigneeId,
   type Filter,
   filterConditions,
+  foundText,
   hasStoredCounts,
-  isFound,
+  isFoundByRow,
+  matchOf,
   type Order,
   segmentsAfter,
   sortOrder,
@@ -142,7 +144,7 @@ const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
     near: sql`
       near as materialized (
         select r.* from (${pageRows(kind, { ...filter, q: undefined }, { count: NEAR, cursor })}) as r
-        where ${isFound(kind, filter)}
+        where ${isFoundByRow(kind, filter)}
         order by ${order.key} ${order.direction}, r.id ${order.direction}
         limit ${count} offset ${skip}
       ),`,
@@ -203,7 +205,7 @@ export const listStatement = (
 }
 
 interface Found {
-  page: (ShownRow & { id: string; key: string })[]
+  page: (ShownRow & { id: string; key: string; found?: Match | null })[]
   /** By status and group. */
   counts: Record<string, Partial<Record<Group, number>>>
   boxes: Partial<ListMeta['boxes']>
@@ -254,7 +256,10 @@ export const list = async (
       kind,
       filter,
       window,
-      shownColumns(kind, viewer),
+      {
+        ...shownColumns(kind, viewer),
+        ...(filter.q === undefined ? {} : { found: foundText(kind, filter) }),
+      },
       countDrafts(kind, filter.box, viewer.id),
     ),
   )
@@ -263,7 +268,12 @@ export const list = async (
   const last = found.page.length > size ? shown.at(-1) : undefined
   const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }
   return {
-    data: shown.map((one) => shownRecord(kind, one)),
+    data: shown.map((one) => {
+      const record = shownRecord(kind, one)
+      return filter.q === undefined
+        ? record
+        : { ...record, match: matchOf(kind, filter, record, one.found ?? null) }
+    }),
     meta: {
       total: boxes[filter.box],
       boxes,

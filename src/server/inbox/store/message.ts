@@ -10,7 +10,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { answerTimeSql } from '#server/kinds/store/answer-days.ts'
-import { activityJson, fieldsJson } from '#server/kinds/store.ts'
+import { activityJson, fieldsJson, isMessage } from '#server/kinds/store.ts'
 import { renderMessage, textForRecord } from '#server/mail-out/render/message.ts'
 import {
   applied,
@@ -29,6 +29,18 @@ export interface NewMessage {
   /** Absent: names the form and the reference. */
   subject?: string | undefined
   status?: string | undefined
+  /** What goes with it, where it is more than a text. */
+  besides?: Besides | undefined
+}
+
+export interface Besides {
+  kind: 'times' | 'offer_sent'
+  /** Kept with the entry. */
+  facts: Readonly<Record<string, unknown>>
+  /** Lines of the mail after the text, for a reader in that zone. */
+  lines: (timeZone: string) => readonly string[]
+  /** Further steps after `logged`, the entries; begins with a comma. */
+  steps?: SQL
 }
 
 /** What a member of staff has chosen for their mail. */
@@ -50,20 +62,21 @@ const waitingAfter = (kind: Kind, status: string | undefined): SQL => {
   return sql`(case when ${isFinal} then null else ${kind.owesDecision ? 'us' : 'them'}::text end)`
 }
 
-const messageStep = (kind: Kind, status: string | undefined): Step => {
+const messageStep = (kind: Kind, { status, besides }: NewMessage): Step => {
   const next = waitingAfter(kind, status)
   // What a reply promised has been given; the day of the decision goes on.
   const due = kind.owesDecision
     ? sql`, 'due_at', case when ${next} = 'us' then ${answerTimeSql('t')} else t.due_at end`
     : sql``
   return {
-    kind: 'message',
+    kind: besides?.kind ?? 'message',
     fields: ['message'],
     applies: sql`t.box = 'inbox'`,
     before: sql`jsonb_build_object(${waitingBefore}, 'due_at', t.due_at, 'last_message_at', t.last_message_at)`,
     after: sql`jsonb_build_object(${waitingColumns(next)}, 'last_message_at', ${now},
       'subject', (select g.mail->>'subject' from given g where g.id = t.id),
-      'sentAs', (select g.name from given g where g.id = t.id) ${due})`,
+      'sentAs', (select g.name from given g where g.id = t.id) ${due})
+      || ${JSON.stringify(besides?.facts ?? {})}::jsonb`,
     text: sql`(select g.text from given g where g.id = t.id)`,
   }
 }
@@ -88,7 +101,7 @@ export const writeMessages = async (
   db: Database,
   kind: Kind,
   ids: readonly string[],
-  { text, subject, status }: NewMessage,
+  { text, subject, status, besides }: NewMessage,
   { actor, withEntry = false }: { actor: Actor; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
   const records = await run(
@@ -96,6 +109,7 @@ export const writeMessages = async (
       .select({
         id: sql<string>`r.id`,
         fields: fieldsJson(kind),
+        timeZone: sql<string | null>`r.source->>'timeZone'`,
         author: sql<Author | null>`(
           select json_build_object('name', s.display_name, 'signature', s.signature)
           from ${staffSettings} s where s.user_id = ${actor.id}::uuid
@@ -104,11 +118,20 @@ export const writeMessages = async (
       .from(sql`${kind.table} r`)
       .where(sql`r.id = any(${sql.param(ids)}::uuid[]) and r.box = 'inbox'`),
   )
-  const given = records.map(({ id, fields, author }) => ({
+  const given = records.map(({ id, fields, author, timeZone }) => ({
     id,
     text: textForRecord(kind, fields, text, '{link}'),
     name: author?.name ?? null,
-    mail: renderMessage(kind, { id, fields }, { text, subject, signature: author?.signature }),
+    mail: renderMessage(
+      kind,
+      { id, fields },
+      {
+        text,
+        subject,
+        signature: author?.signature,
+        lines: besides?.lines(timeZone ?? 'UTC'),
+      },
+    ),
   }))
   const [outcome] = await write<MessageOutcome>(
     db,
@@ -122,7 +145,7 @@ export const writeMessages = async (
       ),
       entries as materialized (
         ${entryRows(
-          [messageStep(kind, status), ...statusSteps(kind, status, actor)],
+          [messageStep(kind, { text, status, besides }), ...statusSteps(kind, status, actor)],
           sql`exists (select from given g where g.id = t.id)`,
         )}
       ),
@@ -134,12 +157,12 @@ export const writeMessages = async (
           g.mail->>'subject', g.mail->>'text', g.mail->>'html', 'waiting',
           now() + make_interval(secs => ${limits.messageDelaySeconds}::int)
         from logged e join target t on t.id = e.target_id join given g on g.id = t.id
-        where e.kind = 'message'
+        where ${isMessage}
       ),
       undrafted as (
         delete from ${drafts} d using planned p
         where d.record_id = p.id and d.user_id = ${actor.id}::uuid
-      )`,
+      )${besides?.steps ?? sql``}`,
     sql`
       select
         (
@@ -148,7 +171,7 @@ export const writeMessages = async (
         ) as found,
         (select coalesce(json_agg(id), '[]') from planned) as changed,
         ${changeId} as event,
-        ${withEntry ? sql`(select ${activityJson} from logged e where e.kind = 'message')` : sql`null`} as entry`,
+        ${withEntry ? sql`(select ${activityJson} from logged e where ${isMessage})` : sql`null`} as entry`,
   )
   if (!outcome) throw new Error('A message answered no row')
   return outcome

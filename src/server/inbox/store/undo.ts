@@ -8,7 +8,8 @@ import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { stateSql } from '#server/kinds/store.ts'
+import { offersRecalled } from '#server/kinds/store/offers.ts'
+import { isMessage, stateSql } from '#server/kinds/store.ts'
 import { applied, changeable, changeId } from './change.ts'
 
 export interface Undone {
@@ -57,7 +58,7 @@ export const undoChange = async (
     sql`
       past as materialized (
         select e.target_id as id, max((e.after->>'state')::int) as state, max(e.version) as version,
-          jsonb_object_agg(f.key, f.value) as patch, bool_or(e.kind = 'message') as wrote
+          jsonb_object_agg(f.key, f.value) as patch, bool_or(${isMessage}) as wrote
         from ${events} e, jsonb_each(e.before) as f
         where e.change_id = ${event}::uuid group by e.target_id
       ),
@@ -79,11 +80,12 @@ export const undoChange = async (
       ),
       recalled as (
         update ${mail} m set status = 'recalled', text = '', html = ''
-        from ${events} x join same s on s.id = x.target_id
-        where x.change_id = ${event}::uuid and x.kind = 'message' and m.event_id = x.id
+        from ${events} e join same s on s.id = e.target_id
+        where e.change_id = ${event}::uuid and ${isMessage} and m.event_id = e.id
           and m.status in ('waiting', 'held') and m.attempts = 0 and m.leased_until is null
-        returning m.record_id
+        returning m.record_id, m.event_id
       ),
+      ${offersRecalled(sql`select event_id from recalled`)},
       target as materialized (
         select s.* from same s where not s.wrote or s.id in (select record_id from recalled)
       ),

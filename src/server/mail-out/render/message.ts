@@ -21,19 +21,27 @@ export const textForRecord = (kind: Kind, fields: Fields, text: string, link: st
 export const renderMessage = (
   kind: Kind,
   { id, fields }: { id: string; fields: Fields },
-  written: { text: string; subject?: string | undefined; signature?: string | undefined },
+  written: {
+    text: string
+    subject?: string | undefined
+    signature?: string | undefined
+    /** Between the text and the link of the page. */
+    lines?: readonly string[] | undefined
+  },
 ): Rendered => {
-  const { subject = `Re: ${kind.noun}, ${shortReference(id)}`, signature } = written
+  const { subject = `Re: ${kind.noun}, ${shortReference(id)}`, signature, lines = [] } = written
   const answer = textForRecord(kind, fields, written.text, LINK)
+  const more = lines.join('\n')
   const text = signature ? `${answer}\n\n${signature}` : answer
   const page = `Your own page, with the whole conversation and a place to answer: ${LINK}`
   const reference = `Your reference is ${shortReference(id)}.`
   return {
     subject,
-    text: `${text}\n\n${brand().name}\n\n${page}\n${reference}\n`,
+    text: `${text}\n\n${more && `${more}\n\n`}${brand().name}\n\n${page}\n${reference}\n`,
     html: document(
       subject,
       html`<p dir="auto" style="white-space:pre-wrap">${text}</p>
+${more && html`<p style="white-space:pre-wrap">${more}</p>`}
 <p>${page}</p>
 <p>${reference}</p>`,
     ),

@@ -23,6 +23,7 @@ const message = jsonObject({
   status: m.status,
   attempts: m.attempts,
   lastError: m.lastError,
+  sentAt: sql<string | null>`case when m.status = 'sent' then ${iso(m.sentAt)} end`,
   // A webhook's path may be its secret: staff see the host.
   to: sql<string>`case when m.kind = 'webhook' then substring(m.recipient from '^https?://[^/?#]+') else m.recipient end`,
   nextAttemptAt: sql<
@@ -72,7 +73,7 @@ interface Page {
   before: string | undefined
 }
 
-/** Messages that wait or failed, newest first, from the one after `before` on. */
+/** Messages of these statuses, newest first, from the one after `before` on; sent ones of 30 days. */
 export const listMessages = async (
   db: Database,
   reader: BlindReader,
@@ -82,7 +83,13 @@ export const listMessages = async (
     db
       .select({ message, isHidden: isHidden(reader) })
       .from(m)
-      .where(and(inArray(m.status, statuses), before ? lt(m.id, before) : undefined))
+      .where(
+        and(
+          inArray(m.status, statuses),
+          before ? lt(m.id, before) : undefined,
+          sql`(${m.status} <> 'sent' or ${m.sentAt} > now() - interval '30 days')`,
+        ),
+      )
       .orderBy(desc(m.id))
       .limit(count),
   )

@@ -53,7 +53,7 @@ const due = (queue: Queue, count: number): SQL => sql`
 
 const claimed = sql.raw(
   `id, kind, case when record_id is not null then json_build_object('kind', record_kind, 'id', record_id) end as record,
-  recipient as "to", reply_to as "replyTo", from_name as "fromName", subject, text, html, attempts`,
+  recipient as "to", reply_to as "replyTo", from_name as "fromName", subject, text, html, calendar, attempts`,
 )
 
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
@@ -75,6 +75,7 @@ export const claimDue = (db: Database, queue: Queue, count: number): Promise<Cla
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
+        calendar: mail.calendar,
         sealed: mail.sealed,
         isExpired: sql<boolean>`coalesce(${mail.expiresAt} <= now(), false)`,
         attempts: mail.attempts,

@@ -7,6 +7,7 @@ import { checkedRows } from '#server/db/rows.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { isMessage } from '#server/kinds/store.ts'
 import {
   correctionsEmptied,
   isAnnouncementOfThem,
@@ -30,6 +31,8 @@ export interface Scope {
   isAddress?: (address: SQL) => SQL
   /** Addresses whose views are emptied, besides those of the records: a query of `address`. */
   addresses?: SQL
+  /** Whether accepted offers stay, of records that staff chose to keep. */
+  keepsAccepted?: boolean
   /** Keys of the rate limits to delete. */
   limitKeys?: readonly string[]
 }
@@ -42,7 +45,7 @@ const deletedRow = z.object({
   /** Ids of the messages that were deleted. */
   messages: messageIds,
   /** The records that were deleted. */
-  gone: z.array(z.object({ kind: z.enum(kindPaths), id: z.string() })),
+  gone: z.array(z.object({ kind: z.enum(kindPaths), id: z.string(), keep: z.boolean() })),
   /** Names of templates that name the scope's `addresses`, and stay. */
   templates: z.array(z.string()),
 })
@@ -60,6 +63,7 @@ export const deleteRecords = async (
     isAddress = () => sql`false`,
     addresses = sql`select null::text as address where false`,
     limitKeys = [],
+    keepsAccepted = false,
   }: Scope,
 ): Promise<Deleted> => {
   const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
@@ -67,12 +71,12 @@ export const deleteRecords = async (
     (kind) =>
       sql`${goneOf(kind)} as (
         delete from ${kind.table} where id in (select r.id from ${kind.table} r where ${records})
-        returning id, lower(name) as name, lower(email) as address
+        returning id, ${keepsAccepted ? sql`keep` : sql`false`} as keep, lower(name) as name, lower(email) as address
       )`,
   )
   const people = kinds.map((kind) => sql`select name, address from ${goneOf(kind)}`)
   const gone = kinds.map(
-    (kind) => sql`select ${sql.raw(`'${kind.path}'`)} as kind, id from ${goneOf(kind)}`,
+    (kind) => sql`select ${sql.raw(`'${kind.path}'`)} as kind, id, keep from ${goneOf(kind)}`,
   )
   const count = (table: SQL): SQL => sql`(select count(*) from ${table})`
   const counts = jsonObject({
@@ -80,9 +84,11 @@ export const deleteRecords = async (
     notes: count(sql`events_gone where kind = 'note'`),
     // Deleting the application deletes them; the statement still sees them.
     scores: count(sql`${applicationScores} where application_id in (select id from gone)`),
-    messages: count(sql`events_stripped where kind = 'message'`),
+    messages: count(sql`events_stripped e where ${isMessage}`),
     replies: sql`${count(sql`events_gone where kind in ('reply', 'auto')`)} + ${count(sql`replies_gone`)}`,
     mail: count(sql`mail_gone`),
+    appointments: count(sql`appointments_gone`),
+    offers: count(sql`offers_gone`),
     idempotencyKeys: count(sql`keys_gone`),
     rateLimits: count(sql`limits_gone`),
     views: count(sql`views_emptied`),
@@ -124,7 +130,7 @@ export const deleteLate = async (db: Database, gone: Deleted['gone']): Promise<s
     z.object({ messages: messageIds }),
     sql`with
       gone as materialized (
-        select * from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as given(kind text, id uuid)
+        select * from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as given(kind text, id uuid, keep boolean)
       ),
       ${purgeBesides()}
       select coalesce(json_agg(id), '[]') as messages from mail_gone`,

@@ -12,6 +12,7 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
@@ -61,7 +62,7 @@ export const exportPerson = async (
           ), 'drafts', (
             select coalesce(json_agg(json_build_object('text', d.text, 'subject', d.subject, 'at', ${iso(sql`d.at`)}) order by d.at), '[]')
             from ${drafts} d where d.record_id = r.id
-          )${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
+          )${kind.path === 'consultations' ? sql`, 'offers', ${offersOfRecord}` : sql``}${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,
   )

@@ -5,12 +5,14 @@ import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { offers } from '#server/db/schema/offers.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { recordWriters } from '#server/db/schema/record-writers.ts'
 import { recordReads } from '#server/db/schema/unread.ts'
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
+import { appointmentsGone } from '#server/mail-out/store/appointments.ts'
 
 /**
  * Messages `m` that were written to the person at this address, whatever record they are about. What
@@ -79,7 +81,7 @@ export const isAnnouncementOfThem: SQL = sql`
   ))`
 
 /**
- * What goes with records that are erased, after a CTE `gone (kind, id)` that names them: mail, keys and
+ * What goes with records that are erased, after a CTE `gone (kind, id, keep)` that names them: mail, keys and
  * what was written. What staff did stays in the audit log, without the values; nothing is left to undo.
  *
  * @param mailToo a condition on other messages `m`
@@ -111,6 +113,12 @@ export const purgeBesides = ({
   codes_gone as (delete from ${recordCodes} where record_id in (select id from gone)),
   inbound_gone as (delete from ${inboundMail} where record_id in (select id from gone)),
   links_gone as (delete from ${recordLinks} where record_id in (select id from gone)),
+  ${appointmentsGone},
+  offers_gone as (
+    delete from ${offers} o using gone g
+    where g.kind = 'consultations' and o.record_id = g.id and not (g.keep and o.state = 'accepted')
+    returning 1
+  ),
   writers_gone as (delete from ${recordWriters} where record_id in (select id from gone)),
   drafts_gone as (delete from ${drafts} where record_id in (select id from gone)),
   reads_gone as (delete from ${recordReads} where record_id in (select id from gone)),

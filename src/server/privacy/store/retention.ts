@@ -10,6 +10,7 @@ import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
 import { apiTokens } from '#server/db/schema/accounts/api-tokens.ts'
 import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
+import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -108,6 +109,8 @@ const cleanUps = {
   drafts: remove(drafts, sql`at <= ${before('drafts')}`),
   deliveries: remove(webhookDeliveries, sql`created_at <= ${before('deliveries')}`),
   pushes: remove(pushes, sql`created_at <= ${before('pushes')}`),
+  busyCopies: sql`update ${hostHours} set busy_times = null
+    where ${oldRows(hostHours, sql`busy_times is not null and busy_read_at <= ${before('busyCopies')}`)}`,
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
   // What a sender asked for belongs to no record, so no record's deletion removes it.
   linkMail: remove(
@@ -115,7 +118,7 @@ const cleanUps = {
     sql`kind = 'code' and record_id is null and status in ('sent', 'failed')
       and created_at <= ${before('mailBodies')}`,
   ),
-  mailBodies: sql`update ${mail} set text = '', html = '' where ${oldRows(mail, oldBodies())}`,
+  mailBodies: sql`update ${mail} set text = '', html = '', calendar = null where ${oldRows(mail, oldBodies())}`,
 }
 
 type CleanUp = keyof typeof cleanUps

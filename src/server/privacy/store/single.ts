@@ -18,6 +18,7 @@ export const recordScope = (
     sql`logged as (${recordEvent({ kind: 'erase', targetKind: 'privacy' })})`,
   ],
   records: sql`r.id = ${id}::uuid`,
+  keepsAccepted: true,
   // Mail that lists the links of an address, and digests, belong to no record.
   mail: sql`(m.kind = 'digest' or (m.kind = 'code' and m.record_id is null
     and position(${linkMarker(kind.path, id)}::text in m.text) > 0))`,

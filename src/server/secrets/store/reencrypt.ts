@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
+import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { pushSubscriptions } from '#server/db/schema/accounts/push-subscriptions.ts'
 import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -11,6 +12,7 @@ import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
 import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
 import { keysOf } from '../keys.ts'
 import {
+  busyUrlPurpose,
   devicePurpose,
   mailPurpose,
   recordLinkPurpose,
@@ -47,6 +49,12 @@ const sealedColumns: readonly SealedColumn[] = [
     key: pushSubscriptions.id,
     owner: pushSubscriptions.userId,
     purpose: devicePurpose,
+  },
+  {
+    column: hostHours.busySealed,
+    key: hostHours.userId,
+    owner: hostHours.userId,
+    purpose: busyUrlPurpose,
   },
   { ...totp, column: totpSecrets.secret },
   { ...totp, column: totpSecrets.pending },

@@ -1,13 +1,22 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { offers } from '#server/db/schema/offers.ts'
+import { offerJson } from '#server/kinds/store/offers.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
-import { isWaiting, type Linked } from './find.ts'
+import { hasLeft, isWaiting, type Linked } from './find.ts'
+
+/** The offers that have left, with what was answered. */
+const sentOffers: SQL = sql`(
+  select coalesce(json_agg((${offerJson})::jsonb - array['by', 'version', 'record'] order by o.id), '[]')
+  from ${offers} o join ${events} e on e.id = o.event_id
+  where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
+)`
 
 /**
  * What is held on a record beside what its page shows: no notes, nothing about staff or
@@ -38,6 +47,7 @@ export const readHeld = async (
         where e.target_kind = ${kind.path} and e.target_id = r.id
           and e.kind = 'auto' and not jsonb_exists(e.after, 'from')
       )`,
+      ...(kind.path === 'consultations' ? { offers: sentOffers } : {}),
       mail: sql`(
         select coalesce(json_agg(json_build_object(
           'kind', m.kind, 'to', m.recipient, 'subject', m.subject, 'text', replace(m.text, ${LINK}::text, '{link}'),

@@ -1,15 +1,19 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { KindPath, WaitingFor } from '#contract/inbox.ts'
+import type { OfferState } from '#contract/offers.ts'
 import type { SenderRecord } from '#contract/sender.ts'
+import type { Appointment, StaffAppointment } from '#contract/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { rows, run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { offers } from '#server/db/schema/offers.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { expirySql, recordJson } from '#server/kinds/store.ts'
+import { offerState } from '#server/kinds/store/offers.ts'
+import { expirySql, isMessage, recordJson } from '#server/kinds/store.ts'
 import { hashRecordToken } from '#server/mail-out/store/record-links.ts'
 
 /** A record as its sender's page needs it. Times are ISO 8601. */
@@ -36,6 +40,14 @@ export interface Found {
   /** The same whatever the status: a decision shortens it. */
   expiresUndecidedAt: string | null
   messages: SenderRecord['messages']
+  /** Of a consultation: the last one. */
+  appointment: Appointment | null
+  /** Of a consultation: whether times to choose from have been sent. */
+  hasTimes: boolean
+  /** Of a consultation: whether an accepted offer outlives the sender's erasure. */
+  keepsAccepted: boolean
+  /** Of a consultation: the offers that have left, oldest first. */
+  offers: { id: string; title: string; state: OfferState; validUntil: string }[]
 }
 
 /** Where a link leads. */
@@ -65,7 +77,7 @@ export const isWaiting = sql.raw(
 )
 
 /** Whether the message `e` has left: until then staff may recall it. */
-const hasLeft = sql`not exists (
+export const hasLeft = sql`not exists (
   select from ${mail} m where m.event_id = e.id and (m.status in ('held', 'recalled') or ${isWaiting})
 )`
 
@@ -75,7 +87,7 @@ const beforeMessage = (kind: Kind): SQL => sql`(
     'status', s.before->>'status', 'statusAt', s.before->>'acted_at')
   from ${events} e left join ${events} s
     on s.change_id = e.change_id and s.target_id = e.target_id and s.kind = 'status'
-  where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'message'
+  where e.target_kind = ${kind.path} and e.target_id = r.id and ${isMessage}
     and exists (select from ${mail} m where m.event_id = e.id and ${isWaiting})
   order by e.id limit 1
 )`
@@ -101,18 +113,44 @@ const asBefore = (found: Found, before: Before | null): Found => {
 
 /** The conversation of the record `r`: without mail from other addresses and automatic mail. */
 export const conversation = (kind: Kind): SQL => sql`
-  select e.at, case when e.kind = 'message' then 'us' else 'you' end as from_whom, e.text, e.id, e.after->>'sentAs' as name
+  select e.at, case when ${isMessage} then 'us' else 'you' end as from_whom, e.text, e.id, e.after->>'sentAs' as name
   from ${events} e
   where e.target_kind = ${kind.path} and e.target_id = r.id and (
-    (e.kind = 'message' and ${hasLeft}) or (e.kind = 'reply' and not jsonb_exists(e.after, 'from'))
+    (${isMessage} and ${hasLeft}) or (e.kind = 'reply' and not jsonb_exists(e.after, 'from'))
   )`
+
+const talks = sql`
+  r.keep and exists (
+    select from ${offers} o where o.record_id = r.id and o.state = 'accepted'
+  ) as "keepsAccepted",
+  exists (
+    select from ${events} e where e.target_kind = 'consultations' and e.target_id = r.id
+      and e.kind = 'times' and ${hasLeft}
+  ) as "hasTimes",
+  (
+    select coalesce(json_agg(json_build_object('id', o.id, 'title', o.title, 'state', ${offerState},
+      'validUntil', o.valid_until) order by o.id), '[]')
+    from ${offers} o join ${events} e on e.id = o.event_id
+    where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
+  ) as offers`
+
+const seenBySender = ({ start, end, place, state, answer }: Appointment): Appointment => ({
+  start,
+  end,
+  place,
+  state,
+  answer,
+})
 
 /** What the sender of a record sees; undefined where it is in the trash or gone. */
 export const readRecord = async (
   db: Database,
   { kind, id }: Linked,
 ): Promise<Found | undefined> => {
-  type Row = Omit<Found, 'kind' | 'id' | 'fields'> & { record: Fields; before: Before | null }
+  type Row = Omit<Found, 'kind' | 'id' | 'fields' | 'appointment'> & {
+    record: Fields & { appointment?: StaffAppointment | null }
+    before: Before | null
+  }
   const [found] = await rows<Row>(
     db,
     sql`select ${recordJson(kind)} as record, r.box, r.status,
@@ -128,11 +166,16 @@ export const readRecord = async (
             '[]'
           )
           from (${conversation(kind)}) as c
-        ) as messages, ${beforeMessage(kind)} as before
+        ) as messages, ${beforeMessage(kind)} as before,
+        ${kind.path === 'consultations' ? talks : sql`false as "keepsAccepted", false as "hasTimes", '[]'::json as offers`}
       from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'`,
   )
   if (!found) return undefined
   const { record, before, ...others } = found
   const fields = Object.fromEntries(kind.fields.map((name) => [name, record[name] ?? null]))
-  return asBefore({ kind, id, fields, ...others }, before)
+  const { appointment } = record
+  return asBefore(
+    { kind, id, fields, ...others, appointment: appointment ? seenBySender(appointment) : null },
+    before,
+  )
 }

@@ -3,6 +3,8 @@ import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
+import { offersRecalled } from '#server/kinds/store/offers.ts'
+import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import type { Linked } from './find.ts'
 
 /**
@@ -26,7 +28,10 @@ export const withdraw = async (db: Database, { kind, id }: Linked): Promise<bool
         update ${mail} m set status = 'recalled', text = '', html = '' from updated u
         where m.record_kind = ${kind.path} and m.record_id = u.id and m.kind in ('message', 'acknowledgement')
           and m.status = 'waiting' and m.attempts = 0 and m.leased_until is null
+        returning m.event_id
       ),
+      ${offersRecalled(sql`select event_id from recalled where event_id is not null`)},
+      ${appointmentsEnded(sql`select id from updated`)},
       logged as (
         ${recordEvent(
           {

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-
-const ourElement = readFileSync(new URL('./island-element.js', import.meta.url), 'utf8')
 const astrosElement =
   /(?<=<script>)(?:(?!<\/script>).)*customElements\.define\("astro-island"(?:(?!<\/script>).)*/s
 
@@ -14,11 +11,11 @@ const inSingleQuotes = (_: string, name: string, json: string): string =>
  *
  * @throws Error where a page has islands without Astro's script for them
  */
-export const withSmallIslands = (html: string): string => {
+export const withSmallIslands = (html: string, element: string): string => {
   if (!html.includes('<astro-island')) return html
   if (!astrosElement.test(html)) throw new Error('A page has islands and not the script for them')
   return html
-    .replace(astrosElement, () => ourElement)
+    .replace(astrosElement, () => element)
     .replace(/<astro-island(?: [\w-]+(?:="[^"]*")?)*>/g, (tag) =>
       tag
         .replace(/ (?:uid="[^"]*"|await-children)/g, '')

@@ -1,0 +1,252 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/http/endpoint.ts'
+import { calendarDay, id, isoTimestamp } from './fields.ts'
+import { absentIfBlank, eventMeta, kindPaths } from './inbox.ts'
+import { limits } from './limits.ts'
+import { longText, oneLine, plainText } from './text.ts'
+
+/** Offers: what a consultation ends in, and the sender's yes or no. */
+
+export const offerStates = [
+  'draft',
+  'sent',
+  'accepted',
+  'declined',
+  'expired',
+  'replaced',
+  'recalled',
+] as const
+export type OfferState = (typeof offerStates)[number]
+
+const day = (label: string) =>
+  z.string({ error: `${label} is missing.` }).check(
+    z.refine((value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && calendarDay(value) !== null, {
+      error: `${label} is a day such as 2026-12-01.`,
+    }),
+  )
+
+const amountMessage = `The amount is a whole number from 0 to ${limits.offer.amount}, in the currency’s smallest unit.`
+
+const line = z.object({
+  label: oneLine('The label', { max: limits.offer.label }),
+  amount: z
+    .int({ error: amountMessage })
+    .check(z.gte(0, amountMessage), z.lte(limits.offer.amount, amountMessage)),
+  per: z.enum(['once', 'month'], { error: 'Say once or month.' }),
+})
+export type OfferLine = z.output<typeof line>
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** What staff write; a sent offer never changes. */
+const terms = {
+  title: oneLine('The title', { max: limits.offer.title }),
+  text: longText('The text', { max: limits.offer.text }),
+  lines: z
+    .array(line, { error: 'Send the lines as a list.' })
+    .check(
+      z.minLength(1, 'An offer has at least one line.'),
+      z.maxLength(limits.offer.lines, `At most ${limits.offer.lines} lines.`),
+    ),
+  currency: z
+    .string({ error: 'The currency is missing.' })
+    .check(
+      z.refine((value) => currencies.has(value), { error: 'The currency is a code such as USD.' }),
+    ),
+  startsOn: absentIfBlank(day('The start')),
+  validUntil: day('The last day').check(
+    z.refine((value) => value >= new Date().toISOString().slice(0, 10), {
+      error: 'The last day is today or later.',
+    }),
+  ),
+  terms: z._default(longText('The terms', { min: 0, max: limits.offer.terms }), ''),
+}
+const offerBody = z.object(terms)
+export type OfferTerms = z.output<typeof offerBody>
+
+const totals = z.object({ once: z.int(), month: z.int() })
+export type OfferTotals = z.output<typeof totals>
+
+/** What both sides read. */
+const shown = {
+  title: z.string(),
+  text: z.string(),
+  lines: z.array(z.object({ label: z.string(), amount: z.int(), per: z.enum(['once', 'month']) })),
+  totals,
+  currency: z.string(),
+  startsOn: z.nullable(z.string()),
+  validUntil: z.string(),
+  terms: z.string(),
+  state: z.enum(offerStates),
+  /** Of the text; null of a draft. */
+  hash: z.nullable(z.string()),
+  sentAt: z.nullable(isoTimestamp),
+  answeredAt: z.nullable(isoTimestamp),
+}
+
+const answer = z.object({
+  /** Who accepted; null of a refusal. */
+  name: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+})
+
+export const offer = z.object({
+  _id: id,
+  record: z.object({ kind: z.enum(kindPaths), _id: id }),
+  version: z.int(),
+  ...shown,
+  /** Who wrote it, by username. */
+  by: z.nullable(z.string()),
+  answer: z.nullable(answer),
+})
+export type Offer = z.output<typeof offer>
+
+const one = z.object({ data: offer })
+const sent = z.object({ data: offer, meta: eventMeta })
+
+export const draftOffer = endpoint({
+  method: 'POST',
+  path: '/api/consultations/:id/offers',
+  summary: 'Draft an offer',
+  access: 'records.change',
+  body: offerBody,
+  output: one,
+  status: 201,
+  repeatable: true,
+})
+
+export const changeOffer = endpoint({
+  method: 'PUT',
+  path: '/api/offers/:id',
+  summary: 'Change a draft; what is left out stays',
+  access: 'records.change',
+  body: z.extend(z.partial(offerBody), {
+    startsOn: z.optional(z.nullable(day('The start'))),
+    terms: z.optional(longText('The terms', { min: 0, max: limits.offer.terms })),
+    version: z.optional(z.int({ error: 'The version is a whole number.' })),
+  }),
+  output: one,
+  repeatable: true,
+})
+
+export const deleteOffer = endpoint({
+  method: 'DELETE',
+  path: '/api/offers/:id',
+  summary: 'Delete a draft',
+  access: 'records.change',
+  output: z.object({ data: z.object({}) }),
+  repeatable: true,
+})
+
+export const sendOffer = endpoint({
+  method: 'POST',
+  path: '/api/offers/:id/send',
+  summary: `Send a draft; the mail leaves ${limits.messageDelaySeconds} seconds later`,
+  access: 'records.change',
+  body: z.object({
+    text: absentIfBlank(longText('The message', { max: limits.staffMessage })),
+    version: z.optional(z.int({ error: 'The version is a whole number.' })),
+  }),
+  bodyOptional: true,
+  output: sent,
+  repeatable: true,
+})
+
+export const replaceOffer = endpoint({
+  method: 'POST',
+  path: '/api/offers/:id/replace',
+  summary: 'A new draft from an offer; sending it ends the older one',
+  access: 'records.change',
+  output: one,
+  status: 201,
+  repeatable: true,
+})
+
+const pageMessage = `The limit is a number from 1 to ${limits.page.max}.`
+
+export const listOffers = endpoint({
+  method: 'GET',
+  path: '/api/offers',
+  summary: 'Offers, newest first',
+  access: 'records.read',
+  query: z.object({
+    state: absentIfBlank(z.enum(offerStates, { error: 'Unknown state.' })),
+    limit: absentIfBlank(
+      z.pipe(
+        z.string().check(z.regex(/^\d{1,3}$/, pageMessage)),
+        z.pipe(
+          z.transform(Number),
+          z.number().check(z.gte(1, pageMessage), z.lte(limits.page.max, pageMessage)),
+        ),
+      ),
+    ),
+    cursor: absentIfBlank(plainText('The cursor', 1_000)),
+  }),
+  output: z.object({
+    data: z.array(z.object({ ...offer.shape, /** Of the sender. */ name: z.string() })),
+    meta: z.object({
+      matching: z.int(),
+      counts: z.record(z.string(), z.int()),
+      nextCursor: z.nullable(z.string()),
+    }),
+  }),
+})
+
+const senderOffer = z.object(shown)
+export type SenderOffer = z.output<typeof senderOffer>
+
+export const readOffer = endpoint({
+  method: 'GET',
+  path: '/api/status/:token/offers/:id',
+  summary: 'An offer as its sender reads it',
+  access: 'public',
+  output: z.object({ data: senderOffer }),
+})
+
+export const answerOffer = endpoint({
+  method: 'POST',
+  path: '/api/status/:token/offers/:id',
+  summary: 'Accept or decline an offer',
+  access: 'public',
+  body: z
+    .object({
+      answer: z.enum(['accept', 'decline'], { error: 'Say accept or decline.' }),
+      hash: z.string({ error: 'The hash of the text is missing.' }),
+      name: absentIfBlank(oneLine('Name', { max: limits.name })),
+      agree: z.optional(z.unknown()),
+      text: absentIfBlank(longText('The message', { max: limits.reply })),
+    })
+    .check(({ value, issues }) => {
+      if (value.answer !== 'accept') return
+      const refuse = (field: string, message: string) =>
+        issues.push({ code: 'custom', input: value, message, path: [field] })
+      if (value.name === undefined) refuse('name', 'Name is missing.')
+      if (value.agree !== true) refuse('agree', 'Tick the box to accept the offer.')
+    }),
+  output: z.object({ data: senderOffer }),
+  form: true,
+  repeatable: true,
+})
+
+/** The canonical form that the hash is made over: one line of JSON, its keys in this order. */
+export const canonicalOffer = ({
+  title,
+  text,
+  lines,
+  currency,
+  startsOn,
+  validUntil,
+  terms: conditions,
+}: Pick<
+  SenderOffer,
+  'title' | 'text' | 'lines' | 'currency' | 'startsOn' | 'validUntil' | 'terms'
+>) =>
+  JSON.stringify({
+    title,
+    text,
+    lines: lines.map(({ label, amount, per }) => ({ label, amount, per })),
+    currency,
+    startsOn,
+    validUntil,
+    terms: conditions,
+  })

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { isoTimestamp } from '#contract/fields.ts'
+import { endpoint } from '#contract/http/endpoint.ts'
+
+/** What a site needs before its first day, and how far it is. */
+
+export const setupKeys = [
+  'password',
+  'second_factor',
+  'site_address',
+  'mail',
+  'reply_address',
+  'colleagues',
+  'templates',
+  'sample_content',
+  'backup',
+] as const
+export type SetupKey = (typeof setupKeys)[number]
+
+/** Nothing works without these. */
+export const neededKeys: readonly SetupKey[] = ['password', 'mail']
+
+const item = z.object({
+  key: z.enum(setupKeys),
+  state: z.enum(['open', 'done', 'skipped']),
+  /** An address of the admin. */
+  where: z.string(),
+  /** Of samples: how many are left. */
+  count: z.optional(z.int()),
+  /** What is so now, where words alone do not say it: an address, a number, a time. */
+  now: z.nullable(z.string()),
+})
+export type SetupItem = z.output<typeof item>
+
+const all = z.object({ data: z.array(item) })
+
+export const readSetup = endpoint({
+  method: 'GET',
+  path: '/api/setup',
+  summary: 'What is left to set up',
+  access: 'users.manage',
+  output: all,
+})
+
+export const setSetup = endpoint({
+  method: 'POST',
+  path: '/api/setup/:key',
+  summary: 'Skip one, or take it up again; what is done the server knows by itself',
+  access: 'users.manage',
+  body: z.object({
+    state: z.enum(['open', 'skipped'], { error: 'The state is open or skipped.' }),
+  }),
+  output: all,
+})
+
+export const testMail = endpoint({
+  method: 'POST',
+  path: '/api/setup/mail/test',
+  summary: 'Send a mail to oneself, and say what came back',
+  access: 'users.manage',
+  output: z.object({
+    data: z.object({
+      sent: z.boolean(),
+      to: z.string(),
+      at: isoTimestamp,
+      /** What the provider said; null where it took the mail. */
+      problem: z.nullable(z.string()),
+      /** Whether it lies in the local mailbox, because no provider is set. */
+      local: z.boolean(),
+    }),
+  }),
+})

@@ -1,0 +1,329 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/http/endpoint.ts'
+import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
+import { absentIfBlank, activityEntry, eventMeta, kindPaths } from './inbox.ts'
+import { limits } from './limits.ts'
+import { isTimeZone } from './submission.ts'
+import { longText, oneLine, plainText } from './text.ts'
+
+/** Hours of those who talk with senders, free times, appointments. */
+
+export const lengths = [15, 30, 45, 60] as const
+const length = z.literal(lengths, { error: 'The length is 15, 30, 45 or 60 minutes.' })
+
+const clockTime = (latest: RegExp) =>
+  z.string({ error: 'A time looks like 09:00.' }).check(z.regex(latest, 'A time looks like 09:00.'))
+
+const from = clockTime(/^([01]\d|2[0-3]):[0-5]\d$/)
+const to = clockTime(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/)
+
+const range = z.object({
+  /** 1 is Monday. */
+  day: z
+    .int({ error: 'The day is a number from 1 (Monday) to 7.' })
+    .check(z.gte(1, 'The day is a number from 1.'), z.lte(7, 'The day is a number to 7.')),
+  from,
+  to,
+})
+export type HoursRange = z.output<typeof range>
+
+const weekly = z.array(range, { error: 'Send the hours as a list of ranges.' }).check(
+  z.maxLength(limits.hours.ranges, `At most ${limits.hours.ranges} ranges.`),
+  z.check<HoursRange[]>(({ value, issues }) => {
+    const refuse = (message: string) => issues.push({ code: 'custom', input: value, message })
+    if (value.some((one) => one.from >= one.to)) refuse('A range ends after it begins.')
+    const sorted = value.toSorted((a, b) => a.day - b.day || (a.from < b.from ? -1 : 1))
+    const overlap = sorted.some((one, n) => {
+      const next = sorted[n + 1]
+      return next?.day === one.day && next.from < one.to
+    })
+    if (overlap) refuse('Two ranges of a day overlap.')
+  }),
+)
+
+const whole = (label: string, { min, max }: { min: number; max: number }) => {
+  const error = `${label} is a whole number from ${min} to ${max}.`
+  return z.int({ error }).check(z.gte(min, error), z.lte(max, error))
+}
+
+const hours = {
+  timeZone: z
+    .string({ error: 'The time zone is missing.' })
+    .check(z.refine(isTimeZone, { error: 'This time zone is unknown.' })),
+  weekly,
+  minutes: length,
+  /** Minutes kept free around appointments and busy times. */
+  buffer: whole('The break', limits.hours.buffer),
+  noticeHours: whole('The notice', limits.hours.notice),
+  horizonDays: whole('How far ahead', limits.hours.horizon),
+  /** A link or an address, as the invitation says it. */
+  place: oneLine('The place', { max: limits.hours.place }),
+}
+
+const savedHours = z.object({
+  ...hours,
+  /** `https://HOST/…`: the rest of the address is a secret. */
+  busyUrl: z.nullable(z.string()),
+})
+export type Hours = z.output<typeof savedHours>
+
+const busyState = z.object({
+  state: z.enum(['none', 'fresh', 'stale', 'failed']),
+  /** When the copy that counts was read. */
+  at: z.nullable(isoTimestamp),
+  problem: z.nullable(z.string()),
+})
+export type BusyState = z.output<typeof busyState>
+
+const hoursAnswer = z.object({
+  data: z.nullable(savedHours),
+  meta: z.object({ busy: busyState }),
+})
+
+export const readHours = endpoint({
+  method: 'GET',
+  path: '/api/me/hours',
+  summary: 'One’s own hours; null where none are set',
+  access: 'records.change',
+  output: hoursAnswer,
+})
+
+/** What is shown in place of a calendar's address. */
+export const shownBusyUrl = (url: string): string => `https://${new URL(url).host}/…`
+
+const isCalendarUrl = (value: string): boolean => {
+  if (/^https:\/\/[^/]+\/…$/.test(value)) return true
+  if (!/^https:\/\//i.test(value) || !URL.canParse(value)) return false
+  const { username, password } = new URL(value)
+  return username === '' && password === ''
+}
+
+export const changeHours = endpoint({
+  method: 'PUT',
+  path: '/api/me/hours',
+  summary: 'Set one’s own hours; `busyUrl` stays where it is left out or sent as it is shown',
+  access: 'records.change',
+  body: z.object({
+    ...hours,
+    busyUrl: z.optional(
+      z.nullable(
+        oneLine('The calendar’s address', { max: limits.url }).check(
+          z.refine(isCalendarUrl, {
+            error: 'The calendar’s address must start with https:// and hold no user name.',
+          }),
+        ),
+      ),
+    ),
+  }),
+  output: hoursAnswer,
+})
+
+export const checkCalendar = endpoint({
+  method: 'POST',
+  path: '/api/me/hours/check',
+  summary: 'Read one’s own calendar now',
+  access: 'records.change',
+  output: z.object({
+    data: z.object({
+      events: z.int(),
+      /** Of the first busy time and of the last; null without any. */
+      from: z.nullable(isoTimestamp),
+      to: z.nullable(isoTimestamp),
+    }),
+  }),
+})
+
+const slot = z.object({ start: isoTimestamp, end: isoTimestamp })
+export type Slot = z.output<typeof slot>
+
+const moment = z.string().check(
+  z.refine((value) => calendarDay(value) !== null || instant(value) !== null, {
+    error: 'Times look like 2026-11-20 or 2026-11-20T09:30:00Z.',
+  }),
+)
+
+const span = { from: absentIfBlank(moment), to: absentIfBlank(moment) }
+
+export const readSlots = endpoint({
+  method: 'GET',
+  path: '/api/me/slots',
+  summary: `One’s own free times, at most ${limits.hours.span} days`,
+  access: 'records.change',
+  query: z.object(span),
+  output: z.object({ data: z.array(slot) }),
+})
+
+const startMessage = 'A time looks like 2026-12-01T09:00:00Z.'
+const start = z.string({ error: startMessage }).check(
+  z.refine((value) => instant(value) !== null, { error: startMessage }),
+  z.overwrite((value) => instant(value)?.toISOString() ?? value),
+)
+
+export const appointmentStates = ['booked', 'cancelled'] as const
+export const attendance = ['accepted', 'declined', 'tentative'] as const
+
+/** A record's appointment as both sides see it. */
+export const appointment = z.object({
+  start: isoTimestamp,
+  end: isoTimestamp,
+  place: z.string(),
+  state: z.enum(appointmentStates),
+  /** What the sender's calendar answered; null before that. */
+  answer: z.nullable(z.enum(attendance)),
+})
+export type Appointment = z.output<typeof appointment>
+
+/** The same for staff. */
+export const staffAppointment = z.object({
+  ...appointment.shape,
+  _id: id,
+  /** A username; null where the account is gone. */
+  host: z.nullable(z.string()),
+})
+export type StaffAppointment = z.output<typeof staffAppointment>
+
+export const offerTimes = endpoint({
+  method: 'POST',
+  path: '/api/consultations/:id/times',
+  summary: `Offer times to the sender; the mail leaves ${limits.messageDelaySeconds} seconds later`,
+  access: 'records.change',
+  body: z.object({
+    slots: z.optional(
+      z
+        .array(start, { error: 'Send the times as a list.' })
+        .check(
+          z.minLength(1, 'Choose at least one time.'),
+          z.maxLength(limits.offeredTimes, `At most ${limits.offeredTimes} times.`),
+        ),
+    ),
+    minutes: z.optional(length),
+    text: z.optional(longText('The message', { max: limits.staffMessage })),
+    host: z.optional(plainText('The host', limits.username.max)),
+  }),
+  output: z.object({ data: activityEntry, meta: eventMeta }),
+  status: 201,
+  repeatable: true,
+})
+
+export const changeAppointment = endpoint({
+  method: 'PUT',
+  path: '/api/consultations/:id/appointment',
+  summary: 'Move or cancel an appointment, or give it to another host',
+  access: 'records.change',
+  body: z.object({
+    start: z.optional(start),
+    host: z.optional(plainText('The host', limits.username.max)),
+    state: z.optional(z.literal('cancelled', { error: 'The state is cancelled.' })),
+    text: z.optional(longText('The message', { max: limits.staffMessage })),
+  }),
+  output: z.object({ data: staffAppointment }),
+  repeatable: true,
+})
+
+export const listAppointments = endpoint({
+  method: 'GET',
+  path: '/api/appointments',
+  summary: `Appointments of at most ${limits.hours.span} days, the next first`,
+  access: 'records.read',
+  query: z.object({
+    ...span,
+    host: absentIfBlank(plainText('The host', limits.username.max)),
+  }),
+  output: z.object({
+    data: z.array(
+      z.object({
+        _id: id,
+        record: z.object({ kind: z.enum(kindPaths), _id: id }),
+        /** Of the sender. */
+        name: z.string(),
+        start: isoTimestamp,
+        end: isoTimestamp,
+        host: z.nullable(z.string()),
+        state: z.enum(appointmentStates),
+        /** Of the sender, where the form named it. */
+        zone: z.string(),
+      }),
+    ),
+  }),
+})
+
+export const makeCalendarLink = endpoint({
+  method: 'POST',
+  path: '/api/me/calendar',
+  summary: 'A new address of one’s own appointments as a calendar; the one before ends',
+  access: 'records.change',
+  output: z.object({ data: z.object({ url: z.string() }) }),
+})
+
+export const endCalendarLink = endpoint({
+  method: 'DELETE',
+  path: '/api/me/calendar',
+  summary: 'End the address of one’s own calendar',
+  access: 'records.change',
+  output: z.object({ data: z.object({}) }),
+})
+
+export const calendarFeed = endpoint({
+  method: 'GET',
+  path: '/calendar/:token',
+  summary: 'The appointments of one of the staff, for calendar programs',
+  access: 'public',
+  output: z.string(),
+  produces: 'text/calendar',
+})
+
+const senderTimes = z.object({
+  minutes: z.int(),
+  zone: z.string(),
+  /** The first name of who is met, else the brand's name. */
+  host: z.string(),
+  slots: z.array(slot),
+  appointment: z.nullable(appointment),
+})
+export type SenderTimes = z.output<typeof senderTimes>
+
+export const readTimes = endpoint({
+  method: 'GET',
+  path: '/api/status/:token/times',
+  summary: 'The times that a sender may choose from',
+  access: 'public',
+  query: z.object({ zone: z.optional(z.unknown()) }),
+  output: z.object({ data: senderTimes }),
+})
+
+export const takeTime = endpoint({
+  method: 'POST',
+  path: '/api/status/:token/times',
+  summary: 'Choose a time, or move the appointment to it',
+  access: 'public',
+  body: z.object({ start }),
+  output: z.object({ data: appointment }),
+  status: 201,
+  form: true,
+  repeatable: true,
+})
+
+export const cancelTime = endpoint({
+  method: 'DELETE',
+  path: '/api/status/:token/times',
+  summary: 'Cancel the appointment',
+  access: 'public',
+  output: z.object({ data: z.object({}) }),
+  repeatable: true,
+})
+
+/** A form knows GET and POST alone. */
+export const cancelTimeByForm = endpoint({
+  method: 'POST',
+  path: '/api/status/:token/times/cancel',
+  summary: 'Cancel the appointment, from the page’s form',
+  access: 'public',
+  body: z.object({
+    confirm: z.optional(z.unknown()),
+    text: absentIfBlank(longText('Message', { max: limits.reply })),
+  }),
+  output: z.object({ data: z.object({}) }),
+  bodyOptional: true,
+  form: true,
+  repeatable: true,
+})

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { check, date, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { OfferLine } from '#contract/offers.ts'
+import { id, instant, now } from './columns.ts'
+
+/** Offers to the senders of consultations; from its sending on, what is offered never changes. */
+export const offers = pgTable(
+  'offers',
+  {
+    id: id(),
+    recordId: uuid('record_id').notNull(),
+    /** `expired` follows from `valid_until` and is not stored. */
+    state: text({
+      enum: ['draft', 'sent', 'accepted', 'declined', 'replaced', 'recalled'],
+    }).notNull(),
+    version: integer().notNull().default(1),
+    title: text().notNull(),
+    text: text().notNull(),
+    lines: jsonb().$type<OfferLine[]>().notNull(),
+    currency: text().notNull(),
+    startsOn: date('starts_on', { mode: 'string' }),
+    validUntil: date('valid_until', { mode: 'string' }).notNull(),
+    terms: text().notNull(),
+    /** SHA-256 of the canonical form, from the sending on. */
+    hash: text(),
+    /** The entry of the activity that it was sent with. */
+    eventId: uuid('event_id'),
+    /** The offer that this one ends when it is sent. */
+    replacesId: uuid('replaces_id'),
+    /** Who wrote it, by the name of the time. */
+    by: text(),
+    sentAt: instant('sent_at'),
+    answeredAt: instant('answered_at'),
+    /** Of an acceptance. */
+    answerName: text('answer_name'),
+    answerText: text('answer_text'),
+    /** HMAC of the IP that accepted. */
+    answerIp: text('answer_ip'),
+    createdAt: instant('created_at').notNull().default(now),
+  },
+  (table) => [
+    index('offers_record_idx').on(table.recordId, table.id),
+    index('offers_event_idx').on(table.eventId).where(sql`${table.eventId} is not null`),
+    check(
+      'offers_state_known',
+      sql`${table.state} in ('draft', 'sent', 'accepted', 'declined', 'replaced', 'recalled')`,
+    ),
+  ],
+)

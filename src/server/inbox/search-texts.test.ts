@@ -1,0 +1,36 @@
+import { expect } from 'vitest'
+import { addReply } from '#server/conversation/store.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { testApi } from '#server/testing.ts'
+import { idsOf, staff, submit } from './testing.ts'
+
+testOnAll('a search finds words of messages, replies and notes, and shows them', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  const id = await submit(api, 'contacts', {
+    message: 'A page about Ölmühle wheels.',
+    name: 'Ada Mill',
+  })
+  await submit(api)
+  const path = `/api/contacts/${id}`
+  await editor.post(`${path}/messages`, { text: 'We could begin with the pump.' })
+  await addReply(api.deps, kindByPath.contacts, id, { kind: 'reply', text: 'The valve is next.' })
+  await editor.post(`${path}/notes`, { text: `${'x '.repeat(60)}Knows the mayor.` })
+  const search = (q: string) => editor.post('/api/contacts/search', { q })
+  for (const [q, where, text] of [
+    ['PUMP', 'message', 'We could begin with the pump.'],
+    ['valve', 'reply', 'The valve is next.'],
+    ['the mayor', 'note', 'Knows the mayor.'],
+    ['ölmühle', 'text', 'A page about Ölmühle wheels.'],
+  ] as const) {
+    const found = await search(q)
+    expect([q, idsOf(found)]).toEqual([q, [id]])
+    expect(found.body.meta).toMatchObject({ matching: 1 })
+    expect(found.body.data[0].match).toEqual({ in: where, text: expect.stringContaining(text) })
+    expect(found.body.data[0].match.text.length).toBeLessThan(140)
+  }
+  expect((await search('ada mill')).body.data[0].match).toBeNull()
+  expect((await editor.get('/api/contacts')).body.data[0]).not.toHaveProperty('match')
+  expect((await search('nowhere')).body.data).toEqual([])
+})

@@ -1,0 +1,58 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Offer } from '#contract/offers.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { offers } from '#server/db/schema/offers.ts'
+
+/** Offers as other parts of the server read them: on their record, in its export, at an undo. */
+
+/** The last day is over in UTC. */
+export const isExpired: SQL = sql.raw(`(o.valid_until < (now() at time zone 'UTC')::date)`)
+
+/** The state of the offer `o`; that it has expired is not stored. */
+export const offerState: SQL = sql`case when o.state = 'sent' and ${isExpired} then 'expired' else o.state end`
+
+/** The offer `o` as staff get it. */
+export const offerJson: SQL<Offer> = sql`${jsonObject({
+  _id: sql`o.id`,
+  record: sql`json_build_object('kind', 'consultations', '_id', o.record_id)`,
+  version: sql`o.version`,
+  title: sql`o.title`,
+  text: sql`o.text`,
+  lines: sql`o.lines`,
+  totals: sql`(
+    select json_build_object('once', coalesce(sum(l.amount) filter (where l.per = 'once'), 0),
+      'month', coalesce(sum(l.amount) filter (where l.per = 'month'), 0))
+    from jsonb_to_recordset(o.lines) as l (amount bigint, per text)
+  )`,
+  currency: sql`o.currency`,
+  startsOn: sql`o.starts_on`,
+  validUntil: sql`o.valid_until`,
+  terms: sql`o.terms`,
+  state: offerState,
+  hash: sql`o.hash`,
+  sentAt: iso(sql`o.sent_at`),
+  answeredAt: iso(sql`o.answered_at`),
+  by: sql`o.by`,
+  answer: sql`case when o.answered_at is not null
+    then json_build_object('name', o.answer_name, 'text', o.answer_text) end`,
+})}`
+
+/** The offers of the consultation `r`, oldest first. */
+export const offersOfRecord: SQL<Offer[]> = sql`(
+  select coalesce(json_agg(${offerJson} order by o.id), '[]') from ${offers} o where o.record_id = r.id
+)`
+
+/**
+ * Steps that take back the offers which messages were to bring, and give what they replaced its state again.
+ *
+ * @param messages a query of `event_id`
+ */
+export const offersRecalled = (messages: SQL): SQL => sql`
+  offers_recalled as (
+    update ${offers} o set state = 'recalled', version = o.version + 1
+    where o.event_id in (${messages}) and o.state = 'sent' returning o.replaces_id
+  ),
+  offers_back as (
+    update ${offers} o set state = 'sent', version = o.version + 1
+    where o.id in (select replaces_id from offers_recalled) and o.state = 'replaced'
+  )`

@@ -1,0 +1,141 @@
+import { html } from 'hono/html'
+import type ICAL from 'ical.js'
+import type { Invitation } from '#contract/mail/invitation.ts'
+import { shortReference } from '#contract/reference.ts'
+import { LINK } from '#server/mail-out/link.ts'
+import type { Message } from '#server/mail-out/message.ts'
+import { longMoment, timeOfDay, zoneText } from '#server/times.ts'
+import { brand } from '#site/content.ts'
+import { document, type Rendered } from './render.ts'
+
+/** Mail about an appointment: a text for people, and the calendar part by which calendars follow it (RFC 5546). */
+
+/** An event of a calendar file. */
+export interface CalendarEvent {
+  uid: string
+  sequence: number
+  /** ISO 8601 in UTC, as `start` and `end`. */
+  stamp: string
+  start: string
+  end: string
+  summary: string
+  place: string
+  description: string
+  isCancelled?: boolean
+  organizer?: string
+  attendee?: { email: string; name: string | null; isAsked: boolean }
+}
+
+const eventOf = (ical: typeof ICAL, event: CalendarEvent): ICAL.Component => {
+  const made = new ical.Component('vevent')
+  const utc = (value: string) => ical.Time.fromJSDate(new Date(value), true)
+  made.addPropertyWithValue('uid', event.uid)
+  made.addPropertyWithValue('dtstamp', utc(event.stamp))
+  made.addPropertyWithValue('dtstart', utc(event.start))
+  made.addPropertyWithValue('dtend', utc(event.end))
+  made.addPropertyWithValue('sequence', event.sequence)
+  made.addPropertyWithValue('status', event.isCancelled ? 'CANCELLED' : 'CONFIRMED')
+  made.addPropertyWithValue('transp', 'OPAQUE')
+  made.addPropertyWithValue('summary', event.summary)
+  made.addPropertyWithValue('location', event.place)
+  made.addPropertyWithValue('description', event.description)
+  if (event.organizer) {
+    const organizer = made.addPropertyWithValue('organizer', `mailto:${event.organizer}`)
+    organizer.setParameter('cn', brand().name)
+  }
+  if (event.attendee) {
+    const { email, name, isAsked } = event.attendee
+    const attendee = made.addPropertyWithValue('attendee', `mailto:${email}`)
+    // A parameter holds no quotation mark (RFC 5545, section 3.2).
+    attendee.setParameter('cn', (name ?? email).replaceAll('"', "'"))
+    attendee.setParameter('role', 'REQ-PARTICIPANT')
+    attendee.setParameter('partstat', isAsked ? 'NEEDS-ACTION' : 'ACCEPTED')
+    attendee.setParameter('rsvp', isAsked ? 'TRUE' : 'FALSE')
+  }
+  return made
+}
+
+/** A calendar file; lines end and fold as RFC 5545 asks. */
+export const calendarText = async (
+  events: readonly CalendarEvent[],
+  { method, name }: { method?: 'REQUEST' | 'CANCEL'; name?: string } = {},
+): Promise<string> => {
+  const { default: ical } = await import('ical.js')
+  const calendar = new ical.Component('vcalendar')
+  calendar.addPropertyWithValue('version', '2.0')
+  calendar.addPropertyWithValue('prodid', `-//${brand().name}//Appointments//EN`)
+  if (method) calendar.addPropertyWithValue('method', method)
+  if (name) calendar.addPropertyWithValue('x-wr-calname', name)
+  for (const event of events) calendar.addSubcomponent(eventOf(ical, event))
+  return `${calendar.toString()}\r\n`
+}
+
+const headings = {
+  booked: 'Your talk is booked',
+  moved: 'Your talk has moved',
+  cancelled: 'Your talk is cancelled',
+  reminder: 'Your talk is tomorrow',
+} as const
+
+const linesOf = (invitation: Invitation): string[] => {
+  const { what, to, start, end, place, zone, name, host, record, text } = invitation
+  const at = new Date(start)
+  const when = `${longMoment(at, zone)} to ${timeOfDay(new Date(end), zone)} (${zoneText(zone, at)})`
+  const isOver = what === 'cancelled'
+  const who =
+    to === 'host'
+      ? name
+        ? `With ${name}.`
+        : 'The person has erased their data.'
+      : `With ${host ?? brand().name}.`
+  return [
+    isOver ? `This talk does not take place: ${when}.` : `${when}.`,
+    who,
+    ...(isOver ? [] : [`Where: ${place}`]),
+    ...(text ? [text] : []),
+    ...(to === 'sender'
+      ? [
+          isOver
+            ? `Your own page, where you can write to us: ${LINK}`
+            : `Move or cancel it on your own page: ${LINK}`,
+        ]
+      : []),
+    ...(record ? [`The reference is ${shortReference(record)}.`] : []),
+  ]
+}
+
+const rendered = (invitation: Invitation): Rendered => {
+  const lines = linesOf(invitation)
+  const day = longMoment(new Date(invitation.start), invitation.zone)
+  const subject = `${headings[invitation.what]}: ${day} | ${brand().name}`
+  return {
+    subject,
+    text: [...lines.flatMap((line) => [line, '']), brand().name, ''].join('\n'),
+    html: document(
+      subject,
+      html`${lines.map((line) => html`<p dir="auto" style="white-space:pre-wrap">${line}</p>\n`)}`,
+    ),
+  }
+}
+
+/** The address alone of `MAIL_FROM`. */
+const bareAddress = (from: string): string => /<([^<>]*)>/.exec(from)?.[1] ?? from.trim()
+
+/** A mail about an appointment as it goes out; any other stays as it is. */
+export const withInvitation = async (message: Message, from: string): Promise<Message> => {
+  const { calendar: invitation } = message
+  if (!invitation) return message
+  const { what, to, name, host, record } = invitation
+  const filled = { ...message, ...rendered(invitation) }
+  if (what === 'reminder') return filled
+  const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  const event: CalendarEvent = {
+    ...invitation,
+    summary: `Talk with ${to === 'host' ? (name ?? 'an erased person') : (host ?? brand().name)}`,
+    description: record ? `Reference ${shortReference(record)}` : '',
+    isCancelled: method === 'CANCEL',
+    organizer: bareAddress(from),
+    attendee: { email: message.to, name: to === 'host' ? host : name, isAsked: to === 'sender' },
+  }
+  return { ...filled, invite: { method, text: await calendarText([event], { method }) } }
+}

@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { limits } from '#contract/limits.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { iso } from '#server/db/json.ts'
+import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { appointments } from '#server/db/schema/appointments.ts'
+import { consultations } from '#server/db/schema/consultations.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import type { Actor } from '#server/http/route.ts'
+
+/** Mail about appointments, queued by the statement that changes them. Its text is made as it is sent. */
+
+const PLACEHOLDER = 'An appointment'
+
+/** The first name by which senders know the host `h`; null where the brand stands for them. */
+export const hostFirstName = sql`(
+  select nullif(split_part(trim(s.display_name), ' ', 1), '')
+  from staff_settings s where s.user_id = h.id
+)`
+
+const ahead = sql.raw(`interval '${limits.reminderHours} hours'`)
+
+/** What a mail about the appointment `x` of the record `r` with the host `h` tells. */
+const facts = (text: SQL) => sql`jsonb_build_object(
+  'what', t.what, 'to', t.who, 'uid', x.id::text || '@fledge', 'sequence', x.sequence,
+  'stamp', ${iso(sql`now()`)}, 'start', ${iso(sql`x.start_at`)}, 'end', ${iso(sql`x.end_at`)},
+  'place', x.place, 'name', r.name, 'record', r.id, 'host', ${hostFirstName}, 'text', ${text},
+  'zone', coalesce(case when t.who = 'host' then q.time_zone else r.source->>'timeZone' end, 'UTC')
+)`
+
+/**
+ * Queues the mail about appointments: to both, and a reminder to the sender where it lies far enough ahead.
+ *
+ * @param from a CTE with the appointments' columns and `what`
+ * @param to whom it is told; a condition on `t.who`, `x` and the record `r`
+ */
+export const queueInvitations = (
+  from: SQL,
+  { text = sql`null::text`, to = sql`true` }: { text?: SQL; to?: SQL } = {},
+): SQL => sql`
+  insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status, next_attempt_at, calendar)
+  select case when t.who = 'host' then 'staff' else 'message' end, 'consultations', r.id,
+    case when t.who = 'host' then h.email else r.email end, case when t.who = 'host' then r.email end,
+    ${PLACEHOLDER}, ${PLACEHOLDER}, '', 'waiting',
+    case when t.what = 'reminder' then x.start_at - ${ahead} else now() end, ${facts(text)}
+  from ${from} x join ${consultations} r on r.id = x.record_id
+    left join ${users} h on h.id = x.host_id left join ${hostHours} q on q.user_id = x.host_id
+    cross join lateral (values ('sender', x.what), ('host', x.what), ('sender', 'reminder')) as t (who, what)
+  where (t.who <> 'host' or h.id is not null) and ${to}
+    and (t.what <> 'reminder' or (x.what <> 'cancelled' and x.start_at > now() + ${ahead}))`
+
+/** Deletes the reminders of the appointments in a CTE. */
+export const remindersGone = (from: SQL): SQL => sql`
+  delete from ${mail} m using ${from} x
+  where m.record_kind = 'consultations' and m.record_id = x.record_id
+    and m.status in ('waiting', 'held') and m.calendar->>'what' = 'reminder'`
+
+/**
+ * Steps that cancel the appointments to come of some records, with their mail and entries.
+ *
+ * @param records a query of ids
+ * @param to as in {@link queueInvitations}
+ */
+export const appointmentsEnded = (
+  records: SQL,
+  { actor, text = sql`null::text`, to }: { actor?: Actor | undefined; text?: SQL; to?: SQL } = {},
+): SQL => sql`
+  ended as (
+    update ${appointments} a set state = 'cancelled', sequence = a.sequence + 1, answer = null, updated_at = now()
+    where a.record_id in (${records}) and a.state = 'booked' and a.end_at > now()
+    returning a.*, 'cancelled'::text as what
+  ),
+  ended_reminders as (${remindersGone(sql`ended`)}),
+  ended_told as (${queueInvitations(sql`ended`, { text, ...(to ? { to } : {}) })}),
+  ended_logged as (
+    ${recordEvent(
+      {
+        kind: 'cancelled',
+        by: actor,
+        targetKind: 'consultations',
+        targetId: sql`x.record_id`,
+        fields: ['appointment'],
+        after: sql`jsonb_build_object('from', ${iso(sql`x.start_at`)})`,
+        text,
+      },
+      sql`ended x`,
+    )}
+  )`
+
+/**
+ * Steps after a CTE `gone (kind, id)` of erased records: their appointments go, and the calendars of their hosts
+ * hear that they are cancelled, without a name.
+ */
+export const appointmentsGone: SQL = sql`
+  appointments_gone as (
+    delete from ${appointments} a using gone g where g.kind = 'consultations' and a.record_id = g.id
+    returning a.*
+  ),
+  hosts_told as (
+    insert into ${mail} (kind, recipient, subject, text, html, status, calendar)
+    select 'account', h.email, ${PLACEHOLDER}, ${PLACEHOLDER}, '', 'waiting', jsonb_build_object(
+      'what', 'cancelled', 'to', 'host', 'uid', x.id::text || '@fledge', 'sequence', x.sequence + 1,
+      'stamp', ${iso(sql`now()`)}, 'start', ${iso(sql`x.start_at`)}, 'end', ${iso(sql`x.end_at`)},
+      'place', x.place, 'name', null, 'record', null, 'host', null, 'text', null,
+      'zone', coalesce(q.time_zone, 'UTC'))
+    from appointments_gone x join ${users} h on h.id = x.host_id left join ${hostHours} q on q.user_id = h.id
+    where x.state = 'booked' and x.end_at > now()
+  )`

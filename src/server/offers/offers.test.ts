@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { type Json, type Staff, staff } from '#server/inbox/testing.ts'
+import {
+  leaveNow,
+  mailedCode,
+  type SenderOf,
+  sendDue,
+  submitAndOpen,
+} from '#server/status-page/testing.ts'
+import { type TestApi, test, testApi } from '#server/testing.ts'
+import { newOffer } from './testing.ts'
+
+const draft = async (by: Staff, id: string, changes: object = {}): Promise<Json> => {
+  const made = await by.post(`/api/consultations/${id}/offers`, { ...newOffer, ...changes })
+  expect(made.status).toBe(201)
+  return made.body.data
+}
+
+/** An offer that has left, as its sender reads it. */
+const sent = async (api: TestApi, by: Staff, sender: SenderOf, changes: object = {}) => {
+  const { _id: id } = await draft(by, sender.id, changes)
+  expect((await by.post(`/api/offers/${id}/send`, {})).status).toBe(200)
+  await leaveNow(api)
+  const path = `/offers/${id}`
+  return { id: id as string, path, offer: (await sender.get(path)).body.data as Json }
+}
+
+testOnAll('an offer is drafted, sent, read and accepted', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor', 'ada')
+  await staff(api, 'superuser')
+  const sender = await submitAndOpen(api)
+  const path = `/api/consultations/${sender.id}`
+  const first = await draft(editor, sender.id)
+  expect(first).toMatchObject({
+    state: 'draft',
+    totals: { once: 175_050, month: 4_000 },
+    hash: null,
+    by: 'ada',
+  })
+  const changed = await editor.put(`/api/offers/${first._id}`, { title: 'A shop', version: 1 })
+  expect(changed.body.data).toMatchObject({ title: 'A shop', version: 2, text: newOffer.text })
+  expect((await editor.put(`/api/offers/${first._id}`, { title: 'B', version: 1 })).status).toBe(
+    409,
+  )
+  // The sender sees nothing of a draft, and of an offer only once it has left.
+  expect((await sender.get(`/offers/${first._id}`)).status).toBe(404)
+  const answer = await editor.post(`/api/offers/${first._id}/send`, { text: 'Dear {name}.' })
+  expect(answer).toMatchObject({ status: 200, body: { data: { state: 'sent' } } })
+  expect((await sender.get(`/offers/${first._id}`)).status).toBe(404)
+  expect((await editor.put(`/api/offers/${first._id}`, { title: 'C' })).status).toBe(409)
+  const [mailed] = await leaveNow(api)
+  expect(mailed?.text).toContain(`/status/${sender.token}/offers/${first._id}`)
+  expect(mailed?.text).toContain('$1,750.50 once and $40.00 a month')
+
+  const { data: read } = (await sender.get(`/offers/${first._id}`)).body
+  expect(read).toMatchObject({ state: 'sent', totals: { once: 175_050, month: 4_000 } })
+  // The canonical form as the guide describes it.
+  const canonical = JSON.stringify({
+    title: 'A shop',
+    text: newOffer.text,
+    lines: newOffer.lines,
+    currency: 'USD',
+    startsOn: null,
+    validUntil: newOffer.validUntil,
+    terms: newOffer.terms,
+  })
+  expect(read.hash).toBe(createHash('sha256').update(canonical).digest('hex'))
+
+  const say = (body: object) => sender.post(`/offers/${first._id}`, body)
+  expect((await say({ answer: 'accept', hash: read.hash })).body.fields).toEqual({
+    name: ['Name is missing.'],
+    agree: ['Tick the box to accept the offer.'],
+  })
+  const yes = { answer: 'accept', hash: read.hash, name: 'Wanda Baker', agree: true }
+  expect(await say({ ...yes, hash: 'another' })).toMatchObject({
+    status: 409,
+    body: { code: 'conflict' },
+  })
+  const answers = await Promise.all([
+    say(yes),
+    say(yes),
+    say({ answer: 'decline', hash: read.hash }),
+  ])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ body }) => body.code === 'closed')).toHaveLength(2)
+  await api.settled()
+  const record = (await editor.get(path)).body.data
+  expect(record.offers).toMatchObject([{ _id: first._id, title: 'A shop', hash: read.hash }])
+  expect(record.offers[0].answeredAt).not.toBeNull()
+})
+
+test('an acceptance completes the record and is mailed to both as text', async ({ api }) => {
+  const editor = await staff(api, 'editor', 'ada')
+  const sender = await submitAndOpen(api)
+  const path = `/api/consultations/${sender.id}`
+  await editor.put(path, { assignee: 'ada' })
+  const { offer, path: offerPath } = await sent(api, editor, sender)
+  const yes = { answer: 'accept', hash: offer.hash, name: 'Wanda Baker', agree: true }
+  expect((await sender.post(offerPath, yes)).body.data.state).toBe('accepted')
+  const mails = await sendDue(api)
+  expect(mails.map(({ kind, to }) => [kind, to.replace(/.*@people/, '@people')]).sort()).toEqual([
+    ['message', '@people.test'],
+    ['staff', 'ada@staff.test'],
+  ])
+  for (const { text } of mails) {
+    expect(text).toContain('Accepted by Wanda Baker')
+    expect(text).toContain(newOffer.terms)
+    expect(text).toContain(offer.hash)
+  }
+  const record = (await editor.get(path)).body.data
+  expect(record).toMatchObject({ status: 'completed', waitingFor: null, dueAt: null })
+  expect(record.activity.at(-1).kind).toBe('offer_accepted')
+  const stats = (await editor.get('/api/stats')).body.data.offers
+  expect(stats).toEqual({
+    sent: 1,
+    accepted: 1,
+    declined: 0,
+    expired: 0,
+    value: [{ currency: 'USD', once: 175_050, month: 4_000 }],
+  })
+  const [{ ip }] = (await rows(api.deps.db, sql`select answer_ip as ip from offers`)) as [Json]
+  expect(ip).not.toContain('192.0.2')
+  expect((await sender.post(offerPath, yes)).body.code).toBe('closed')
+})
+
+test('an offer is taken back, replaced, declined and runs out', async ({ api }) => {
+  const editor = await staff(api, 'editor', 'ada')
+  await staff(api, 'superuser')
+  const sender = await submitAndOpen(api)
+  const { _id: id } = await draft(editor, sender.id)
+  const { body } = await editor.post(`/api/offers/${id}/send`, {})
+  const undone = await editor.post('/api/undo', { event: body.meta.event })
+  expect(undone.body.data.reverted).toEqual([sender.id])
+  const states = async () =>
+    (await editor.get(`/api/consultations/${sender.id}`)).body.data.offers.map(
+      (one: Json) => one.state,
+    )
+  expect(await states()).toEqual(['recalled'])
+  expect((await editor.post(`/api/offers/${id}/send`, {})).status).toBe(409)
+
+  const old = await sent(api, editor, sender)
+  const newer = (await editor.post(`/api/offers/${old.id}/replace`)).body.data
+  expect(newer).toMatchObject({ state: 'draft', title: newOffer.title })
+  const replaced = await editor.post(`/api/offers/${newer._id}/send`, {})
+  expect(await states()).toEqual(['recalled', 'replaced', 'sent'])
+  // Taken back, the older one counts again.
+  await editor.post('/api/undo', { event: replaced.body.meta.event })
+  expect(await states()).toEqual(['recalled', 'sent', 'recalled'])
+  const last = (await editor.post(`/api/offers/${old.id}/replace`)).body.data
+  await editor.post(`/api/offers/${last._id}/send`, {})
+  await leaveNow(api)
+  const closed = await sender.post(old.path, { answer: 'decline', hash: old.offer.hash })
+  expect(closed).toMatchObject({
+    status: 409,
+    body: { code: 'closed', data: { state: 'replaced' } },
+  })
+  const { hash } = (await sender.get(`/offers/${last._id}`)).body.data
+  const no = await sender.post(`/offers/${last._id}`, {
+    answer: 'decline',
+    hash,
+    text: 'Too much.',
+  })
+  expect(no.body.data).toMatchObject({ state: 'declined' })
+  expect((await editor.get(`/api/consultations/${sender.id}`)).body.data.waitingFor).toBe('us')
+
+  const late = await sent(api, editor, sender)
+  await rows(
+    api.deps.db,
+    sql`update offers set valid_until = '2020-01-01' where id = ${late.id}::uuid`,
+  )
+  const after = await sender.post(late.path, {
+    answer: 'accept',
+    hash: late.offer.hash,
+    name: 'W',
+    agree: true,
+  })
+  expect(after.body).toMatchObject({ code: 'closed', data: { state: 'expired' } })
+  const list = await editor.get('/api/offers?state=expired')
+  expect(list.body).toMatchObject({ data: [{ _id: late.id }], meta: { matching: 1 } })
+  const paged = await editor.get('/api/offers?limit=2')
+  expect(paged.body.data).toHaveLength(2)
+  const rest = await editor.get(`/api/offers?limit=2&cursor=${paged.body.meta.nextCursor}`)
+  expect(rest.body.data).toHaveLength(2)
+})
+
+test('an offer that breaks a rule is refused by its field', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api)
+  const [line] = newOffer.lines
+  for (const [field, changes] of [
+    ['title', { title: '' }],
+    ['lines', { lines: [] }],
+    ['lines', { lines: [{ ...line, amount: 1.5 }] }],
+    ['lines', { lines: [{ ...line, amount: -1 }] }],
+    ['currency', { currency: 'XXZ' }],
+    ['validUntil', { validUntil: '2020-01-01' }],
+    ['validUntil', { validUntil: '2026-02-30' }],
+    ['startsOn', { startsOn: 'soon' }],
+  ] as const) {
+    const answer = await editor.post(`/api/consultations/${sender.id}/offers`, {
+      ...newOffer,
+      ...changes,
+    })
+    expect([answer.status, Object.keys(answer.body.fields)[0]?.split('.')[0]]).toEqual([400, field])
+  }
+  const long = await draft(editor, sender.id, {
+    text: 'é'.repeat(20_000),
+    terms: 'ü'.repeat(20_000),
+  })
+  expect(long.text).toHaveLength(20_000)
+})
+
+test('a kept record keeps what was accepted when its sender erases it', async ({ api }) => {
+  const superuser = await staff(api, 'superuser')
+  for (const keep of [true, false]) {
+    const sender = await submitAndOpen(api)
+    const { offer, path } = await sent(api, superuser, sender)
+    await sender.post(path, { answer: 'accept', hash: offer.hash, name: 'W', agree: true })
+    if (keep) {
+      const kept = await superuser.put(`/api/consultations/${sender.id}`, { keep: true })
+      expect(kept.status).toBe(200)
+    }
+    await sender.post('/code', {})
+    const exported = await sender.post('/export', { code: await mailedCode(api) })
+    expect(exported.body.data.offers).toMatchObject([{ state: 'accepted', hash: offer.hash }])
+    await sender.post('/code', {})
+    expect((await sender.post('/erase', { code: await mailedCode(api) })).status).toBe(200)
+    const left = await rows(
+      api.deps.db,
+      sql`select answer_name from offers where record_id = ${sender.id}::uuid`,
+    )
+    expect(left).toHaveLength(keep ? 1 : 0)
+  }
+})

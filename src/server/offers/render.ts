@@ -1,0 +1,81 @@
+import { html } from 'hono/html'
+import type { OfferLine, OfferTotals, SenderOffer } from '#contract/offers.ts'
+import { shortReference } from '#contract/reference.ts'
+import { LINK } from '#server/mail-out/link.ts'
+import { document, type Rendered } from '#server/mail-out/render/render.ts'
+import { calendarDayText } from '#server/times.ts'
+import { brand } from '#site/content.ts'
+
+/** An offer as text, for mail and for those who keep it. */
+
+/** "$1,500.00"; the amount is in the currency's smallest unit. */
+export const moneyText = (amount: number, currency: string): string => {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
+/** "$1,500.00 once and $40.00 a month". */
+export const totalsText = ({ once, month }: OfferTotals, currency: string): string =>
+  [
+    ...(once > 0 || month === 0 ? [`${moneyText(once, currency)} once`] : []),
+    ...(month > 0 ? [`${moneyText(month, currency)} a month`] : []),
+  ].join(' and ')
+
+const lineText = ({ label, amount, per }: OfferLine, currency: string): string =>
+  `${label}: ${moneyText(amount, currency)} ${per === 'once' ? 'once' : 'a month'}`
+
+/** The whole offer. */
+export const offerText = (offer: SenderOffer): string =>
+  [
+    offer.title,
+    '',
+    offer.text,
+    '',
+    ...offer.lines.map((line) => lineText(line, offer.currency)),
+    `Together: ${totalsText(offer.totals, offer.currency)}`,
+    ...(offer.startsOn ? [`Start: ${calendarDayText(offer.startsOn)}`] : []),
+    `Valid until: ${calendarDayText(offer.validUntil)}`,
+    ...(offer.terms ? ['', 'Terms', '', offer.terms] : []),
+    ...(offer.hash ? ['', `SHA-256 of the text: ${offer.hash}`] : []),
+  ].join('\n')
+
+interface Answer {
+  record: string
+  answer: 'accept' | 'decline'
+  name: string | null
+  text: string | null
+  at: Date
+}
+
+const rendered = (subject: string, paragraphs: readonly string[]): Rendered => ({
+  subject,
+  text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
+  html: document(
+    subject,
+    html`${paragraphs.map((paragraph) => html`<p dir="auto" style="white-space:pre-wrap">${paragraph}</p>\n`)}`,
+  ),
+})
+
+const acceptance = (offer: SenderOffer, { name, at }: Answer): string =>
+  `Accepted by ${name ?? ''} on ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC: ${totalsText(offer.totals, offer.currency)}.`
+
+/** For the sender: what they have accepted. */
+export const renderAccepted = (offer: SenderOffer, answer: Answer): Rendered =>
+  rendered(`You accepted our offer: ${offer.title.slice(0, 100)} | ${brand().name}`, [
+    acceptance(offer, answer),
+    offerText(offer),
+    `Your own page: ${LINK}`,
+    `Your reference is ${shortReference(answer.record)}.`,
+  ])
+
+/** For staff. */
+export const renderAnswer = (offer: SenderOffer, answer: Answer, siteUrl: string): Rendered => {
+  const isYes = answer.answer === 'accept'
+  return rendered(`Offer ${isYes ? 'accepted' : 'declined'}: ${offer.title.slice(0, 100)}`, [
+    isYes ? acceptance(offer, answer) : 'The sender declined the offer.',
+    ...(answer.text ? [answer.text] : []),
+    offerText(offer),
+    `Open in the inbox: ${siteUrl}/admin/consultations?id=${answer.record}`,
+    `Reference: ${shortReference(answer.record)}`,
+  ])
+}

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import { uuidPattern } from '#contract/fields.ts'
+import { limits } from '#contract/limits.ts'
+import * as contract from '#contract/offers.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
+import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { type Call, type Route, route } from '#server/http/route.ts'
+import { isChangeable } from '#server/inbox/store/detail.ts'
+import { writeMessages } from '#server/inbox/store/message.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { LINK } from '#server/mail-out/link.ts'
+import { staffAddresses } from '#server/mail-out/recipients.ts'
+import { keyedHash } from '#server/secrets/keys.ts'
+import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
+import type { Found } from '#server/status-page/store/find.ts'
+import { calendarDayText } from '#server/times.ts'
+import { renderAccepted, renderAnswer, totalsText } from './render.ts'
+import * as store from './store/offers.ts'
+
+/** Offers: drafted and sent by staff, answered by the sender. */
+
+const { consultations } = kindByPath
+
+const hashOf = (offer: Parameters<typeof contract.canonicalOffer>[0]): string =>
+  createHash('sha256').update(contract.canonicalOffer(offer)).digest('hex')
+
+/** @throws HttpError `not_found` */
+const requireOffer = async (db: Database, params: { id: string }): Promise<contract.Offer> => {
+  const offer = await store.findOffer(db, pathId(params))
+  if (!offer) throw new HttpError('not_found')
+  return offer
+}
+
+/**
+ * @throws HttpError `conflict` for what is no draft, or has another version
+ */
+const requireDraft = (offer: contract.Offer, version: number | undefined): void => {
+  if (offer.state !== 'draft')
+    throw new HttpError('conflict', { message: 'A sent offer never changes.', data: offer })
+  if (version !== undefined && version !== offer.version)
+    throw new HttpError('conflict', { data: offer })
+}
+
+const exists = async (params: { id: string }, { db }: Deps): Promise<boolean> =>
+  (await store.findOffer(db, pathId(params))) !== undefined
+
+const bodyBytes = () => limits.offer.bytes
+
+const change = async (
+  { params, body, actor }: Call<typeof contract.changeOffer>,
+  { db }: Deps,
+): Promise<{ data: contract.Offer }> => {
+  const offer = await requireOffer(db, params)
+  const { version, ...given } = body
+  requireDraft(offer, version)
+  const changed = await store.changeDraft(db, offer._id, given, { actor, version })
+  // It was sent, deleted or changed meanwhile.
+  if (!changed) throw new HttpError('conflict', { data: await requireOffer(db, params) })
+  return { data: changed }
+}
+
+const send = async (
+  { params, body, actor, request }: Call<typeof contract.sendOffer>,
+  deps: Deps,
+) => {
+  const offer = await requireOffer(deps.db, params)
+  requireDraft(offer, body.version)
+  if (offer.validUntil < new Date().toISOString().slice(0, 10))
+    throw new HttpError('conflict', { message: 'The offer’s last day is past: change it first.' })
+  const hash = hashOf(offer)
+  await deps.scheduleDelivery()
+  const besides = {
+    kind: 'offer_sent' as const,
+    facts: { offer: offer._id },
+    lines: () => [
+      `${offer.title}: ${totalsText(offer.totals, offer.currency)}, valid until ${calendarDayText(offer.validUntil)}.`,
+      `Read it and answer: ${LINK}/offers/${offer._id}`,
+    ],
+    steps: store.sendSteps(offer, hash),
+  }
+  const text = body.text ?? 'Here is our offer to you. Read it in peace and ask us anything.'
+  const written = writeMessages(
+    deps.db,
+    consultations,
+    [offer.record._id],
+    { text, besides },
+    { actor },
+  )
+  const outcome = await written.catch((error: unknown) => {
+    if (store.isNothingSent(error)) throw new HttpError('conflict')
+    throw error
+  })
+  const record = outcome.found[0]
+  if (!record || record.box === 'trash') throw new HttpError('not_found')
+  if (outcome.event === null)
+    throw new HttpError('conflict', { message: 'Release the record from spam first.' })
+  request.afterResponse(deps.deliver(limits.messageDelaySeconds))
+  return { data: await requireOffer(deps.db, params), meta: { event: outcome.event } }
+}
+
+const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) => {
+  const { state, limit = limits.page.default, cursor } = query
+  const name = listName('offers', state ?? null)
+  const before = cursor === undefined ? undefined : readCursor(name, cursor).id
+  const found = await store.listOffers(db, { state, count: limit + 1, before })
+  const data = found.offers.slice(0, limit)
+  const last = data.at(-1)
+  const counts = Object.fromEntries(
+    contract.offerStates.map((one) => [one, found.counts[one] ?? 0]),
+  )
+  const matching = state
+    ? (counts[state] ?? 0)
+    : Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const isMore = found.offers.length > limit
+  return {
+    data,
+    meta: {
+      matching,
+      counts,
+      nextCursor: isMore && last ? writeCursor(name, { key: '', id: last._id }) : null,
+    },
+  }
+}
+
+const senderOffer = ({
+  _id,
+  record,
+  version,
+  by,
+  answer,
+  ...shown
+}: contract.Offer): contract.SenderOffer => shown
+
+/** @throws HttpError `not_found` */
+export const requireSentOffer = async (
+  deps: Deps,
+  params: { token: string; id: string },
+): Promise<{ found: Found; offer: contract.Offer }> => {
+  const found = await requireInInbox(deps, params)
+  if (!uuidPattern.test(params.id)) throw new HttpError('not_found')
+  const offer = await store.readSentOffer(deps.db, found.id, params.id)
+  if (!offer) throw new HttpError('not_found')
+  return { found, offer }
+}
+
+const answer = async (
+  { params, body, request }: Call<typeof contract.answerOffer>,
+  deps: Deps,
+): Promise<{ data: contract.SenderOffer } | Response> => {
+  const { found, offer } = await requireSentOffer(deps, params)
+  if (offer.state !== 'sent' || found.withdrawnAt !== null)
+    throw new HttpError('closed', { data: senderOffer(offer) })
+  if (body.hash !== offer.hash) throw new HttpError('conflict', { data: senderOffer(offer) })
+  const { siteUrl, authSecret } = deps.config
+  const given = {
+    record: found.id,
+    answer: body.answer,
+    name: body.answer === 'accept' ? (body.name ?? null) : null,
+    text: body.text ?? null,
+    at: new Date(),
+  }
+  await deps.scheduleDelivery()
+  const isStored = await store.answerOffer(deps.db, {
+    ...given,
+    recordId: found.id,
+    offerId: offer._id,
+    hash: body.hash,
+    ip: keyedHash(authSecret, `offer:${request.ip}`),
+    mails: {
+      sender: body.answer === 'accept' ? renderAccepted(senderOffer(offer), given) : null,
+      staff: renderAnswer(senderOffer(offer), given, siteUrl),
+    },
+    team: staffAddresses(deps.config),
+  })
+  if (!isStored) {
+    const now = await requireSentOffer(deps, params)
+    throw new HttpError('closed', { data: senderOffer(now.offer) })
+  }
+  request.afterResponse(deps.deliver())
+  if (request.isForm) return seeOther(pageOf(params, `/offers/${offer._id}`))
+  return { data: senderOffer((await requireSentOffer(deps, params)).offer) }
+}
+
+export const offerRoutes: Route[] = [
+  route(
+    contract.draftOffer,
+    async ({ params, body, actor }, { db }) => {
+      const offer = await store.addDraft(db, pathId(params), body, actor)
+      if (!offer) throw new HttpError('not_found')
+      return { data: offer }
+    },
+    { exists: (params, { db }) => isChangeable(db, consultations, pathId(params)), bodyBytes },
+  ),
+  route(contract.changeOffer, change, { exists, bodyBytes }),
+  route(contract.deleteOffer, async ({ params, actor }, { db }) => {
+    const offer = await requireOffer(db, params)
+    requireDraft(offer, undefined)
+    if (!(await store.removeDraft(db, offer._id, actor))) throw new HttpError('not_found')
+    return { data: {} }
+  }),
+  route(contract.sendOffer, send, { exists, bodyBytes }),
+  route(contract.replaceOffer, async ({ params, actor }, { db }) => {
+    const offer = await requireOffer(db, params)
+    if (offer.state === 'draft')
+      throw new HttpError('conflict', { message: 'A draft can be changed as it is.', data: offer })
+    const draft = await store.addReplacement(db, offer._id, actor)
+    if (!draft) throw new HttpError('not_found')
+    return { data: draft }
+  }),
+  route(contract.listOffers, list),
+  route(contract.readOffer, async ({ params }, deps) => ({
+    data: senderOffer((await requireSentOffer(deps, params)).offer),
+  })),
+  route(contract.answerOffer, answer, {
+    exists: async (params, deps) =>
+      requireSentOffer(deps, params).then(
+        () => true,
+        () => false,
+      ),
+  }),
+]

@@ -1,0 +1,322 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Offer, OfferState, OfferTerms } from '#contract/offers.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { roleMay } from '#server/db/role-may.ts'
+import { rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { consultations } from '#server/db/schema/consultations.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { offers } from '#server/db/schema/offers.ts'
+import { promisedTime } from '#server/db/schema/records.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { isExpired, offerJson, offerState } from '#server/kinds/store/offers.ts'
+import { stateSql } from '#server/kinds/store.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
+import { hasLeft } from '#server/status-page/store/find.ts'
+
+const kind = kindByPath.consultations
+
+const logged = (verb: 'draft' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
+  recordEvent(
+    {
+      by: actor,
+      kind: `offer.${verb}`,
+      targetKind: 'offers',
+      targetId: sql`o.id`,
+      fields,
+    },
+    sql`o`,
+  )
+
+const termColumns = {
+  title: sql`title`,
+  text: sql`text`,
+  lines: sql`lines`,
+  currency: sql`currency`,
+  startsOn: sql`starts_on`,
+  validUntil: sql`valid_until`,
+  terms: sql`terms`,
+} as const satisfies Record<keyof OfferTerms, SQL>
+
+const columnValue = (name: keyof OfferTerms, value: unknown): SQL => {
+  if (name === 'lines') return sql`${JSON.stringify(value)}::jsonb`
+  return name === 'startsOn' || name === 'validUntil'
+    ? sql`${(value ?? null) as string | null}::date`
+    : sql`${value as string}::text`
+}
+
+/** Undefined where the consultation is not in the inbox. */
+export const addDraft = async (
+  db: Database,
+  recordId: string,
+  given: OfferTerms,
+  actor: Actor,
+): Promise<Offer | undefined> => {
+  const names = Object.keys(termColumns) as (keyof OfferTerms)[]
+  const [added] = await write<{ offer: Offer }>(
+    db,
+    sql`
+      o as (
+        insert into ${offers} (record_id, state, by, ${sql.join(Object.values(termColumns), sql`, `)})
+        select r.id, 'draft', ${actor.username}, ${sql.join(
+          names.map((name) => columnValue(name, given[name])),
+          sql`, `,
+        )}
+        from ${consultations} r where r.id = ${recordId}::uuid and r.box = 'inbox' for key share of r
+        returning *
+      ),
+      logged as (${logged('draft', [], actor)})`,
+    sql`select ${offerJson} as offer from o`,
+  )
+  return added?.offer
+}
+
+export const findOffer = async (db: Database, id: string): Promise<Offer | undefined> => {
+  const [found] = await rows<{ offer: Offer }>(
+    db,
+    sql`select ${offerJson} as offer from ${offers} o where o.id = ${id}::uuid`,
+  )
+  return found?.offer
+}
+
+/** Changes a draft; undefined where it is none (any more) or has another version. */
+export const changeDraft = async (
+  db: Database,
+  id: string,
+  given: { [Name in keyof OfferTerms]?: OfferTerms[Name] | null | undefined },
+  { actor, version }: { actor: Actor; version: number | undefined },
+): Promise<Offer | undefined> => {
+  const names = (Object.keys(termColumns) as (keyof OfferTerms)[]).filter(
+    (name) => given[name] !== undefined,
+  )
+  const [changed] = await write<{ offer: Offer }>(
+    db,
+    sql`
+      o as (
+        update ${offers} o set version = o.version + 1 ${sql.join(
+          names.map((name) => sql`, ${termColumns[name]} = ${columnValue(name, given[name])}`),
+        )}
+        where o.id = ${id}::uuid and o.state = 'draft'
+          and (${version ?? null}::int is null or o.version = ${version ?? null}::int)
+        returning o.*
+      ),
+      logged as (${logged('update', names, actor)})`,
+    sql`select ${offerJson} as offer from o`,
+  )
+  return changed?.offer
+}
+
+/** Whether there was such a draft. */
+export const removeDraft = async (db: Database, id: string, actor: Actor): Promise<boolean> => {
+  const removed = await write<{ id: string }>(
+    db,
+    sql`
+      o as (delete from ${offers} where id = ${id}::uuid and state = 'draft' returning id),
+      logged as (${logged('delete', [], actor)})`,
+    sql`select id from o`,
+  )
+  return removed.length > 0
+}
+
+/** A draft with the terms of an offer, which its sending ends; undefined for an unknown one. */
+export const addReplacement = async (
+  db: Database,
+  id: string,
+  actor: Actor,
+): Promise<Offer | undefined> => {
+  const columns = sql.join(Object.values(termColumns), sql`, `)
+  const [added] = await write<{ offer: Offer }>(
+    db,
+    sql`
+      o as (
+        insert into ${offers} (record_id, state, by, replaces_id, ${columns})
+        select o.record_id, 'draft', ${actor.username}, o.id, ${sql.join(
+          Object.values(termColumns).map((column) => sql`o.${column}`),
+          sql`, `,
+        )}
+        from ${offers} o join ${consultations} r on r.id = o.record_id and r.box = 'inbox'
+        where o.id = ${id}::uuid and o.state <> 'draft' for key share of r
+        returning *
+      ),
+      logged as (${logged('draft', [], actor)})`,
+    sql`select ${offerJson} as offer from o`,
+  )
+  return added?.offer
+}
+
+/**
+ * Steps of the statement that writes the message: the draft is sent with it, and ends the one that it
+ * replaces. What was changed meanwhile is not sent, and the check fails the statement as a whole.
+ */
+export const sendSteps = (offer: Offer, hash: string): SQL => sql`,
+  sent as (
+    update ${offers} o set state = 'sent', hash = ${hash}, sent_at = now(), event_id = e.id
+    from logged e
+    where e.kind = 'offer_sent' and o.id = ${offer._id}::uuid and o.state = 'draft'
+      and o.version = ${offer.version}::int
+    returning o.id, o.replaces_id
+  ),
+  -- A division by zero undoes everything where there was nothing to send.
+  checked as (
+    select 1 / (select count(*) from sent)::int as one from logged e where e.kind = 'offer_sent'
+  ),
+  replaced as (
+    update ${offers} o set state = 'replaced', version = o.version + 1 from sent s
+    where o.id = s.replaces_id and o.state = 'sent' and (select count(one) from checked) >= 0
+  )`
+
+/** Whether a statement with {@link sendSteps} found no draft to send. */
+export const isNothingSent = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === '22012'
+
+interface ListFilter {
+  state: OfferState | undefined
+  count: number
+  before: string | undefined
+}
+
+export type ListedOffer = Offer & { name: string }
+
+export const listOffers = async (
+  db: Database,
+  { state, count, before }: ListFilter,
+): Promise<{ offers: ListedOffer[]; counts: Record<string, number> }> => {
+  const [found] = await rows<{ offers: ListedOffer[]; counts: Record<string, number> }>(
+    db,
+    sql`with known as (
+        select o.*, ${offerState} as shown_state, coalesce(r.name, o.answer_name, '') as sender_name
+        from ${offers} o left join ${consultations} r on r.id = o.record_id
+        where coalesce(r.box, 'inbox') = 'inbox'
+      ),
+      page as (
+        select * from known
+        where (${state ?? null}::text is null or shown_state = ${state ?? null}::text)
+          and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
+        order by id desc limit ${count}
+      )
+      select
+        (select coalesce(json_agg((${offerJson})::jsonb || jsonb_build_object('name', o.sender_name)
+          order by o.id desc), '[]') from page o) as offers,
+        (select coalesce(json_object_agg(shown_state, n), '{}')
+          from (select shown_state, count(*) as n from known group by 1) as t) as counts`,
+  )
+  return found ?? { offers: [], counts: {} }
+}
+
+/** An offer of a record that its sender may read: it has left. */
+export const readSentOffer = async (
+  db: Database,
+  recordId: string,
+  id: string,
+): Promise<Offer | undefined> => {
+  const [found] = await rows<{ offer: Offer }>(
+    db,
+    sql`select ${offerJson} as offer from ${offers} o join events e on e.id = o.event_id
+      where o.id = ${id}::uuid and o.record_id = ${recordId}::uuid
+        and o.state not in ('draft', 'recalled') and ${hasLeft}`,
+  )
+  return found?.offer
+}
+
+interface Answered {
+  recordId: string
+  offerId: string
+  hash: string
+  answer: 'accept' | 'decline'
+  name: string | null
+  text: string | null
+  /** A keyed hash. */
+  ip: string
+  /** For the sender, of an acceptance; and for staff. */
+  mails: { sender: Rendered | null; staff: Rendered }
+  /** `MAIL_TO`. */
+  team: readonly string[]
+}
+
+/**
+ * Stores a sender's answer, with its entry and mail. One of many answers at once is stored.
+ *
+ * @returns whether it was: the offer is open, unchanged, and its record in the inbox
+ */
+export const answerOffer = async (
+  db: Database,
+  { recordId, offerId, hash, answer, name, text, ip, mails, team }: Answered,
+): Promise<boolean> => {
+  const isYes = answer === 'accept'
+  const state = isYes ? 'accepted' : 'declined'
+  const { sender, staff } = mails
+  const done = await write<{ id: string }>(
+    db,
+    sql`
+      target as materialized (
+        select t.* from ${consultations} t
+        where t.id = ${recordId}::uuid and t.box = 'inbox' and t.withdrawn_at is null for update
+      ),
+      answered as (
+        update ${offers} o set state = ${state}, answered_at = now(), answer_name = ${name}::text,
+          answer_text = ${text}::text, answer_ip = ${isYes ? ip : null}::text
+        from target t
+        where o.id = ${offerId}::uuid and o.record_id = t.id and o.state = 'sent' and not ${isExpired}
+          and o.hash = ${hash}
+        returning o.id
+      ),
+      planned as materialized (
+        select t.id, t.version + 1 as version, ${stateSql(kind, sql.raw('t'))} as state, t.status as was
+        from target t where exists (select from answered)
+      ),
+      updated as (
+        update ${consultations} r set version = p.version, updated_at = now(), last_message_at = now(),
+          snoozed_until = null,
+          ${
+            isYes
+              ? sql`status = 'completed', acted_by = null, acted_at = now(), waiting_for = null,
+                answered_at = case when r.waiting_for = 'us' then now() else r.answered_at end`
+              : sql`waiting_for = 'us', answered_at = null,
+                due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end`
+          }
+        from planned p where p.id = r.id
+        returning r.id, r.email, r.assignee_id
+      ),
+      logged as (
+        ${recordEvent(
+          {
+            kind: `offer_${state}`,
+            targetKind: kind.path,
+            targetId: sql`p.id`,
+            fields: ['offer'],
+            after: sql`jsonb_build_object('state', ${isYes ? sql`p.version` : sql`p.state`}, 'offer', ${offerId}::text)`,
+            text: sql`${text}::text`,
+            version: sql`p.version`,
+          },
+          sql`planned p`,
+        )}
+      ),
+      assignee as (
+        select a.email from updated u join ${users} a on a.id = u.assignee_id
+        where ${roleMay(sql`a.role`, 'records.read')}
+      ),
+      recipient as (
+        select email from assignee
+        union all
+        select value from jsonb_array_elements_text(${JSON.stringify(team)}::jsonb)
+        where not exists (select from assignee)
+        union all
+        select email from ${users}
+        where not exists (select from assignee) and role = 'superuser' and ${team.length === 0}
+      ),
+      told as (
+        insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
+        select 'staff', ${kind.path}, u.id, recipient.email, u.email, ${staff.subject}, ${staff.text}, ${staff.html}, 'waiting'
+        from updated u, recipient
+        union all
+        select 'message', ${kind.path}, u.id, u.email, null, ${sender?.subject ?? ''}, ${sender?.text ?? ''},
+          ${sender?.html ?? ''}, 'waiting'
+        from updated u where ${sender !== null}
+      )`,
+    sql`select id from answered`,
+  )
+  return done.length > 0
+}

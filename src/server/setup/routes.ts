@@ -1,0 +1,121 @@
+import { html } from 'hono/html'
+import { v7 as uuid } from 'uuid'
+import {
+  neededKeys,
+  readSetup,
+  type SetupItem,
+  setSetup,
+  setupKeys,
+  testMail,
+} from '#contract/setup.ts'
+import type { Config } from '#server/config.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { type Actor, type Route, route } from '#server/http/route.ts'
+import { document } from '#server/mail-out/render/render.ts'
+import { createSender } from '#server/mail-out/sender.ts'
+import { brand, content } from '#site/content.ts'
+import { readFacts, readRecipient, type SetupFacts, setStep } from './store.ts'
+
+const isLocal = (siteUrl: string): boolean =>
+  /^(localhost|127\.|\[?::1|.*\.localhost$)/.test(new URL(siteUrl).hostname)
+
+/** How many parts of the content are samples. */
+const samplesIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).reduce(
+        (sum, [key, part]) => sum + (key === 'sample' && part === true ? 1 : samplesIn(part)),
+        0,
+      )
+    : 0
+
+type Found = Pick<SetupItem, 'where' | 'now' | 'count'> & { isDone: boolean }
+
+const findings = (
+  { email, hasOwnPassword, mustChangePassword, ...facts }: SetupFacts,
+  { siteUrl, mail, firstSuperuser }: Config,
+  samples: number,
+): Record<(typeof setupKeys)[number], Found> => {
+  const isGenerated =
+    email.toLowerCase() === firstSuperuser.email.toLowerCase() &&
+    firstSuperuser.password === undefined &&
+    !hasOwnPassword
+  return {
+    password: { isDone: !isGenerated && !mustChangePassword, where: '/admin/account', now: null },
+    second_factor: { isDone: facts.hasFactor, where: '/admin/account', now: null },
+    site_address: { isDone: !isLocal(siteUrl), where: '/admin/dashboard', now: siteUrl },
+    mail: {
+      isDone: facts.steps.mail?.state === 'done',
+      where: '/admin/mail',
+      now: facts.steps.mail?.state === 'done' ? facts.steps.mail.at : null,
+    },
+    reply_address: {
+      isDone: mail.replyDomain !== undefined && mail.inboundSecret !== undefined,
+      where: '/admin/mail',
+      now: mail.replyDomain ?? null,
+    },
+    colleagues: { isDone: facts.accounts > 1, where: '/admin/users', now: null },
+    templates: { isDone: facts.templatesTouched, where: '/admin/consultations', now: null },
+    sample_content: {
+      isDone: samples === 0,
+      where: '/admin/dashboard',
+      now: null,
+      count: samples,
+    },
+    backup: {
+      isDone: facts.steps.backup?.state === 'done',
+      where: '/admin/dashboard',
+      now: facts.steps.backup?.state === 'done' ? facts.steps.backup.at : null,
+    },
+  }
+}
+
+const setupItems = async ({ db, config }: Deps, actor: Actor): Promise<SetupItem[]> => {
+  const facts = await readFacts(db, actor.id)
+  if (!facts) throw new HttpError('unauthenticated')
+  const found = findings(facts, config, samplesIn(content()))
+  return setupKeys.map((key) => {
+    const { isDone, ...rest } = found[key]
+    const isSkipped = facts.steps[key]?.state === 'skipped'
+    return { key, state: isDone ? 'done' : isSkipped ? 'skipped' : 'open', ...rest }
+  })
+}
+
+export const setupRoutes: Route[] = [
+  route(readSetup, async ({ actor }, deps) => ({ data: await setupItems(deps, actor) })),
+  route(setSetup, async ({ params, body, actor }, deps) => {
+    const key = setupKeys.find((one) => one === params.key)
+    if (!key) throw new HttpError('not_found')
+    if (body.state === 'skipped' && neededKeys.includes(key))
+      throw invalidField('state', 'This one is needed: it cannot be skipped.')
+    await setStep(deps.db, key, body.state)
+    return { data: await setupItems(deps, actor) }
+  }),
+  route(testMail, async ({ actor }, { db, config }) => {
+    const recipient = await readRecipient(db, actor)
+    if (!recipient) throw new HttpError('unauthenticated')
+    const { email: to, at } = recipient
+    const subject = `Test mail | ${brand().name}`
+    const text = `This mail was sent from ${config.siteUrl} to see whether mail arrives. It did.`
+    const delivery = await createSender(config)({
+      kind: 'account',
+      id: uuid(),
+      to,
+      replyTo: null,
+      subject,
+      text,
+      html: document(subject, html`<p>${text}</p>`),
+    })
+    const sent = delivery.outcome === 'sent'
+    await setStep(db, 'mail', sent ? 'done' : 'open')
+    return {
+      data: {
+        sent,
+        to,
+        at,
+        problem: delivery.outcome === 'sent' ? null : delivery.error,
+        local: config.mail.resendApiKey === undefined,
+      },
+    }
+  }),
+]

@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import { staff } from '#server/inbox/testing.ts'
+import { test, testApi, testConfig } from '#server/testing.ts'
+import { newDataDir } from '#tests/processes.ts'
+
+const states = (answer: { body: { data: { key: string; state: string }[] } }) =>
+  Object.fromEntries(answer.body.data.map(({ key, state }) => [key, state]))
+
+test('a superuser sees what is left to set up, skips it and takes it up again', async ({ api }) => {
+  const boss = await staff(api)
+  const first = await boss.get('/api/setup')
+  expect(states(first)).toMatchObject({
+    second_factor: 'open',
+    site_address: 'done',
+    mail: 'open',
+    colleagues: 'open',
+    templates: 'open',
+    backup: 'open',
+  })
+  expect(
+    first.body.data.find(({ key }: { key: string }) => key === 'sample_content'),
+  ).toMatchObject({
+    count: expect.any(Number),
+    where: expect.stringMatching(/^\/admin/),
+  })
+  expect(states(await boss.post('/api/setup/backup', { state: 'skipped' })).backup).toBe('skipped')
+  expect(states(await boss.post('/api/setup/backup', { state: 'open' })).backup).toBe('open')
+  expect((await boss.post('/api/setup/backup', { state: 'done' })).status).toBe(400)
+  expect((await boss.post('/api/setup/mail', { state: 'skipped' })).status).toBe(400)
+  expect((await boss.post('/api/setup/coffee', { state: 'skipped' })).status).toBe(404)
+
+  await staff(api, 'editor')
+  await boss.post('/api/templates', { name: 'Mine', text: 'Hello' })
+  expect(states(await boss.get('/api/setup'))).toMatchObject({
+    colleagues: 'done',
+    templates: 'done',
+  })
+})
+
+test('a test mail says what came back, and a sent one marks mail as done', async ({ db }) => {
+  const api = testApi(db, { config: { ...testConfig, dataDir: newDataDir() } })
+  const boss = await staff(api)
+  const { body } = await boss.post('/api/setup/mail/test')
+  expect(body.data).toMatchObject({
+    sent: true,
+    to: 'superuser@staff.test',
+    problem: null,
+    local: true,
+  })
+  expect(states(await boss.get('/api/setup')).mail).toBe('done')
+
+  const broken = testApi(db, { config: { ...testConfig, dataDir: '/dev/null/nowhere' } })
+  const again = await staff(broken, 'superuser', 'other')
+  const failed = await again.post('/api/setup/mail/test')
+  expect(failed.body.data).toMatchObject({
+    sent: false,
+    problem: expect.stringContaining('mailbox'),
+  })
+  expect(states(await again.get('/api/setup')).mail).toBe('open')
+})

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { type SetupKey, setupKeys } from '#contract/setup.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { events } from '#server/db/schema/events.ts'
+import { setupSteps } from '#server/db/schema/setup-steps.ts'
+import type { Actor } from '#server/http/route.ts'
+
+const facts = z.object({
+  steps: z.partialRecord(
+    z.enum(setupKeys),
+    z.object({ state: z.enum(['open', 'skipped', 'done']), at: z.string() }),
+  ),
+  email: z.string(),
+  hasOwnPassword: z.boolean(),
+  mustChangePassword: z.boolean(),
+  hasFactor: z.boolean(),
+  accounts: z.int(),
+  templatesTouched: z.boolean(),
+})
+export type SetupFacts = z.output<typeof facts>
+
+/** What the database knows of setting up, for one superuser. */
+export const readFacts = async (db: Database, userId: string): Promise<SetupFacts | undefined> => {
+  const [found] = await checkedRows(
+    db,
+    facts,
+    sql`select
+        (
+          select coalesce(json_object_agg(s.key, json_build_object('state', s.state, 'at', ${iso(sql`s.at`)})), '{}')
+          from ${setupSteps} s
+        ) as steps,
+        u.email, u.credential_version > 1 as "hasOwnPassword",
+        u.must_change_password as "mustChangePassword", u.factor_count > 0 as "hasFactor",
+        (select count(*) from ${users}) as accounts,
+        exists (
+          select from ${events} e where e.target_kind = 'templates' and e.kind like 'template.%'
+        ) as "templatesTouched"
+      from ${users} u where u.id = ${userId}::uuid`,
+  )
+  return found
+}
+
+export const setStep = (
+  db: Database,
+  key: SetupKey,
+  state: 'open' | 'skipped' | 'done',
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`insert into ${setupSteps} (key, state) values (${key}, ${state})
+      on conflict (key) do update set state = excluded.state, at = now()`,
+  )
+
+/** The time by the database's clock, and the caller’s address. */
+export const readRecipient = async (
+  db: Database,
+  { id }: Pick<Actor, 'id'>,
+): Promise<{ email: string; at: string } | undefined> => {
+  const [found] = await checkedRows(
+    db,
+    z.object({ email: z.string(), at: z.string() }),
+    sql`select u.email, ${iso(sql`now()::timestamptz(3)`)} as at from ${users} u where u.id = ${id}::uuid`,
+  )
+  return found
+}

@@ -1,0 +1,294 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { staff } from '#server/inbox/testing.ts'
+import {
+  delayIsOver,
+  leaveNow,
+  type SenderOf,
+  sendDue,
+  submitAndOpen,
+} from '#server/status-page/testing.ts'
+import { type TestApi, test, testApi } from '#server/testing.ts'
+import { host, inDays } from './testing.ts'
+
+const source = { timeZone: 'Europe/London' }
+
+/** A sender who may choose from times that have left. */
+const offered = async (
+  api: TestApi,
+  by: Awaited<ReturnType<typeof host>>,
+  slots: string[] | undefined,
+): Promise<SenderOf> => {
+  const sender = await submitAndOpen(api, 'consultations', { source })
+  const made = await by.post(`/api/consultations/${sender.id}/times`, slots ? { slots } : {})
+  expect(made).toMatchObject({
+    status: 201,
+    body: { data: { kind: 'times', delivery: 'waiting' } },
+  })
+  await leaveNow(api)
+  return sender
+}
+
+testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it', async ({ db }) => {
+  const api = testApi(db)
+  const eli = await host(api)
+  const first = inDays(3)
+  const second = inDays(4)
+  const sender = await submitAndOpen(api, 'consultations', { source })
+  const path = `/api/consultations/${sender.id}`
+  const made = await eli.post(`${path}/times`, { slots: [second, first], text: 'Hello {name}.' })
+  expect(made.status).toBe(201)
+  // Until it leaves there is nothing to choose, and undo takes it back.
+  expect((await sender.get('/times')).body.data.slots).toEqual([])
+  const [mailed] = await leaveNow(api)
+  expect(mailed?.text).toContain(`/status/${sender.token}/times`)
+  expect(mailed?.text).toContain('(London, UTC')
+  expect((await sender.get('/times')).body.data).toMatchObject({
+    minutes: 30,
+    zone: 'Europe/London',
+    host: 'Fledge',
+    slots: [{ start: first }, { start: second }],
+    appointment: null,
+  })
+  expect((await eli.get(path)).body.data).toMatchObject({ waitingFor: 'them', appointment: null })
+
+  const taken = await sender.post('/times', { start: first })
+  expect(taken).toMatchObject({
+    status: 201,
+    body: {
+      data: { start: first, place: 'https://meet.example/room', state: 'booked', answer: null },
+    },
+  })
+  const invitations = await sendDue(api)
+  expect(invitations.map(({ kind, to, invite }) => [kind, to, invite?.method]).sort()).toEqual([
+    ['message', expect.stringContaining('@people.test'), 'REQUEST'],
+    ['staff', 'eli@staff.test', 'REQUEST'],
+  ])
+  expect(invitations[0]?.invite?.text).toContain('SEQUENCE:0')
+  // The same again changes nothing.
+  expect((await sender.post('/times', { start: first })).status).toBe(201)
+  expect(await sendDue(api)).toEqual([])
+  expect((await sender.get()).body.data.appointment).toMatchObject({
+    start: first,
+    state: 'booked',
+  })
+
+  expect((await sender.post('/times', { start: second })).body.data.start).toBe(second)
+  const moved = await sendDue(api)
+  expect(moved.map(({ invite }) => /SEQUENCE:(\d)/.exec(invite?.text ?? '')?.[1])).toEqual([
+    '1',
+    '1',
+  ])
+  const uids = [...invitations, ...moved].map(
+    ({ invite }) => /UID:(.*)\r/.exec(invite?.text ?? '')?.[1],
+  )
+  expect(new Set(uids).size).toBe(1)
+
+  const staffMoved = await eli.put(`${path}/appointment`, { start: inDays(5, 3) })
+  expect(staffMoved).toMatchObject({
+    status: 200,
+    body: { data: { host: 'eli', state: 'booked' } },
+  })
+  await sendDue(api)
+  const { waitingFor } = (await eli.get(path)).body.data
+  expect(waitingFor).toBe('them')
+  const gone = await api.request(`${sender.path}/times`, { method: 'DELETE' })
+  expect(gone.status).toBe(200)
+  expect((await api.request(`${sender.path}/times`, { method: 'DELETE' })).status).toBe(404)
+  const cancelled = await sendDue(api)
+  expect(cancelled.map(({ invite }) => invite?.method)).toEqual(['CANCEL', 'CANCEL'])
+  expect(cancelled[0]?.invite?.text).toContain('SEQUENCE:3')
+  const record = (await eli.get(path)).body.data
+  expect(record).toMatchObject({ waitingFor: 'us', appointment: { state: 'cancelled' } })
+  expect(record.dueAt).not.toBeNull()
+  expect(record.activity.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'created',
+    'times',
+    'booked',
+    'moved',
+    'moved',
+    'cancelled',
+  ])
+  // What is left of the offer can be chosen still; it is another appointment.
+  expect((await sender.post('/times', { start: first })).status).toBe(201)
+  const [again] = await sendDue(api)
+  expect(again?.invite?.text).toContain('SEQUENCE:0')
+})
+
+testOnAll(
+  '200 takers of one time at once make one appointment',
+  async ({ db, driver }) => {
+    // Through Neon's driver it is the same server as with pg.
+    if (driver === 'neon') return
+    const api = testApi(db)
+    const eli = await host(api)
+    const start = inDays(6)
+    const senders: SenderOf[] = []
+    const [first] = [await offered(api, eli, [start])]
+    if (!first) return
+    senders.push(first)
+    // The others by SQL: what counts is the taking.
+    const { createHash } = await import('node:crypto')
+    const copies = await rows<{ id: string }>(
+      db,
+      sql`insert into consultations (name, email, phone, service, message, preferred_date, search, text_hash)
+      select 'Someone', 's' || i || '@people.test', '12345', 'custom', 'Text', '2026-12-01', 'text', 'hash' || i
+      from generate_series(1, 199) as i returning id`,
+    )
+    const tokens = copies.map(({ id }) => ({ id, token: `token-of-${id}` }))
+    await rows(
+      db,
+      sql`with given as (select * from jsonb_to_recordset(${JSON.stringify(
+        tokens.map(({ id, token }) => ({
+          id,
+          hash: createHash('sha256').update(token).digest('base64url'),
+        })),
+      )}::jsonb) as g(id uuid, hash text)),
+    links as (
+      insert into record_links (record_kind, record_id, token_hash, reply_hash, sealed)
+      select 'consultations', id, hash, hash, '' from given
+    )
+    insert into events (change_id, kind, target_kind, target_id, after)
+    select uuid_v7(), 'times', 'consultations', g.id, e.after from given g, events e
+    where e.kind = 'times'`,
+    )
+    const answers = await Promise.all(
+      [first.token, ...tokens.map(({ token }) => token)].map((token) =>
+        api.request(`/api/status/${token}/times`, { body: { start } }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(199)
+    expect(await rows(db, sql`select 1 from appointments`)).toHaveLength(1)
+  },
+  { timeout: 300_000 },
+)
+
+test('a time is refused that is past, never offered, not free or no time', async ({ api }) => {
+  const eli = await host(api, 'eli', { buffer: 15 })
+  const start = inDays(3)
+  const near = new Date(Date.parse(start) + 30 * 60_000).toISOString()
+  const after = new Date(Date.parse(start) + 45 * 60_000).toISOString()
+  const one = await offered(api, eli, [start, near, after])
+  const two = await offered(api, eli, [start, near, after])
+  expect((await one.post('/times', { start: 'soon' })).status).toBe(400)
+  expect((await one.post('/times', { start: inDays(9) })).status).toBe(409)
+  expect((await one.post('/times', { start })).status).toBe(201)
+  const refused = await two.post('/times', { start: near })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'taken' } })
+  // The break after the first appointment is held too.
+  expect(refused.body.data.slots).toEqual([expect.objectContaining({ start: after })])
+  expect((await two.post('/times', { start: after })).status).toBe(201)
+
+  const path = `/api/consultations/${one.id}/times`
+  expect((await eli.post(path, { slots: ['2020-01-01T00:00:00Z'] })).body.fields).toHaveProperty(
+    'slots',
+  )
+  expect((await eli.post(path, { slots: [after] })).body.fields).toHaveProperty('slots')
+  const ada = await staff(api, 'editor', 'ada')
+  expect((await ada.post(path, {})).body.fields).toHaveProperty('host')
+  expect((await ada.post(path, { host: 'nobody' })).body.fields).toHaveProperty('host')
+  expect((await ada.post(path, { host: 'eli' })).status).toBe(201)
+})
+
+test('an appointment is cancelled with its record, and given to another host', async ({ api }) => {
+  const eli = await host(api)
+  const mia = await host(api, 'mia')
+  const admin = await staff(api, 'superuser')
+  const book = async () => {
+    const sender = await offered(api, eli, undefined)
+    const [slot] = (await sender.get('/times')).body.data.slots
+    expect((await sender.post('/times', { start: slot.start })).status).toBe(201)
+    await sendDue(api)
+    return { sender, start: slot.start as string, path: `/api/consultations/${sender.id}` }
+  }
+  const given = await book()
+  const refused = await admin.delete(`/api/users/${eli.id}`)
+  expect(refused).toMatchObject({ status: 409 })
+  expect(refused.body.message).toContain('1 appointment')
+  const moved = await admin.put(`${given.path}/appointment`, { host: 'mia' })
+  expect(moved.body.data).toMatchObject({ host: 'mia', start: given.start })
+  const told = await sendDue(api)
+  expect(
+    told.map(({ to, invite }) => [to.replace(/^sender-.*@/, 'sender@'), invite?.method]).sort(),
+  ).toEqual([
+    ['eli@staff.test', 'CANCEL'],
+    ['mia@staff.test', 'REQUEST'],
+    ['sender@people.test', 'REQUEST'],
+  ])
+  expect((await mia.get('/api/appointments?host=mia')).body.data).toMatchObject([
+    {
+      record: { kind: 'consultations', _id: given.sender.id },
+      host: 'mia',
+      state: 'booked',
+      zone: 'Europe/London',
+    },
+  ])
+
+  const spam = await book()
+  await eli.put(spam.path, { box: 'spam' })
+  expect((await sendDue(api)).map(({ to, invite }) => [to, invite?.method])).toEqual([
+    ['eli@staff.test', 'CANCEL'],
+  ])
+  const trash = await book()
+  await admin.delete(trash.path)
+  expect((await sendDue(api)).map(({ invite }) => invite?.method)).toEqual(['CANCEL', 'CANCEL'])
+  const withdrawn = await book()
+  await withdrawn.sender.post('/withdraw', {})
+  expect((await sendDue(api)).map(({ invite }) => invite?.method)).toEqual(['CANCEL', 'CANCEL'])
+  expect((await withdrawn.sender.get('/times')).body.data).toMatchObject({
+    slots: [],
+    appointment: { state: 'cancelled' },
+  })
+
+  const erased = await book()
+  await admin.post('/api/privacy/erase', {
+    email: (await eli.get(erased.path)).body.data.email,
+  })
+  const last = (await sendDue(api)).filter(({ invite }) => invite)
+  expect(last.map(({ to, invite }) => [to, invite?.method])).toEqual([['eli@staff.test', 'CANCEL']])
+  expect(last[0]?.invite?.text).toContain('an erased person')
+  expect((await admin.delete(`/api/users/${eli.id}`)).status).toBe(200)
+})
+
+test('a reminder waits until a day before, and follows the appointment', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(5), inDays(6)])
+  await sender.post('/times', { start: inDays(5) })
+  await sendDue(api)
+  const reminders = () =>
+    rows<{ due: string }>(
+      api.deps.db,
+      sql`select next_attempt_at as due from mail where calendar->>'what' = 'reminder' and status = 'waiting'`,
+    )
+  expect(await reminders()).toEqual([{ due: inDays(4) }])
+  await sender.post('/times', { start: inDays(6) })
+  expect(await reminders()).toEqual([{ due: inDays(5) }])
+  await delayIsOver(api)
+  const reminder = (await sendDue(api)).find(({ subject }) => subject.includes('tomorrow'))
+  expect(reminder).toMatchObject({ text: expect.stringContaining(`/status/${sender.token}`) })
+  expect(reminder?.invite).toBeUndefined()
+  await eli.put(`/api/consultations/${sender.id}/appointment`, {
+    state: 'cancelled',
+    text: 'I am ill.',
+  })
+  expect(await reminders()).toEqual([])
+  expect((await sendDue(api))[0]?.text).toContain('I am ill.')
+})
+
+test('one’s own appointments are a calendar under a secret address', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  const { url } = (await eli.post('/api/me/calendar')).body.data
+  expect(url).toMatch(/^https:\/\/fledge\.test\/calendar\/[\w-]{32}\.ics$/)
+  const { pathname } = new URL(url)
+  const feed = await api.request(pathname)
+  expect(feed.headers.get('Content-Type')).toBe('text/calendar; charset=utf-8')
+  expect(await feed.text()).toMatch(/BEGIN:VEVENT[\s\S]*@fledge/)
+  await eli.delete('/api/me/calendar')
+  expect((await api.request(pathname)).status).toBe(404)
+})

@@ -1,0 +1,74 @@
+import type { Slot } from '#contract/times.ts'
+import type { Deps } from '#server/deps.ts'
+import { busyTimes } from './busy.ts'
+import { type Busy, freeSlots, isFree } from './slots.ts'
+import { heldTimes, type OfferedTimes, offeredTimes, type Upcoming } from './store/appointments.ts'
+import { type Host, hostById } from './store/hours.ts'
+
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+
+/** When a host is taken: by their own calendar, and by appointments with others than one record. */
+export const takenTimes = async (
+  deps: Pick<Deps, 'db' | 'config'>,
+  host: Host,
+  {
+    exceptRecord = null,
+    isTaking = false,
+  }: { exceptRecord?: string | null; isTaking?: boolean } = {},
+): Promise<Busy[]> => [
+  ...(await busyTimes(deps, host, { isTaking })),
+  ...(await heldTimes(deps.db, host.userId, exceptRecord)),
+]
+
+/** What a sender may choose from. */
+export interface Choices {
+  offered: OfferedTimes | null
+  host: Host | undefined
+  slots: Slot[]
+  upcoming: Upcoming | null
+}
+
+/** Whether a time is one of those that were offered, taken or not. */
+const offeredSlots = (
+  { slots, minutes }: OfferedTimes,
+  host: Host,
+  busy: readonly Busy[],
+): Slot[] => {
+  const now = Date.now()
+  if (slots === null)
+    return freeSlots({ ...host, minutes }, { from: now, to: now + 61 * DAY, now, busy })
+  return slots
+    .map(
+      (start): Slot => ({
+        start,
+        end: new Date(Date.parse(start) + minutes * MINUTE).toISOString(),
+      }),
+    )
+    .filter(({ start, end }) => {
+      const at = Date.parse(start)
+      return at > now && isFree([at, Date.parse(end)], busy, host)
+    })
+    .toSorted((a, b) => (a.start < b.start ? -1 : 1))
+}
+
+/**
+ * The free times that a record's sender may choose from; none where nothing is offered. A time that the
+ * record holds itself is no choice.
+ */
+export const choicesOf = async (
+  deps: Pick<Deps, 'db' | 'config'>,
+  record: { id: string; withdrawnAt: string | null },
+  { isTaking = false } = {},
+): Promise<Choices> => {
+  const { offered, upcoming } = await offeredTimes(deps.db, record.id)
+  const hostId = upcoming?.hostId ?? offered?.host
+  const host = offered && hostId ? await hostById(deps.db, hostId) : undefined
+  if (!offered || !host || record.withdrawnAt !== null)
+    return { offered, host, slots: [], upcoming }
+  const busy = await takenTimes(deps, host, { exceptRecord: record.id, isTaking })
+  const slots = offeredSlots(offered, host, busy).filter(
+    ({ start }) => upcoming === null || Date.parse(start) !== Date.parse(upcoming.start),
+  )
+  return { offered, host, slots, upcoming }
+}

@@ -1,0 +1,270 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { calendarDay, instant } from '#contract/fields.ts'
+import { limits } from '#contract/limits.ts'
+import { shortReference } from '#contract/reference.ts'
+import * as contract from '#contract/times.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { type Call, type Route, route } from '#server/http/route.ts'
+import { isChangeable } from '#server/inbox/store/detail.ts'
+import { writeMessages } from '#server/inbox/store/message.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { LINK } from '#server/mail-out/link.ts'
+import { calendarText } from '#server/mail-out/render/invitation.ts'
+import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
+import { busyUrlPurpose } from '#server/secrets/purposes.ts'
+import { longMoment, zoneText } from '#server/times.ts'
+import { brand } from '#site/content.ts'
+import { busyState, readNow } from './busy.ts'
+import { takenTimes } from './choices.ts'
+import { freeSlots, isFree } from './slots.ts'
+import * as store from './store/appointments.ts'
+import { type Host, hostById, hostByName, saveHours } from './store/hours.ts'
+
+/** Calls of the staff about hours and appointments. */
+
+const { consultations } = kindByPath
+
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+
+const busyUrlOf = ({ userId, busySealed }: Host, { config }: Deps): string | null => {
+  const url = busySealed && decrypt(config.authSecret, busyUrlPurpose(userId), busySealed)
+  return url ? contract.shownBusyUrl(url) : null
+}
+
+const hoursAnswer = (host: Host | undefined, deps: Deps) => ({
+  data: host
+    ? {
+        timeZone: host.timeZone,
+        weekly: host.weekly,
+        minutes: host.minutes as contract.Hours['minutes'],
+        buffer: host.buffer,
+        noticeHours: host.noticeHours,
+        horizonDays: host.horizonDays,
+        place: host.place,
+        busyUrl: busyUrlOf(host, deps),
+      }
+    : null,
+  meta: { busy: busyState(host) },
+})
+
+/** What is to be stored of an address: undefined keeps the one that is there. */
+const sealedUrl = (
+  busyUrl: string | null | undefined,
+  host: Host | undefined,
+  userId: string,
+  deps: Deps,
+): string | null | undefined => {
+  if (busyUrl === undefined || busyUrl === null) return busyUrl
+  if (host && busyUrl === busyUrlOf(host, deps)) return undefined
+  if (busyUrl.endsWith('/…'))
+    throw invalidField('busyUrl', 'Give the whole address of the calendar.')
+  return encrypt(deps.config.authSecret, busyUrlPurpose(userId), busyUrl)
+}
+
+/** A span of a query in milliseconds: days whole and in UTC, from now on where nothing is said. */
+const spanOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => {
+  const begins = (text: string): number =>
+    Date.parse(instant(text)?.toISOString() ?? `${calendarDay(text)}T00:00:00Z`)
+  const start = from === undefined ? Date.now() : begins(from)
+  const isWholeDay = to !== undefined && instant(to) === null
+  const end =
+    to === undefined ? start + limits.hours.span * DAY : begins(to) + (isWholeDay ? DAY : 0)
+  if (start > end) throw invalidField('to', 'The end lies before the start.')
+  if (end - start > limits.hours.span * DAY)
+    throw invalidField('to', `Ask for ${limits.hours.span} days at most.`)
+  return { from: start, to: end }
+}
+
+/** @throws HttpError `invalid` */
+const requireHost = async (deps: Deps, name: string | undefined, ownId: string): Promise<Host> => {
+  const host = await (name === undefined ? hostById(deps.db, ownId) : hostByName(deps.db, name))
+  if (!host)
+    throw invalidField(
+      'host',
+      name === undefined ? 'Set your hours first.' : 'The host must be someone who has set hours.',
+    )
+  return host
+}
+
+const timeLines =
+  (slots: readonly string[] | null, place: string) =>
+  (timeZone: string): string[] => [
+    ...(slots ?? []).map((start) => {
+      const at = new Date(start)
+      return `${longMoment(at, timeZone)} (${zoneText(timeZone, at)})`
+    }),
+    ...(slots ? [''] : []),
+    `Choose a time: ${LINK}/times`,
+    `Where: ${place}`,
+  ]
+
+/** @throws HttpError `invalid` for a time that is past, named twice or not free */
+const requireFree = async (
+  deps: Deps,
+  host: Host,
+  { slots, minutes }: { slots: readonly string[]; minutes: number },
+): Promise<void> => {
+  const past = slots.find((start) => Date.parse(start) <= Date.now())
+  if (past !== undefined) throw invalidField('slots', `${past} is past.`)
+  if (new Set(slots).size < slots.length) throw invalidField('slots', 'A time is named twice.')
+  const busy = await takenTimes(deps, host)
+  const taken = slots.find((start) => {
+    const at = Date.parse(start)
+    return !isFree([at, at + minutes * MINUTE], busy, host)
+  })
+  if (taken !== undefined) throw invalidField('slots', `${host.username} is not free at ${taken}.`)
+}
+
+const offer = async (
+  { params, body, actor, request }: Call<typeof contract.offerTimes>,
+  deps: Deps,
+) => {
+  const id = pathId(params)
+  const host = await requireHost(deps, body.host, actor.id)
+  const { minutes = host.minutes, slots = null } = body
+  if (slots) await requireFree(deps, host, { slots, minutes })
+  const text =
+    body.text ??
+    (slots
+      ? 'Here are some times for our talk. Choose the one that suits you.'
+      : 'Choose a time for our talk that suits you.')
+  await deps.scheduleDelivery()
+  const outcome = await writeMessages(
+    deps.db,
+    consultations,
+    [id],
+    {
+      text,
+      besides: {
+        kind: 'times',
+        facts: { times: { host: host.userId, minutes, slots } },
+        lines: timeLines(slots, host.place),
+      },
+    },
+    { actor, withEntry: true },
+  )
+  const record = outcome.found[0]
+  if (!record || record.box === 'trash') throw new HttpError('not_found')
+  if (!outcome.entry)
+    throw new HttpError('conflict', { message: 'Release the record from spam first.' })
+  request.afterResponse(deps.deliver(limits.messageDelaySeconds))
+  return { data: outcome.entry, meta: { event: outcome.event } }
+}
+
+const changeAppointment = async (
+  { params, body, actor, request }: Call<typeof contract.changeAppointment>,
+  deps: Deps,
+) => {
+  const id = pathId(params)
+  const upcoming = await store.upcomingOf(deps.db, id)
+  if (!upcoming) throw new HttpError('not_found')
+  await deps.scheduleDelivery()
+  if (body.state === 'cancelled') {
+    const cancelled = await store.cancel(deps.db, id, { actor, text: body.text })
+    if (!cancelled) throw new HttpError('not_found')
+    request.afterResponse(deps.deliver())
+    return { data: cancelled }
+  }
+  if (body.start === undefined && body.host === undefined)
+    throw invalidField('start', 'Name a start, a host or the state.')
+  const start = body.start ?? upcoming.start
+  if (Date.parse(start) <= Date.now()) throw invalidField('start', 'This time is past.')
+  const present = upcoming.hostId ? await hostById(deps.db, upcoming.hostId) : undefined
+  const host =
+    body.host === undefined && present ? present : await requireHost(deps, body.host, actor.id)
+  const length = Date.parse(upcoming.end) - Date.parse(upcoming.start)
+  const busy = await takenTimes(deps, host, { exceptRecord: id, isTaking: true })
+  const at = Date.parse(start)
+  const taken = new HttpError('taken', { message: `${host.username} is not free then.` })
+  if (!isFree([at, at + length], busy, host)) throw taken
+  const done = await store.book(deps.db, {
+    recordId: id,
+    hostId: host.userId,
+    start,
+    minutes: length / MINUTE,
+    buffer: host.buffer,
+    place: host.place,
+    actor,
+  })
+  if (done === 'taken') throw taken
+  if (done === 'gone') throw new HttpError('not_found')
+  request.afterResponse(deps.deliver())
+  return { data: done }
+}
+
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+export const timeRoutes: Route[] = [
+  route(contract.readHours, async ({ actor }, deps) =>
+    hoursAnswer(await hostById(deps.db, actor.id), deps),
+  ),
+  route(contract.changeHours, async ({ actor, body }, deps) => {
+    const { busyUrl, ...hours } = body
+    const host = await hostById(deps.db, actor.id)
+    await saveHours(deps.db, actor.id, hours, sealedUrl(busyUrl, host, actor.id, deps))
+    return hoursAnswer(await hostById(deps.db, actor.id), deps)
+  }),
+  route(contract.checkCalendar, async ({ actor }, deps) => {
+    const host = await hostById(deps.db, actor.id)
+    if (!host || host.busySealed === null)
+      throw invalidField('busyUrl', 'Give the address of your calendar first.')
+    const reading = await readNow(deps, host)
+    if (reading.outcome !== 'read') throw invalidField('busyUrl', reading.problem)
+    const { events, busy } = reading
+    const at = (time: number | undefined) =>
+      time === undefined ? null : new Date(time).toISOString()
+    return { data: { events, from: at(busy[0]?.[0]), to: at(busy.at(-1)?.[1]) } }
+  }),
+  route(contract.readSlots, async ({ actor, query }, deps) => {
+    const span = spanOf(query)
+    const host = await hostById(deps.db, actor.id)
+    if (!host) return { data: [] }
+    const busy = await takenTimes(deps, host)
+    return { data: freeSlots(host, { ...span, now: Date.now(), busy }) }
+  }),
+  route(contract.offerTimes, offer, {
+    exists: (params, { db }) => isChangeable(db, consultations, pathId(params)),
+  }),
+  route(contract.changeAppointment, changeAppointment, {
+    exists: async (params, { db }) => (await store.upcomingOf(db, pathId(params))) !== undefined,
+  }),
+  route(contract.listAppointments, async ({ query }, { db }) => {
+    const { from, to } = spanOf(query)
+    const iso = (time: number) => new Date(time).toISOString()
+    return {
+      data: await store.listAppointments(db, { from: iso(from), to: iso(to), host: query.host }),
+    }
+  }),
+  route(contract.makeCalendarLink, async ({ actor }, { db, config }) => {
+    const token = randomBytes(24).toString('base64url')
+    await store.setCalendarLink(db, actor.id, hashToken(token))
+    return { data: { url: `${config.siteUrl}/calendar/${token}.ics` } }
+  }),
+  route(contract.endCalendarLink, async ({ actor }, { db }) => {
+    await store.setCalendarLink(db, actor.id, null)
+    return { data: {} }
+  }),
+]
+
+/** A page for calendar programs, beside the API. */
+export const calendarPages: Route[] = [
+  route(contract.calendarFeed, async ({ params }, { db }) => {
+    const [, token] = /^([\w-]{32})\.ics$/.exec(params.token) ?? []
+    const entries = token && (await store.readFeed(db, hashToken(token)))
+    if (!entries) throw new HttpError('not_found')
+    const text = await calendarText(
+      entries.map(({ id, name, recordId, updatedAt, ...entry }) => ({
+        ...entry,
+        uid: `${id}@fledge`,
+        stamp: updatedAt,
+        summary: `Talk with ${name}`,
+        description: `Reference ${shortReference(recordId)}`,
+      })),
+      { name: `Talks, ${brand().name}` },
+    )
+    return new Response(text, { headers: { 'Content-Type': 'text/calendar; charset=utf-8' } })
+  }),
+]

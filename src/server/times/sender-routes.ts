@@ -1,0 +1,112 @@
+import * as contract from '#contract/times.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { type Call, type Route, route } from '#server/http/route.ts'
+import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
+import type { Found } from '#server/status-page/store/find.ts'
+import { chooseZone } from '#server/status-page/zones.ts'
+import { brand } from '#site/content.ts'
+import { choicesOf } from './choices.ts'
+import { book, cancel } from './store/appointments.ts'
+
+/** The sender's calls about times. A form's content type gets a redirect to the page. */
+
+export const requireConsultation = async (
+  deps: Deps,
+  params: { token: string },
+): Promise<Found> => {
+  const found = await requireInInbox(deps, params)
+  if (found.kind.path !== 'consultations') throw new HttpError('not_found')
+  return found
+}
+
+const shown = ({
+  start,
+  end,
+  place,
+  state,
+  answer,
+}: contract.Appointment): contract.Appointment => ({
+  start,
+  end,
+  place,
+  state,
+  answer,
+})
+
+export const senderTimes = async (
+  deps: Deps,
+  found: Found,
+  zone: unknown,
+): Promise<contract.SenderTimes> => {
+  const { offered, host, slots } = await choicesOf(deps, found)
+  return {
+    minutes: offered?.minutes ?? host?.minutes ?? 30,
+    zone: chooseZone(typeof zone === 'string' ? zone : undefined, found.timeZone),
+    host: host?.firstName ?? brand().name,
+    slots,
+    appointment: found.appointment,
+  }
+}
+
+const take = async (
+  { params, body, request }: Call<typeof contract.takeTime>,
+  deps: Deps,
+): Promise<{ data: contract.Appointment } | Response> => {
+  const found = await requireConsultation(deps, params)
+  const answer = (data: contract.Appointment) =>
+    request.isForm ? seeOther(pageOf(params, '/times')) : { data }
+  const { offered, host, slots, upcoming } = await choicesOf(deps, found, { isTaking: true })
+  const isKept = upcoming !== null && Date.parse(upcoming.start) === Date.parse(body.start)
+  if (isKept && found.appointment) return answer(found.appointment)
+  const slot = slots.find(({ start }) => start === body.start)
+  const taken = async (): Promise<HttpError> =>
+    new HttpError('taken', { data: await senderTimes(deps, found, undefined) })
+  if (!offered || !host || !slot) throw await taken()
+  await deps.scheduleDelivery()
+  const done = await book(deps.db, {
+    recordId: found.id,
+    hostId: host.userId,
+    start: slot.start,
+    minutes: offered.minutes,
+    buffer: host.buffer,
+    place: host.place,
+  })
+  if (done === 'taken') throw await taken()
+  if (done === 'gone') throw new HttpError('not_found')
+  request.afterResponse(deps.deliver())
+  return answer(shown(done))
+}
+
+const cancelAs = async (
+  deps: Deps,
+  params: { token: string },
+  text: string | undefined,
+): Promise<void> => {
+  const { id } = await requireConsultation(deps, params)
+  await deps.scheduleDelivery()
+  if (!(await cancel(deps.db, id, { text }))) throw new HttpError('not_found')
+}
+
+export const senderTimeRoutes: Route[] = [
+  route(contract.readTimes, async ({ params, query }, deps) => ({
+    data: await senderTimes(deps, await requireConsultation(deps, params), query.zone),
+  })),
+  route(contract.takeTime, take, { exists }),
+  route(contract.cancelTime, async ({ params, request }, deps) => {
+    await cancelAs(deps, params, undefined)
+    request.afterResponse(deps.deliver())
+    return { data: {} }
+  }),
+  route(
+    contract.cancelTimeByForm,
+    async ({ params, body, request }, deps) => {
+      if (request.isForm && body.confirm === undefined)
+        throw invalidField('confirm', 'Tick the box to cancel.')
+      await cancelAs(deps, params, body.text)
+      request.afterResponse(deps.deliver())
+      return request.isForm ? seeOther(pageOf(params, '/times')) : { data: {} }
+    },
+    { exists },
+  ),
+]

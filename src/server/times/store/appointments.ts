@@ -1,0 +1,312 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { OutputOf } from '#contract/http/endpoint.ts'
+import type { listAppointments as listCall, StaffAppointment } from '#contract/times.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { roleMay } from '#server/db/role-may.ts'
+import { rows } from '#server/db/rows.ts'
+import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { appointments } from '#server/db/schema/appointments.ts'
+import { consultations } from '#server/db/schema/consultations.ts'
+import { promisedTime } from '#server/db/schema/records.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { stateSql } from '#server/kinds/store.ts'
+import {
+  appointmentsEnded,
+  queueInvitations,
+  remindersGone,
+} from '#server/mail-out/store/appointments.ts'
+import { hasLeft } from '#server/status-page/store/find.ts'
+import type { Busy } from '../slots.ts'
+
+const kind = kindByPath.consultations
+
+/** The appointment `a` as staff get it. */
+const appointmentJson: SQL<StaffAppointment> = sql`${jsonObject({
+  _id: sql`a.id`,
+  start: iso(sql`a.start_at`),
+  end: iso(sql`a.end_at`),
+  place: sql`a.place`,
+  state: sql`case when a.state = 'cancelled' then 'cancelled' else 'booked' end`,
+  answer: sql`a.answer`,
+  host: sql`(select u.username from ${users} u where u.id = a.host_id)`,
+})}`
+
+/** What is held of a host from now on, as milliseconds; without the appointment of one record. */
+export const heldTimes = async (
+  db: Database,
+  hostId: string,
+  exceptRecord: string | null,
+): Promise<Busy[]> => {
+  const found = await rows<{ start: string; end: string }>(
+    db,
+    sql`select a.start_at as start, a.end_at as end from ${appointments} a
+      where a.host_id = ${hostId}::uuid and a.state = 'booked' and a.end_at > now() - interval '1 day'
+        and a.record_id is distinct from ${exceptRecord}::uuid`,
+  )
+  return found.map(({ start, end }) => [Date.parse(start), Date.parse(end)])
+}
+
+/** The appointment of a record that is still to come or under way. */
+export interface Upcoming {
+  id: string
+  hostId: string | null
+  start: string
+  end: string
+}
+
+export const upcomingOf = async (db: Database, recordId: string): Promise<Upcoming | undefined> => {
+  const [found] = await rows<Upcoming>(
+    db,
+    sql`select a.id, a.host_id as "hostId", a.start_at as start, a.end_at as end
+      from ${appointments} a join ${consultations} r on r.id = a.record_id and r.box = 'inbox'
+      where a.record_id = ${recordId}::uuid and a.state = 'booked' and a.end_at > now()`,
+  )
+  return found
+}
+
+export interface NewAppointment {
+  recordId: string
+  hostId: string
+  /** ISO 8601 in UTC. */
+  start: string
+  minutes: number
+  /** Minutes after it. */
+  buffer: number
+  place: string
+  /** Staff; left out for the sender. */
+  actor?: Actor
+}
+
+/** 23P01: another appointment is in the way. 23503: the host was deleted meanwhile. */
+const isTaken = (error: unknown): boolean =>
+  ['23P01', '23503'].includes(String((error as { code?: unknown }).code))
+
+/**
+ * Books a time, or moves the record's appointment to it; a constraint refuses a time that another
+ * appointment of the host holds. Booking the same again changes nothing.
+ *
+ * @returns `gone` where the record is not in the inbox or was withdrawn
+ */
+export const book = async (
+  db: Database,
+  { recordId, hostId, start, minutes, buffer, place, actor }: NewAppointment,
+): Promise<StaffAppointment | 'taken' | 'gone'> => {
+  const at = sql`${start}::timestamptz(3)`
+  const after = (length: number) => sql`${at} + make_interval(mins => ${length}::int)`
+  try {
+    const [done] = await write<{ appointment: StaffAppointment | null; isThere: boolean }>(
+      db,
+      sql`
+        target as materialized (
+          select t.* from ${consultations} t
+          where t.id = ${recordId}::uuid and t.box = 'inbox' and t.withdrawn_at is null for update
+        ),
+        -- One taker of a host after the other: each then meets what the one before has stored.
+        host as materialized (
+          select q.user_id from ${hostHours} q join ${users} u on u.id = q.user_id
+          where q.user_id = ${hostId}::uuid and ${roleMay(sql`u.role`, 'records.change')}
+            and exists (select from target)
+          for update of q
+        ),
+        past as (
+          update ${appointments} a set state = 'past' from target t
+          where a.record_id = t.id and a.state = 'booked' and a.end_at <= now() returning a.id
+        ),
+        before as materialized (
+          select a.* from ${appointments} a join target t on t.id = a.record_id
+          where a.state = 'booked' and a.end_at > now()
+        ),
+        taken as (
+          insert into ${appointments} as a (record_id, host_id, start_at, end_at, held_until, place, state)
+          select t.id, host.user_id, ${at}, ${after(minutes)}, ${after(minutes + buffer)}, ${place}::text, 'booked'
+          from target t, host where (select count(*) from past) >= 0 and ${at} > now()
+          on conflict (record_id) where state = 'booked' do update set
+            host_id = excluded.host_id, start_at = excluded.start_at, end_at = excluded.end_at,
+            held_until = excluded.held_until, place = excluded.place, sequence = a.sequence + 1,
+            answer = null, updated_at = now()
+          where (a.host_id, a.start_at, a.end_at)
+            is distinct from (excluded.host_id, excluded.start_at, excluded.end_at)
+          returning a.*, case when a.sequence = 0 then 'booked' else 'moved' end as what
+        ),
+        left_host as (
+          select b.id, b.record_id, b.host_id, b.start_at, b.end_at, b.place, x.sequence, 'cancelled'::text as what
+          from before b join taken x on x.id = b.id and x.host_id <> b.host_id
+        ),
+        planned as materialized (
+          select t.id, t.version + 1 as version, ${stateSql(kind, sql.raw('t'))} as state
+          from target t join taken x on x.record_id = t.id
+        ),
+        updated as (
+          update ${consultations} r set version = p.version, updated_at = now() from planned p
+          where p.id = r.id returning r.id
+        ),
+        logged as (
+          ${recordEvent(
+            {
+              kind: sql`x.what`,
+              by: actor,
+              targetKind: kind.path,
+              targetId: sql`x.record_id`,
+              fields: ['appointment'],
+              after: sql`jsonb_build_object('state', p.state, 'to', ${iso(sql`x.start_at`)},
+                'from', (select ${iso(sql`b.start_at`)} from before b))`,
+              version: sql`p.version`,
+            },
+            sql`taken x join planned p on p.id = x.record_id`,
+          )}
+        ),
+        reminders_gone as (${remindersGone(sql`taken`)}),
+        told as (${queueInvitations(sql`taken`)}),
+        left_told as (${queueInvitations(sql`left_host`, { to: sql`t.who = 'host'` })})`,
+      sql`select
+        exists (select from target) as "isThere",
+        coalesce(
+          (select ${appointmentJson} from taken a),
+          (select ${appointmentJson} from before a
+            where a.start_at = ${at} and a.end_at = ${after(minutes)} and a.host_id = ${hostId}::uuid)
+        ) as appointment`,
+    )
+    if (!done?.isThere) return 'gone'
+    return done.appointment ?? 'taken'
+  } catch (error) {
+    if (isTaken(error)) return 'taken'
+    throw error
+  }
+}
+
+/** Cancels a record's appointment to come; undefined where there is none. A sender is owed an answer then. */
+export const cancel = async (
+  db: Database,
+  recordId: string,
+  { actor, text }: { actor?: Actor; text?: string | undefined },
+): Promise<StaffAppointment | undefined> => {
+  const clock = actor
+    ? sql``
+    : sql`waiting_for = 'us', answered_at = null, last_message_at = now(), snoozed_until = null,
+        due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end,`
+  const [done] = await write<{ appointment: StaffAppointment | null }>(
+    db,
+    sql`
+      target as materialized (
+        select t.id from ${consultations} t where t.id = ${recordId}::uuid and t.box = 'inbox' for update
+      ),
+      ${appointmentsEnded(sql`select id from target`, { actor, text: sql`${text ?? null}::text` })},
+      updated as (
+        update ${consultations} r set ${clock} version = r.version + 1, updated_at = now()
+        from ended x where x.record_id = r.id
+      )`,
+    sql`select (select ${appointmentJson} from ended a) as appointment`,
+  )
+  return done?.appointment ?? undefined
+}
+
+type Listed = OutputOf<typeof listCall>['data']
+
+/** Appointments that begin in a span, the next first. */
+export const listAppointments = async (
+  db: Database,
+  { from, to, host }: { from: string; to: string; host: string | undefined },
+): Promise<Listed> =>
+  (
+    await rows<{ one: Listed[number] }>(
+      db,
+      sql`select ${jsonObject({
+        _id: sql`a.id`,
+        record: sql`json_build_object('kind', 'consultations', '_id', a.record_id)`,
+        name: sql`r.name`,
+        start: iso(sql`a.start_at`),
+        end: iso(sql`a.end_at`),
+        host: sql`u.username`,
+        state: sql`case when a.state = 'cancelled' then 'cancelled' else 'booked' end`,
+        zone: sql`coalesce(r.source->>'timeZone', 'UTC')`,
+      })} as one
+      from ${appointments} a join ${consultations} r on r.id = a.record_id
+        left join ${users} u on u.id = a.host_id
+      where a.start_at >= ${from}::timestamptz and a.start_at < ${to}::timestamptz
+        and (${host ?? null}::text is null or lower(u.username) = lower(${host ?? null}::text))
+      order by a.start_at, a.id`,
+    )
+  ).map(({ one }) => one)
+
+/** What the newest message with times offers, once it has left. */
+export interface OfferedTimes {
+  host: string
+  minutes: number
+  /** Starts; null for all free hours of the host. */
+  slots: string[] | null
+}
+
+/** A record's part of the sender's page about times. */
+export const offeredTimes = async (
+  db: Database,
+  recordId: string,
+): Promise<{ offered: OfferedTimes | null; upcoming: Upcoming | null }> => {
+  const [found] = await rows<{ offered: OfferedTimes | null; upcoming: Upcoming | null }>(
+    db,
+    sql`select
+      (
+        select e.after->'times' from events e
+        where e.target_kind = 'consultations' and e.target_id = ${recordId}::uuid and e.kind = 'times'
+          and ${hasLeft}
+        order by e.id desc limit 1
+      ) as offered,
+      (
+        select json_build_object('id', a.id, 'hostId', a.host_id, 'start', ${iso(sql`a.start_at`)},
+          'end', ${iso(sql`a.end_at`)})
+        from ${appointments} a
+        where a.record_id = ${recordId}::uuid and a.state = 'booked' and a.end_at > now()
+      ) as upcoming`,
+  )
+  return found ?? { offered: null, upcoming: null }
+}
+
+export interface FeedEntry {
+  id: string
+  sequence: number
+  updatedAt: string
+  start: string
+  end: string
+  place: string
+  name: string
+  recordId: string
+}
+
+/** The appointments of the account whose calendar the token opens; undefined for an unknown one. */
+export const readFeed = async (
+  db: Database,
+  tokenHash: string,
+): Promise<FeedEntry[] | undefined> => {
+  const [found] = await rows<{ entries: FeedEntry[] }>(
+    db,
+    sql`select (
+        select coalesce(json_agg(json_build_object('id', a.id, 'sequence', a.sequence,
+          'updatedAt', ${iso(sql`a.updated_at`)}, 'start', ${iso(sql`a.start_at`)}, 'end', ${iso(sql`a.end_at`)},
+          'place', a.place, 'name', r.name, 'recordId', r.id) order by a.start_at), '[]')
+        from ${appointments} a join ${consultations} r on r.id = a.record_id and r.box = 'inbox'
+        where a.host_id = l.user_id and a.state <> 'cancelled' and a.end_at > now() - interval '30 days'
+      ) as entries
+      from calendar_links l join ${users} u on u.id = l.user_id
+      where l.token_hash = ${tokenHash} and ${roleMay(sql`u.role`, 'records.change')}`,
+  )
+  return found?.entries
+}
+
+/** Sets the address of an account's calendar; null ends it. */
+export const setCalendarLink = async (
+  db: Database,
+  userId: string,
+  tokenHash: string | null,
+): Promise<void> => {
+  await rows(
+    db,
+    tokenHash === null
+      ? sql`delete from calendar_links where user_id = ${userId}::uuid`
+      : sql`insert into calendar_links (user_id, token_hash) values (${userId}::uuid, ${tokenHash})
+          on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = now()`,
+  )
+}

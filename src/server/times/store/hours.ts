@@ -1,0 +1,99 @@
+import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { Hours } from '#contract/times.ts'
+import type { Database } from '#server/db/database.ts'
+import { roleMay } from '#server/db/role-may.ts'
+import { run } from '#server/db/rows.ts'
+import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { now } from '#server/db/schema/columns.ts'
+import { hostFirstName } from '#server/mail-out/store/appointments.ts'
+import type { Busy } from '../slots.ts'
+
+/** A member of staff with hours; `firstName` as senders read it. */
+export interface Host extends Omit<typeof hostHours.$inferSelect, 'busyTimes'> {
+  username: string
+  firstName: string | null
+  busyTimes: Busy[] | null
+}
+
+const findHost = async (db: Database, which: SQL): Promise<Host | undefined> => {
+  const [found] = await run(
+    db
+      .select({
+        hours: hostHours,
+        username: sql<string>`h.username`,
+        firstName: sql<string | null>`${hostFirstName}`,
+      })
+      .from(hostHours)
+      .innerJoin(
+        sql`${users} h`,
+        sql`h.id = ${hostHours.userId} and ${roleMay(sql`h.role`, 'records.change')}`,
+      )
+      .where(which),
+  )
+  return found && { ...found.hours, username: found.username, firstName: found.firstName }
+}
+
+export const hostById = (db: Database, id: string): Promise<Host | undefined> =>
+  findHost(db, sql`${hostHours.userId} = ${id}::uuid`)
+
+export const hostByName = (db: Database, username: string): Promise<Host | undefined> =>
+  findHost(db, sql`lower(h.username) = lower(${username})`)
+
+/** Those whose calendar is read by itself. */
+export const hostsWithCalendar = async (db: Database): Promise<string[]> => {
+  const found = await run(
+    db.select({ id: hostHours.userId }).from(hostHours).where(isNotNull(hostHours.busySealed)),
+  )
+  return found.map(({ id }) => id)
+}
+
+/**
+ * @param busySealed the calendar's address, encrypted; null removes it, undefined keeps it
+ */
+export const saveHours = async (
+  db: Database,
+  userId: string,
+  hours: Omit<Hours, 'busyUrl'>,
+  busySealed: string | null | undefined,
+): Promise<void> => {
+  // What was read of another address, or with whole days of another zone, does not count any more.
+  const forgotten = {
+    busyTimes: null,
+    busyReadAt: null,
+    busyTriedAt: null,
+    busyProblem: null,
+    busyOutcome: null,
+  }
+  const address = busySealed === undefined ? {} : { busySealed, ...forgotten }
+  await run(
+    db
+      .insert(hostHours)
+      .values({ userId, ...hours, ...address })
+      .onConflictDoUpdate({ target: hostHours.userId, set: { ...hours, ...address } }),
+  )
+}
+
+/** How a reading of a calendar ended. The copy before it stays where nothing was read. */
+export type Reading =
+  | { outcome: 'read'; times: Busy[]; problem: string | null }
+  | { outcome: 'unreachable' | 'broken'; problem: string }
+
+/** Writes a reading down, unless the address was changed meanwhile. */
+export const saveReading = async (
+  db: Database,
+  { userId, busySealed }: Pick<Host, 'userId' | 'busySealed'>,
+  reading: Reading,
+): Promise<void> => {
+  const { outcome, problem } = reading
+  const copy =
+    reading.outcome === 'read'
+      ? { busyTimes: reading.times as [number, number][], busyReadAt: now }
+      : {}
+  await run(
+    db
+      .update(hostHours)
+      .set({ busyOutcome: outcome, busyProblem: problem, busyTriedAt: now, ...copy })
+      .where(sql`${eq(hostHours.userId, userId)} and ${hostHours.busySealed} = ${busySealed}`),
+  )
+}

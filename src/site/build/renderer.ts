@@ -1,0 +1,39 @@
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+
+/**
+ * Adds a second entry to the bundle that Astro renders the pages with, and keeps the bundle, which
+ * Astro deletes after the build: `.build/renderer` renders every page again, with other content.
+ */
+export const renderer = (): AstroIntegration => ({
+  name: 'renderer',
+  hooks: {
+    'astro:config:setup': ({ updateConfig }) => {
+      updateConfig({
+        vite: {
+          plugins: [
+            {
+              name: 'renderer',
+              applyToEnvironment: ({ name }) => name === 'prerender',
+              buildStart() {
+                this.emitFile({
+                  type: 'chunk',
+                  id: fileURLToPath(new URL('../render/child.ts', import.meta.url)),
+                  fileName: 'publish.mjs',
+                })
+              },
+            },
+          ],
+        },
+      })
+    },
+    'astro:build:generated': ({ dir }) => {
+      const bundle = new URL('.prerender/', dir)
+      const kept = new URL('../.build/renderer/', dir)
+      if (!existsSync(bundle)) throw new Error('Astro leaves no bundle to render pages with')
+      rmSync(kept, { recursive: true, force: true })
+      cpSync(bundle, kept, { recursive: true })
+    },
+  },
+})
