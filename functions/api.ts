@@ -22,7 +22,10 @@ export default (request: Request, context: Context): Promise<Response> =>
     if (!app) return unavailable(context.requestId)
     // Reading needs nobody to be there. A database out of reach is the call's to report, from what
     // is left of its time; the next call prepares again.
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const { pathname } = new URL(request.url)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    // A visit wakes no database.
+    if (!isRead && pathname !== '/api/visits') {
       prepared ??= prepareUsers(deps).catch(() => {
         prepared = undefined
       })

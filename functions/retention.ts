@@ -11,6 +11,7 @@ const deps = await deployedDeps()
 export default async (): Promise<void> => {
   const end = Date.now() + BUDGET_MS
   await deps.outbox.sweep()
+  await deps.visits.foldNightly()
   await runRetention(deps, () => Date.now() > end)
 }
 

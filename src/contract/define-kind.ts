@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { agentDraft, proposal } from '#contract/agents.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { email, id, instant, isoTimestamp } from './fields.ts'
@@ -149,6 +150,9 @@ export const defineKind = <
     ...shown,
     activity: z.array(activityEntry),
     ...unlessBlind({ related: z.array(relatedRecord), mail: z.array(recordMail) }),
+    /** What agents drafted, and the status that one proposes. */
+    drafts: z.array(agentDraft),
+    proposal: z.nullable(proposal),
     /** The answer that the reader has begun. */
     draft: z.nullable(draft),
     /** Who says that they are writing an answer, by username. */

@@ -73,6 +73,9 @@ export const limits = {
   tokenName: 60,
   tokenCallsPerHour: 600,
   webhookEndpoints: 10,
+  /** Records that an agent reads with one token. */
+  agentRecordsPerHour: 60,
+  proposalReason: 500,
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,

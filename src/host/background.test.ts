@@ -10,6 +10,7 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { staff, submit } from '#server/inbox/testing.ts'
 import { test as apiTest, testApi, testConfig } from '#server/testing.ts'
+import { visitsInMemory } from '#server/visits/counts.ts'
 import { startBackground } from './background.ts'
 
 const test = apiTest.extend('dataDir', async ({}, { onCleanup }) => {
@@ -26,6 +27,7 @@ const withoutRounds = (db: Database, dataDir: string) => {
   const background = startBackground({
     config: { ...testConfig, dataDir },
     db,
+    visits: visitsInMemory({ db, publicPage: async () => undefined }),
     log: ({ event, mailId }) => {
       if (event === 'mail_sent') sent.add(mailId)
     },

@@ -1,14 +1,15 @@
 import { sealAuditLog } from '#server/audit/seal.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import type { LogEntry } from '#server/deps.ts'
+import type { LogEntry, Visits } from '#server/deps.ts'
 import { createOutbox, secondsUntilWork } from '#server/mail-out/outbox.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 import { REFRESH_MS, refreshCalendars } from '#server/times/busy.ts'
 import { createWorker } from '#server/worker.ts'
 
 const SECOND = 1_000
-const HOUR = 3_600 * SECOND
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 
 /** The timer’s rounds, in seconds. */
 const ROUND = 10
@@ -27,8 +28,9 @@ export function startBackground(worker: {
   config: Config
   db: Database
   log: (entry: LogEntry) => void
+  visits: Visits
 }): Background {
-  const { config, db, log } = worker
+  const { config, db, log, visits } = worker
   const sender = createWorker({ config, db, log })
   const outbox = createOutbox(sender)
   let cleaning = Promise.resolve()
@@ -55,7 +57,13 @@ export function startBackground(worker: {
   const seal = (options?: Parameters<typeof sealAuditLog>[1]) => {
     sealing = sealing.then(() => sealAuditLog({ db, log }, options))
   }
+  const fold = () =>
+    visits.fold().catch((error: unknown) => {
+      const name = error instanceof Error ? error.name : 'unknown'
+      log({ level: 'warn', event: 'visits_not_stored', name })
+    })
   const timers = [
+    setInterval(fold, MINUTE),
     setInterval(() => {
       void outbox.wake()
       seal()
@@ -102,7 +110,7 @@ export function startBackground(worker: {
       isStopped = true
       for (const timer of timers) clearInterval(timer)
       for (const timer of delayed) clearTimeout(timer)
-      await Promise.all([outbox.stop(), takingOver, cleaning, sealing, refreshing])
+      await Promise.all([outbox.stop(), takingOver, cleaning, sealing, refreshing, fold()])
     },
   }
 }

@@ -6,19 +6,25 @@ import { createApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
+import { visitsInMemory } from '#server/visits/counts.ts'
 
 /** The API for the dev server: loaded anew after every change to the server's code. */
 export function createDevApp(
   config: Config,
   { db }: Connection,
 ): { fetch: ReturnType<typeof createApp>['fetch']; stop: Background['stop'] } {
-  const { deliver, scheduleDelivery, stop } = startBackground({ config, db, log })
+  // The dev server renders pages by itself.
+  const publicPage = async () => undefined
+  const visits = visitsInMemory({ db, publicPage })
+  const { deliver, scheduleDelivery, stop } = startBackground({ config, db, log, visits })
   const app = createApp({
     config,
     db,
     log,
     deliver,
     scheduleDelivery,
+    publicPage,
+    visits,
     // Those of the last build, where there was one.
     page: builtPagesIn('.build/server-pages.json'),
     warnings: machineWarnings(config),

@@ -7,7 +7,7 @@ import { startHost } from '#host/host.ts'
 import { gatheredLog } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
 import { sayUnanswered } from '#host/say-unanswered.ts'
-import { loadSite } from '#host/site.ts'
+import { loadSite, pagesOf } from '#host/site.ts'
 import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
@@ -17,6 +17,7 @@ import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
+import { visitsInMemory } from '#server/visits/counts.ts'
 
 const log = gatheredLog()
 
@@ -41,13 +42,18 @@ const serve = async (): Promise<void> => {
   }
   await requireMigrated(connection)
   const { db } = connection
-  const background = startBackground({ config, db, log })
+  const publicPage = pagesOf(site, config.siteUrl)
+  const visits = visitsInMemory({ db, publicPage })
+  const background = startBackground({ config, db, log, visits })
   const { deliver, scheduleDelivery } = background
   // A message whose provider takes long is left to its lease: the next start sends it again.
   open.push({ close: () => within(5_000, background.stop()) })
   const page = builtPagesIn(join(import.meta.dirname, '../../.build/server-pages.json'))
   const host = await startHost(
-    { config, db, log, deliver, scheduleDelivery, page, warnings: machineWarnings(config) },
+    {
+      ...{ config, db, log, deliver, scheduleDelivery, page, publicPage, visits },
+      warnings: machineWarnings(config),
+    },
     site,
     inheritedSocket(environment),
   )

@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
 import { headersFor, parseHeaders, parseRedirects, type Redirect, targetOf } from '#host/rules.ts'
 
+import type { Deps } from '#server/deps.ts'
 import { isUriTooLong } from '#server/http/input.ts'
 
 type Encoding = 'br' | 'gzip'
@@ -119,6 +120,17 @@ export function loadSite(folder: string): Site {
     },
   }
 }
+
+/** The HTML of the site's pages, by path. */
+export const pagesOf =
+  (site: Site, siteUrl: string): Deps['publicPage'] =>
+  async (path) => {
+    if (!URL.canParse(siteUrl + path)) return undefined
+    const { pathname } = new URL(siteUrl + path)
+    const response = site.respond(new Request(new URL(pathname, siteUrl)))
+    const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/html')
+    return isPage ? response.text() : undefined
+  }
 
 /** The canonical path of a page: no trailing slash, no `.html`, no `index`. */
 function canonicalPath(path: string): string {

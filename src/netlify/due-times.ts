@@ -20,19 +20,22 @@ export interface DueTimes {
   remove(times: readonly number[]): Promise<void>
 }
 
-/** Each database has times of its own: a preview never wakes the one in production. */
-export const dueTimes = (databaseUrl: string): DueTimes => {
+/** Opens a blob store. Each database has stores of its own: a preview never reaches those of production. */
+export const namedStore = (what: string, databaseUrl: string): (() => Promise<Store>) => {
   const { host, pathname } = new URL(databaseUrl)
-  const name = `outbox-${createHash('sha256')
+  const hash = createHash('sha256')
     .update(host + pathname)
     .digest('hex')
-    .slice(0, 16)}`
-
-  /** The platform gives each invocation a token of its own, so a store is opened for each use. */
-  const store = async (): Promise<Store> => {
+  const name = `${what}-${hash.slice(0, 16)}`
+  // The platform gives each invocation a token of its own, so a store is opened for each use.
+  return async () => {
     const { getStore } = await import('@netlify/blobs')
     return getStore({ name, consistency: 'strong', fetch: impatientFetch })
   }
+}
+
+export const dueTimes = (databaseUrl: string): DueTimes => {
+  const store = namedStore('outbox', databaseUrl)
   return {
     async add(time) {
       const kept = Math.ceil(time / GRID_MS) * GRID_MS

@@ -1,6 +1,7 @@
 import { count, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
+import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -23,6 +24,8 @@ export async function deleteRecords(db: Database): Promise<void> {
   const tables = [
     ...kinds.map(({ table }) => table),
     webhookDeliveries,
+    agentDrafts,
+    agentProposals,
     mail,
     inboundMail,
     pushes,

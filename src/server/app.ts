@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { v7 as uuid } from 'uuid'
+import { agentRoutes } from './agents/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { factorRoutes } from './auth/factors/factor-routes.ts'
@@ -34,9 +35,10 @@ import { timePages, timesErrorPage } from './times/pages.ts'
 import { calendarPages, timeRoutes } from './times/routes.ts'
 import { senderTimeRoutes } from './times/sender-routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { visitRoutes } from './visits/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-const described: readonly Route[] = [
+const own: readonly Route[] = [
   ...healthRoutes,
   ...intakeRoutes,
   ...senderRoutes,
@@ -48,6 +50,7 @@ const described: readonly Route[] = [
   ...templateRoutes,
   ...viewRoutes,
   ...statsRoutes,
+  ...visitRoutes,
   ...mailRoutes,
   ...privacyRoutes,
   ...authRoutes,
@@ -61,6 +64,8 @@ const described: readonly Route[] = [
   ...pushRoutes,
   ...auditRoutes,
 ]
+
+const described: readonly Route[] = [...own, ...agentRoutes(own)]
 
 /** Every call that the API answers, and the pages that depend on a record. A path that is not here is a 404. */
 export const routes: readonly Route[] = [

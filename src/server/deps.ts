@@ -1,6 +1,7 @@
 import type { Warning } from '#contract/stats.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Counted } from './visits/counts.ts'
 
 /** A line of the log: facts without names, addresses, texts, tokens or passwords. */
 export type LogEntry = { level: 'info' | 'warn' | 'error'; event: string } & Record<string, unknown>
@@ -10,6 +11,13 @@ export interface BuiltPage {
   html: string
   /** The Content-Security-Policy with the hashes of this page's inline blocks. */
   csp: string
+}
+
+/** Counts visits without a statement for each. */
+export interface Visits {
+  add: (one: Counted) => Promise<void>
+  /** Stores what this process has counted, where it may. */
+  fold: () => Promise<void>
 }
 
 /** What varies between a test, the host and a function. */
@@ -29,6 +37,9 @@ export interface Deps {
   deliver: (seconds?: number) => Promise<void>
   /** What the machine or the database's state gives reason to say. */
   warnings: () => Promise<Warning[]>
+  /** The HTML of a page of the public site; undefined where there is none at the path. */
+  publicPage: (path: string) => Promise<string | undefined>
+  visits: Visits
   /** Prerendered pages by name, such as `refused/contacts`; undefined where the site was not built. */
   page: (name: string) => Promise<BuiltPage | undefined>
 }

@@ -109,6 +109,13 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'POST /api/deliveries/:id/retry': 'superuser',
   'GET /api/settings': 'superuser',
   'PUT /api/settings': 'superuser',
+  'POST /api/visits': 'anybody',
+  // A 404 while agents are off, and later with a token alone.
+  'POST /api/mcp': 'anybody',
+  'DELETE /api/drafts/:id': 'editor',
+  'DELETE /api/proposals/:id': 'editor',
+  'GET /api/stats/sources': 'reviewer',
+  'GET /api/stats/sources.csv': 'admin',
   'GET /api/me/tokens': 'reviewer',
   'POST /api/me/tokens': 'reviewer',
   'DELETE /api/me/tokens/:id': 'reviewer',

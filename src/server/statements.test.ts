@@ -242,6 +242,12 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('POST', '/api/me/push/test', { endpoint })
   await staff('DELETE', '/api/me/push', { endpoint })
 
+  // Visits.
+  await visitor('POST', '/api/visits', { page: '/', wide: true })
+  await api.deps.visits.fold()
+  await staff('GET', '/api/stats/sources')
+  await staff('GET', '/api/stats/sources.csv')
+
   // Programs.
   await staff('GET', '/api/settings')
   await staff('PUT', '/api/settings', { agents: true })
@@ -265,6 +271,27 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
       })
     ).data._id
   await staff('DELETE', '/api/me/tokens/:id', undefined, await tokens())
+  // Agents.
+  const forAgent = await api.request('/api/me/tokens', {
+    token,
+    body: {
+      name: 'agent',
+      scopes: ['read', 'draft'],
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+  })
+  const agent = ((await forAgent.json()) as Json).data.token
+  const tool = (name: string, args: object) =>
+    call('POST', '/api/mcp', '/api/mcp', {
+      token: agent,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    })
+  await tool('draft_reply', { id, text: 'Hello' })
+  await tool('propose_status', { id, status: 'new', why: 'A reply' })
+  await tool('read_record', { id })
+  const [draft] = await rows<{ id: string }>(db, sql`select id from agent_drafts`)
+  await staff('DELETE', '/api/drafts/:id', undefined, draft?.id)
+  await staff('DELETE', '/api/proposals/:id', undefined, id)
   await staff('GET', '/api/me/tokens')
   await staff('GET', '/api/users/:id/tokens', undefined, admin.id)
   const byToken = '/api/users/:id/tokens/:token'

@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { test as databaseTest } from '#server/db/testing.ts'
 import type { Deps, LogEntry } from '#server/deps.ts'
 import type { Route } from '#server/http/route.ts'
+import { visitsInMemory } from '#server/visits/counts.ts'
 import { content as siteContent, withContent } from '#site/content.ts'
 
 /** The API in a test: the real app on a real database, called as a stranger on the network would. */
@@ -56,7 +57,10 @@ export const testApi = (
   { content = siteContent(), ...overrides }: Partial<Deps> & { content?: Content } = {},
 ): TestApi => {
   const logged: LogEntry[] = []
+  const publicPage = overrides.publicPage ?? (async () => undefined)
   const deps: Deps = {
+    publicPage,
+    visits: visitsInMemory({ db, publicPage }),
     config: testConfig,
     db,
     log: (entry) => logged.push(entry),

@@ -31,7 +31,9 @@ export interface Endpoint<
   readonly summary: string
   readonly access: Access
   /** What a token needs for this call; where it is left out, no token may make it. */
-  readonly scope?: Exclude<Scope, 'contacts'>
+  readonly scope?: Exclude<Scope, 'contacts'> | 'any'
+  /** A session is not enough for this call. */
+  readonly tokenOnly?: true
   /** Fields of the body that a token may send, where it may not send all. */
   readonly tokenFields?: readonly string[]
   /** Search parameters; each arrives as a string. */
@@ -41,13 +43,13 @@ export interface Endpoint<
   /** The answer's body beside `success`. */
   readonly output: Output
   /** The status of success; 200 when left out. */
-  readonly status?: 201
+  readonly status?: 201 | 204
   /** A call without a body counts as one with an empty object. */
   readonly bodyOptional?: true
   /** Takes `application/x-www-form-urlencoded` and `multipart/form-data` too, and answers those with HTML. */
   readonly form?: true
-  /** Takes this media type in place of JSON; the body is its bytes. */
-  readonly takes?: 'message/rfc822'
+  /** Takes this media type in place of JSON; the body is its bytes. For plain text, text of any type, as it came. */
+  readonly takes?: 'message/rfc822' | 'text/plain'
   /**
    * Takes an `Idempotency-Key`: the same call under the same key is made once and gets the first
    * answer again for 24 hours. The handler's change goes through `write` of the server's database

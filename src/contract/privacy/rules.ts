@@ -83,6 +83,14 @@ export const alongside = {
     'the page you arrived on, the page that led you here, campaign tags in the link, and your time zone, to show you times in it',
 } as const
 
+/** What is counted without anything that tells one visitor from another, for good. */
+export const counted = {
+  visits:
+    'how many visits begin on a page and how many forms are begun, by day, by the site or campaign that led there, and whether the screen is a phone’s',
+  without:
+    'No IP address, browser name, cookie or identifier is stored or logged with a visit, and none is counted where your browser sends Global Privacy Control or Do Not Track',
+} as const
+
 /** What the machinery keeps, and for how long after it was last of use. */
 export const housekeeping = {
   trash: {

@@ -51,19 +51,27 @@ export const authorise = async (
   const token = bearer(request)
   const isUse = !isBackground(request, endpoint)
   const actor = token ? await authenticate(token, deps, { isUse }) : null
-  if (!actor) throw new HttpError('unauthenticated')
+  if (!actor || (endpoint.tokenOnly && !actor.token)) throw new HttpError('unauthenticated')
   seen.actorId = actor.id
-  if (!may(actor.role, endpoint.access)) throw new HttpError('forbidden')
-  if (actor.token && !isInScope(actor.token, endpoint)) throw outOfScope()
-  refuseUntilDone(actor, endpoint, deps.config)
+  authoriseActor(actor, endpoint, deps.config)
   return actor
+}
+
+/**
+ * @throws HttpError `forbidden`, and those of {@link refuseUntilDone}
+ */
+export const authoriseActor = (actor: Actor, endpoint: Endpoint, config: Config): void => {
+  const { access } = endpoint
+  if (access !== 'public' && !may(actor.role, access)) throw new HttpError('forbidden')
+  if (actor.token && !isInScope(actor.token, endpoint)) throw outOfScope()
+  refuseUntilDone(actor, endpoint, config)
 }
 
 const outOfScope = (): HttpError =>
   new HttpError('forbidden', { message: 'The scopes of this token do not allow this.' })
 
 const isInScope = ({ scopes }: ActorToken, { scope }: Endpoint): boolean =>
-  scope !== undefined && scopes.includes(scope)
+  scope === 'any' || (scope !== undefined && scopes.includes(scope))
 
 /** Whether `REQUIRE_SECOND_FACTOR` names the role or one below it. */
 export const requiresSecondFactor = (

@@ -108,6 +108,7 @@ export const readBody = async (
 ): Promise<Body> => {
   const bytes = await readBytes(request, bounds)
   const type = mediaType(request)
+  if (takes === 'text/plain') return { raw: new TextDecoder().decode(bytes), body: {} }
   if (takes) {
     if (type === takes) return { raw: '', body: bytes }
     throw new HttpError('unsupported_media_type', { message: `Send the body as ${takes}.` })

@@ -3,7 +3,13 @@ import type { Context } from 'hono'
 import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
-import { type Authenticate, authorise, authoriseBody, refuseCrossSite } from './authorise.ts'
+import {
+  type Authenticate,
+  authorise,
+  authoriseActor,
+  authoriseBody,
+  refuseCrossSite,
+} from './authorise.ts'
 import { seesContacts, withoutContacts } from './contacts.ts'
 import { HttpError } from './http-error.ts'
 import { type Body, isFormRequest, isUriTooLong, readBody, validate } from './input.ts'
@@ -80,7 +86,7 @@ const run = async (
 ): Promise<Response> => {
   if (isUriTooLong(c.req.url)) throw new HttpError('uri_too_long')
   const route = chooseRoute(routes, c.req.method) // 404, 405
-  const { endpoint, handle, options } = route
+  const { endpoint, options } = route
   refuseCrossSite(c.req.raw, endpoint) // 403
   await options.admit?.({ headers: c.req.raw.headers, ip: ipOf(c) }, deps) // 404, 401, 429
   const authorised = () => authorise(c.req.raw, endpoint, authenticate, deps, seen)
@@ -99,11 +105,9 @@ const run = async (
   const keyed = { key, actor, method, path, params, body: seen.body }
   const answer = await oncePerKey(deps, endpoint, keyed, (own) =>
     unknownIdFirst(route, { params, actor }, own, async () => {
-      const query = endpoint.query && validate(endpoint.query, c.req.query()) // 400
-      const body = endpoint.body && validate(endpoint.body, seen.body) // 400
+      const input = checkedInput(endpoint, { query: c.req.query(), body: seen.body }) // 400
       checkKey(endpoint, key) // 400
-      const work = handle({ params, query, body, actor, request }, own)
-      const result = await (seesContacts(actor) ? work : withoutContacts(work))
+      const result = await handled(route, { params, ...input, actor, request }, own)
       return result instanceof Response ? result : JSON.stringify({ success: true, ...result })
     }),
   )
@@ -111,6 +115,41 @@ const run = async (
   return answer instanceof Response
     ? withHeaders(answer, headers)
     : jsonText(endpoint.status ?? 200, answer, headers)
+}
+
+interface Input {
+  query: unknown
+  body: unknown
+}
+
+/** @throws HttpError `invalid` */
+const checkedInput = (endpoint: Route['endpoint'], { query, body }: Input): Input => ({
+  query: endpoint.query && validate(endpoint.query, query),
+  body: endpoint.body && validate(endpoint.body, body),
+})
+
+type CheckedCall = Parameters<Route['handle']>[0]
+
+/** The answer as the caller may read it. */
+const handled = ({ handle }: Route, call: CheckedCall, deps: Deps): Promise<object> => {
+  const work = handle(call, deps)
+  return seesContacts(call.actor) ? work : withoutContacts(work)
+}
+
+/**
+ * Makes a call in the place of another one, as its actor: with the same rights, scopes and checks of the input.
+ *
+ * @throws HttpError as the call itself
+ */
+export const callAs = async (
+  route: Route,
+  call: CheckedCall & { actor: Actor },
+  deps: Deps,
+): Promise<object> => {
+  const { endpoint, options } = route
+  authoriseActor(call.actor, endpoint, deps.config)
+  authoriseBody(call.actor, endpoint, { body: call.body, right: options.right?.(call.body) })
+  return handled(route, { ...call, ...checkedInput(endpoint, call) }, deps)
 }
 
 /** @throws HttpError `not_found`, `method_not_allowed` */

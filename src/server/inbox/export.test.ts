@@ -6,8 +6,8 @@ import { kinds } from '#contract/kinds.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
+import { csvLine } from '#server/http/csv.ts'
 import { test, testApi } from '#server/testing.ts'
-import { csvLine } from './csv.ts'
 import { type Json, type Staff, staff, submit } from './testing.ts'
 
 /** Reads RFC 4180 by the book, independently of what wrote it. */

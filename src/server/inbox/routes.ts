@@ -18,7 +18,7 @@ import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { isChangeable, readDetail } from './store/detail.ts'
-import { dropDraft, keepDraft } from './store/drafts.ts'
+import { dropAgentDraft, dropDraft, keepAgentDraft, keepDraft } from './store/drafts.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
 import { type NewMessage, writeMessages } from './store/message.ts'
@@ -280,12 +280,16 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       async ({ params, body, actor }, { db }) => {
         const id = pathId(params)
         const { text = '', subject } = body
+        const { token } = actor
         if (text === '' && subject === undefined) {
           if (!(await isChangeable(db, kind, id))) throw new HttpError('not_found')
-          await dropDraft(db, id, actor)
+          await (token ? dropAgentDraft(db, id, token) : dropDraft(db, id, actor))
           return { data: null }
         }
-        const data = await keepDraft(db, kind, id, { text, subject }, actor)
+        // What a program drafts is everybody's, and does not replace what its owner has begun.
+        const data = token
+          ? await keepAgentDraft(db, kind, id, text, { username: actor.username, token })
+          : await keepDraft(db, kind, id, { text, subject }, actor)
         if (!data) throw new HttpError('not_found')
         return { data }
       },

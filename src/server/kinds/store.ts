@@ -82,6 +82,12 @@ export const row = {
   createdAt: sql`r.created_at`,
 }
 
+/** Where the record `r` came from: a campaign's own name first, else the referring page's host. */
+export const recordOrigin: SQL = sql.raw(`coalesce(
+  nullif(r.source->>'utm_source', ''),
+  lower(substring(r.source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
+  'direct')`)
+
 /** Whether the decision on the row `r` waits for the message that tells it. */
 const isUntold = (kind: Kind): SQL => sql`(
   r.waiting_for is not distinct from 'us' and r.withdrawn_at is null and r.status = any(${sql.param(kind.finalStatuses)}::text[])

@@ -165,17 +165,23 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
     ...queries.map(([name, schema]) => ({ name, in: 'query' as const, schema })),
     ...(form || repeatable ? [idempotencyKey] : []),
   ]
-  const bodySchema = takes ? { type: 'string', format: 'binary' } : body && sent(body)
+  const bodySchema = takes
+    ? { type: 'string', ...(takes === 'text/plain' ? {} : { format: 'binary' }) }
+    : body && sent(body)
   const media = form
     ? ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
     : [takes ?? 'application/json']
   const success: Response = {
     description: endpoint.status === 201 ? 'Created' : 'Done',
-    content: {
-      [produces ?? 'application/json']: {
-        schema: produces ? answered(output) : enveloped(output),
-      },
-    },
+    ...(endpoint.status === 204
+      ? {}
+      : {
+          content: {
+            [produces ?? 'application/json']: {
+              schema: produces ? answered(output) : enveloped(output),
+            },
+          },
+        }),
   }
   return {
     operationId: operationId(method, path),

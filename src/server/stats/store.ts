@@ -19,7 +19,7 @@ import {
 } from '#server/kinds/store/groups.ts'
 import { offerState } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { isMessage, row } from '#server/kinds/store.ts'
+import { isMessage, recordOrigin, row } from '#server/kinds/store.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
 import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
 
@@ -44,12 +44,6 @@ interface Found {
 
 const utcDay = (instant: SQL): SQL => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD')`
 
-// A campaign's own name first, else the referring page's host.
-const origin = sql.raw(`coalesce(
-  nullif(source->>'utm_source', ''),
-  lower(substring(source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
-  'direct')`)
-
 const topic: Record<KindPath, SQL> = {
   consultations: sql`service`,
   applications: sql`position`,
@@ -60,8 +54,8 @@ const topic: Record<KindPath, SQL> = {
 const arrivals = unionOfKinds(
   ({ path, table }) => sql`
       select ${sql.raw(`'${path}'`)} as kind, ${utcDay(sql`created_at`)} as day,
-        ${topic[path]} as topic, ${origin} as origin, count(*) as n
-      from ${table}
+        ${topic[path]} as topic, ${recordOrigin} as origin, count(*) as n
+      from ${table} r
       where box = 'inbox' and created_at >= (select since from span)
       group by 1, 2, 3, 4`,
 )

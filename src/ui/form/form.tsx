@@ -8,6 +8,7 @@ import { Actions, Arrived, Refused, Waiting } from './form-states.tsx'
 import { readFields } from './read-fields.ts'
 import { elapsed, type FormState, failureFrom, submit } from './submission.ts'
 import { useDraft } from './use-draft.ts'
+import { countBegun } from './visit.ts'
 
 interface Props {
   description: FormDescription
@@ -130,6 +131,7 @@ export const Form = ({ description, choice }: Props) => {
         method="post"
         aria-label={description.name}
         onInput={() => {
+          countBegun()
           save()
           if (state.step === 'waiting' && !pending) startTransition(() => act('stop'))
         }}

@@ -14,3 +14,17 @@ export const readSource = (): Source => {
     return { timeZone }
   }
 }
+
+let hasBegun = false
+
+/** Counts a form that is begun, once on each page, by where the visit came from. */
+export const countBegun = (): void => {
+  const { globalPrivacyControl, doNotTrack } = navigator as Navigator & {
+    globalPrivacyControl?: boolean
+  }
+  if (hasBegun || globalPrivacyControl || doNotTrack === '1') return
+  hasBegun = true
+  const { landingPage: page = location.pathname, referrer: source, utm_source } = readSource()
+  const beacon = { page, source, campaign: utm_source, wide: innerWidth > 767, begun: true }
+  navigator.sendBeacon('/api/visits', JSON.stringify(beacon))
+}

@@ -26,6 +26,8 @@ export const recordStatements = async (count: number): Promise<Statement[]> => {
     },
   }
   const app = createApp({
+    publicPage: async () => undefined,
+    visits: { add: async () => {}, fold: async () => {} },
     config: readConfig({
       DATABASE_URL: 'postgres://nobody@127.0.0.1/nowhere',
       AUTH_SECRET: 'a secret for the bench that is long enough',

@@ -1,8 +1,10 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
+import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -51,6 +53,22 @@ const correctedNames = (kind: Kind) => sql<string[]>`(
     and e.before->>'name' <> ''
 )`
 
+/** What agents drafted for `r`. */
+const agentDraftsOf = sql<AgentDraft[]>`(
+  select coalesce(json_agg(
+    json_build_object('_id', d.id, 'text', d.text, 'at', ${iso(sql`d.at`)}, 'by', d.by, 'token', d.token)
+    order by d.at, d.id
+  ), '[]')
+  from ${agentDrafts} d where d.record_id = r.id
+)`
+
+/** Until the record has the status that is proposed. */
+const proposalOf = (kind: Kind) => sql<Proposal | null>`(
+  select json_build_object('status', p.status, 'why', p.why, 'by', p.by, 'token', p.token, 'at', ${iso(sql`p.at`)})
+  from ${agentProposals} p
+  where p.record_kind = ${kind.path} and p.record_id = r.id and p.status <> r.status
+)`
+
 /** One record with its activity and related records, in one round trip; from any box. */
 export const readDetail = async (
   db: Database,
@@ -83,6 +101,8 @@ export const readDetail = async (
         related: related(viewer),
         mail: messages,
         writing,
+        drafts: agentDraftsOf,
+        proposal: proposalOf(kind),
         draft: draftOf(viewer.id),
         earlierNames,
         ...(kind.path === 'consultations' ? { offers: offersOfRecord } : {}),

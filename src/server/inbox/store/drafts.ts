@@ -4,8 +4,9 @@ import type { Database } from '#server/db/database.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
-import type { Actor } from '#server/http/route.ts'
+import type { Actor, ActorToken } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 
 /** The draft `d` of the user `u`. */
@@ -22,15 +23,18 @@ export const draftOf = (userId: string): SQL<Draft | null> => sql`(
   where d.record_id = r.id and d.user_id = ${userId}::uuid
 )`
 
-/** Whether somebody has begun to answer the record `r`. */
-export const hasDraft = (userId: string): SQL => sql`exists (
-  select from ${drafts} d where d.record_id = r.id and d.user_id = ${userId}::uuid
+/** Whether somebody has begun to answer the record `r`, or an agent has drafted an answer. */
+export const hasDraft = (userId: string): SQL => sql`(
+  exists (select from ${drafts} d where d.record_id = r.id and d.user_id = ${userId}::uuid)
+  or exists (select from ${agentDrafts} a where a.record_id = r.id)
 )`
 
-/** Records of a kind and box that somebody has begun to answer. */
+/** Records of a kind and box that somebody has begun to answer, or that an agent has drafted an answer for. */
 export const countDrafts = ({ path, table }: Kind, box: string, userId: string): SQL => sql`(
-  select count(*) from ${drafts} d join ${table} r on r.id = d.record_id
-  where d.user_id = ${userId}::uuid and d.record_kind = ${path} and r.box = ${box}
+  select count(*) from (
+    select record_id from ${drafts} where user_id = ${userId}::uuid and record_kind = ${path}
+    union select record_id from ${agentDrafts} where record_kind = ${path}
+  ) as d join ${table} r on r.id = d.record_id where r.box = ${box}
 )`
 
 /**
@@ -66,3 +70,38 @@ export const dropDraft = (
   { id: userId }: Pick<Actor, 'id'>,
 ): Promise<unknown> =>
   rows(db, sql`delete from ${drafts} where record_id = ${id}::uuid and user_id = ${userId}::uuid`)
+
+/** Keeps what a program drafted in place of what its token did before. Undefined where there is no such record. */
+export const keepAgentDraft = async (
+  db: Database,
+  kind: Kind,
+  id: string,
+  text: string,
+  { username, token }: { username: string; token: ActorToken },
+): Promise<Draft | undefined> => {
+  const [kept] = await rows<{ draft: Draft }>(
+    db,
+    sql`with d as (
+        insert into ${agentDrafts} (record_kind, record_id, token_id, token, by, text)
+        select ${kind.path}, r.id, ${token.id}::uuid, ${token.name}, ${username}, ${text}
+        from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash' for key share
+        on conflict (record_id, token_id) do update
+          set text = excluded.text, token = excluded.token, by = excluded.by, at = now()
+        returning *
+      )
+      select ${jsonObject({
+        text: sql`d.text`,
+        subject: sql`null::text`,
+        at: iso(sql`d.at`),
+        by: sql`d.by`,
+      })} as draft from d`,
+  )
+  return kept?.draft
+}
+
+/** Drops what a token drafted. */
+export const dropAgentDraft = (db: Database, id: string, token: ActorToken): Promise<unknown> =>
+  rows(
+    db,
+    sql`delete from ${agentDrafts} where record_id = ${id}::uuid and token_id = ${token.id}::uuid`,
+  )

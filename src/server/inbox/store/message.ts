@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
+import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
@@ -162,7 +163,8 @@ export const writeMessages = async (
       undrafted as (
         delete from ${drafts} d using planned p
         where d.record_id = p.id and d.user_id = ${actor.id}::uuid
-      )${besides?.steps ?? sql``}`,
+      ),
+      agent_undrafted as (delete from ${agentDrafts} d using planned p where d.record_id = p.id)${besides?.steps ?? sql``}`,
     sql`
       select
         (

@@ -5,6 +5,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -61,7 +62,10 @@ export const exportPerson = async (
             where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
           ), 'drafts', (
             select coalesce(json_agg(json_build_object('text', d.text, 'subject', d.subject, 'at', ${iso(sql`d.at`)}) order by d.at), '[]')
-            from ${drafts} d where d.record_id = r.id
+            from (
+              select record_id, text, subject, at from ${drafts}
+              union all select record_id, text, null, at from ${agentDrafts}
+            ) as d where d.record_id = r.id
           )${kind.path === 'consultations' ? sql`, 'offers', ${offersOfRecord}` : sql``}${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,

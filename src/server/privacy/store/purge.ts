@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -109,6 +110,8 @@ export const purgeBesides = ({
       select id from gone union all select id from mail_gone union all (${callsToo})
     )
   ),
+  agent_drafts_gone as (delete from ${agentDrafts} where record_id in (select id from gone)),
+  proposals_gone as (delete from ${agentProposals} where record_id in (select id from gone)),
   deliveries_gone as (delete from ${webhookDeliveries} where record_id in (select id from gone)),
   codes_gone as (delete from ${recordCodes} where record_id in (select id from gone)),
   inbound_gone as (delete from ${inboundMail} where record_id in (select id from gone)),

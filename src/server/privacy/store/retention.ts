@@ -12,6 +12,7 @@ import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { devices } from '#server/db/schema/accounts/devices.ts'
 import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
+import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
@@ -107,6 +108,8 @@ const cleanUps = {
   accountLinks: remove(accountLinks, sql`expires_at <= now()`),
   endedLinks: sql`update ${mail} set sealed = null where ${oldRows(mail, sql`sealed is not null and expires_at <= now()`)}`,
   drafts: remove(drafts, sql`at <= ${before('drafts')}`),
+  agentDrafts: remove(agentDrafts, sql`at <= ${before('drafts')}`),
+  proposals: remove(agentProposals, sql`at <= ${before('drafts')}`),
   deliveries: remove(webhookDeliveries, sql`created_at <= ${before('deliveries')}`),
   pushes: remove(pushes, sql`created_at <= ${before('pushes')}`),
   busyCopies: sql`update ${hostHours} set busy_times = null

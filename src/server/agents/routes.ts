@@ -1,0 +1,30 @@
+import { dropAgentDraft, dropProposal, mcp } from '#contract/agents.ts'
+import { findSiteSettings } from '#server/db/site-settings.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { type Agent, removeDraft, removeProposal } from './store.ts'
+
+/** @param routes the calls that the tools make */
+export const agentRoutes = (routes: readonly Route[]): Route[] => [
+  route(
+    mcp,
+    async ({ body, actor, request }, deps) => {
+      const { answerMcp } = await import('./server.ts')
+      return answerMcp(request.headers, body, { agent: actor as Agent, deps, request, routes })
+    },
+    {
+      async admit(_call, { db }) {
+        if (!(await findSiteSettings(db)).agents) throw new HttpError('not_found')
+      },
+    },
+  ),
+  route(dropAgentDraft, async ({ params, actor }, { db }) => {
+    if (!(await removeDraft(db, actor, pathId(params)))) throw new HttpError('not_found')
+    return { data: {} }
+  }),
+  route(dropProposal, async ({ params, actor }, { db }) => {
+    if (!(await removeProposal(db, actor, pathId(params)))) throw new HttpError('not_found')
+    return { data: {} }
+  }),
+]

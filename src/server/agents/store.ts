@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { checkedRows, rows } from '#server/db/rows.ts'
+import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
+import { write } from '#server/db/write.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
+import type { Actor, ActorToken } from '#server/http/route.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
+
+/** An actor that calls with a token. */
+export type Agent = Actor & { token: ActorToken }
+
+export interface Known {
+  kind: KindPath
+  id: string
+}
+
+/** The record of an id in the inbox: spam and trash are unknown to agents. */
+export const findKnown = async (db: Database, id: string): Promise<Known | undefined> => {
+  const [found] = await checkedRows(
+    db,
+    z.object({ kind: z.enum(kindPaths), id: z.string() }),
+    unionOfKinds(
+      ({ path, table }) =>
+        sql`select ${sql.raw(`'${path}'`)} as kind, id from ${table} where id = ${id}::uuid and box = 'inbox'`,
+    ),
+  )
+  return found
+}
+
+/** A call in the audit log, without texts; it is no entry of its record's activity. */
+const logged = (agent: Agent, tool: string, record?: Known) =>
+  recordEvent({
+    by: agent,
+    kind: `agent.${tool}`,
+    targetKind: 'agents',
+    ...(record ? { targetId: sql`${record.id}::uuid` } : {}),
+  })
+
+export const logCall = (
+  db: Database,
+  agent: Agent,
+  tool: string,
+  record?: Known,
+): Promise<unknown> => rows(db, logged(agent, tool, record))
+
+/**
+ * Logs that an agent reads a record, and counts it.
+ *
+ * @throws HttpError `rate_limited`
+ */
+export const logRead = (db: Database, agent: Agent, tool: string, record: Known) => {
+  const limit: Limit = {
+    key: `agent-records:${agent.token.id}`,
+    max: limits.agentRecordsPerHour,
+    windowSeconds: 3_600,
+  }
+  return orRateLimited(db, [limit], () =>
+    rows(db, sql`with counted as (${countAttempt([limit])}) ${logged(agent, tool, record)}`),
+  )
+}
+
+/** Keeps the newest proposal for a record. */
+export const storeProposal = (
+  db: Database,
+  agent: Agent,
+  record: Known,
+  { status, why }: { status: string; why: string },
+) =>
+  rows(
+    db,
+    sql`with kept as (
+        insert into ${agentProposals} (record_kind, record_id, status, why, token, by)
+        values (${record.kind}, ${record.id}::uuid, ${status}, ${why}, ${agent.token.name}, ${agent.username})
+        on conflict (record_id) do update set status = excluded.status, why = excluded.why,
+          token = excluded.token, by = excluded.by, at = now()
+      )
+      ${logged(agent, 'propose_status', record)}`,
+  )
+
+/** False where there is none. */
+export const removeDraft = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
+  const gone = await write(
+    db,
+    sql`d as (delete from ${agentDrafts} where id = ${id}::uuid returning *),
+      logged as (${recordEvent(
+        { by: actor, kind: 'agent.draft_dropped', targetKind: 'agents', targetId: sql`record_id` },
+        sql`d`,
+      )})`,
+    sql`select id from d`,
+  )
+  return gone.length > 0
+}
+
+/** False where there is none. */
+export const removeProposal = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
+  const gone = await write(
+    db,
+    sql`p as (delete from ${agentProposals} where record_id = ${id}::uuid returning *),
+      logged as (${recordEvent(
+        {
+          by: actor,
+          kind: 'agent.proposal_dropped',
+          targetKind: 'agents',
+          targetId: sql`record_id`,
+        },
+        sql`p`,
+      )})`,
+    sql`select record_id from p`,
+  )
+  return gone.length > 0
+}

@@ -1,0 +1,61 @@
+import type { Counted } from './counts.ts'
+
+const MOST_PAGE = 300
+const MOST_SOURCE = 100
+
+/** Robots that say who they are. */
+const robots =
+  /(?<!cu)bot\b|crawl|spider|slurp|facebookexternalhit|lighthouse|pingdom|uptime|archiver|preview/i
+
+/** Pages that no visit begins on, as far as anybody may know: they name a record or hold a secret. */
+const isPrivate = (page: string): boolean => /^\/+(?:admin|api|preview|status)(?:\/|$)/i.test(page)
+
+const line = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+        .toWellFormed()
+        .replace(/[\p{Cc}\p{Cf}]/gu, '')
+        .trim()
+    : ''
+
+/** A host, also where a whole URL was sent; nothing for what is none. */
+const hostOf = (text: string): string => {
+  const url = /^https?:\/\//i.test(text) ? text : `https://${text}`
+  if (text === '' || !URL.canParse(url)) return ''
+  return new URL(url).hostname.toLowerCase().slice(0, MOST_SOURCE)
+}
+
+const parse = (raw: string): Record<string, unknown> => {
+  try {
+    const body: unknown = JSON.parse(raw)
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What a beacon counts as; undefined for what is not counted. */
+export const readBeacon = (
+  raw: string,
+  headers: Headers,
+  siteUrl: string,
+  now = new Date(),
+): Counted | undefined => {
+  if (headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1') return undefined
+  if (robots.test(headers.get('User-Agent') ?? '')) return undefined
+  const { page: sent, source, campaign, wide, begun } = parse(raw)
+  const page = line(sent).replace(/[?#].*$/, '')
+  if (!page.startsWith('/') || isPrivate(page)) return undefined
+  const host = hostOf(line(source))
+  const isBegun = begun === true
+  // A step within the site is no visit.
+  if (host === new URL(siteUrl).hostname && !isBegun) return undefined
+  return {
+    day: now.toISOString().slice(0, 10),
+    page: page.slice(0, MOST_PAGE),
+    source: [...line(campaign)].slice(0, MOST_SOURCE).join('') || host || 'direct',
+    wide: wide === true,
+    visits: isBegun ? 0 : 1,
+    begun: isBegun ? 1 : 0,
+  }
+}

@@ -1,0 +1,88 @@
+import type { Deps, Visits } from '#server/deps.ts'
+import { addCounts, sourcesOf } from './store.ts'
+
+/** Visits of a day that have all in common, or one of them. */
+export interface Counted {
+  day: string
+  page: string
+  source: string
+  wide: boolean
+  visits: number
+  begun: number
+}
+
+const OTHER = 'other'
+
+/** Sources of one day that are kept by name, and combinations that are held in memory. */
+const MOST_SOURCES = 200
+const MOST_HELD = 5_000
+
+const keyOf = ({ day, page, source, wide }: Counted): string =>
+  JSON.stringify([day, page, source, wide])
+
+/** Counts that have their key in common become one. */
+const merged = (counts: readonly Counted[]): Counted[] => {
+  const byKey = new Map<string, Counted>()
+  for (const one of counts) {
+    const known = byKey.get(keyOf(one))
+    if (known) {
+      known.visits += one.visits
+      known.begun += one.begun
+    } else byKey.set(keyOf(one), { ...one })
+  }
+  return [...byKey.values()]
+}
+
+/** Adds one, under `other` where a process would hold too many. */
+export const withOne = (held: readonly Counted[], one: Counted): Counted[] =>
+  merged([...held, held.length < MOST_HELD ? one : { ...one, page: OTHER, source: OTHER }])
+
+/** Each page and source by name where the site has the page, and the day has room for the source. */
+const named = async (
+  { db, publicPage }: Pick<Deps, 'db' | 'publicPage'>,
+  counts: readonly Counted[],
+): Promise<Counted[]> => {
+  const pages = new Map<string, string>()
+  for (const { page } of counts)
+    if (!pages.has(page)) pages.set(page, (await publicPage(page)) === undefined ? OTHER : page)
+  const known = new Map<string, Set<string>>()
+  const nameOf = async ({ day, source }: Counted): Promise<string> => {
+    const sources = known.get(day) ?? new Set(await sourcesOf(db, day))
+    known.set(day, sources)
+    if (!sources.has(source) && sources.size >= MOST_SOURCES) return OTHER
+    sources.add(source)
+    return source
+  }
+  const result: Counted[] = []
+  for (const one of counts)
+    result.push({ ...one, page: pages.get(one.page) ?? OTHER, source: await nameOf(one) })
+  return merged(result)
+}
+
+/** Stores counts. */
+export const foldCounts = async (
+  deps: Pick<Deps, 'db' | 'publicPage'>,
+  counts: readonly Counted[],
+): Promise<void> => {
+  if (counts.length > 0) await addCounts(deps.db, await named(deps, counts))
+}
+
+/** Counts in the memory of a process that stays. */
+export const visitsInMemory = (deps: Pick<Deps, 'db' | 'publicPage'>): Visits => {
+  let held: Counted[] = []
+  return {
+    async add(one) {
+      held = withOne(held, one)
+    },
+    async fold() {
+      const taken = held
+      held = []
+      try {
+        await foldCounts(deps, taken)
+      } catch (error) {
+        held = merged([...taken, ...held])
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import * as contract from '#contract/visits.ts'
+import type { Deps } from '#server/deps.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#server/http/csv.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { readBeacon } from './beacon.ts'
+import { logSourcesExport, readSources } from './store.ts'
+
+/** With what this process has counted and not stored yet. */
+const read = async ({ db, visits }: Deps, days: contract.SourceDays = '30') => {
+  await visits.fold()
+  return readSources(db, Number(days))
+}
+
+const columns = [
+  'source',
+  'visits',
+  'begun',
+  'sent',
+  'answered',
+  'inTime',
+  'accepted',
+  'rate',
+] as const satisfies readonly (keyof contract.SourceRow)[]
+
+export const visitRoutes: Route[] = [
+  route(contract.addVisit, async ({ request }, { visits, config }) => {
+    const counted = readBeacon(request.rawBody, request.headers, config.siteUrl)
+    if (counted) await visits.add(counted)
+    return new Response(null, { status: 204 })
+  }),
+
+  route(contract.readSources, async ({ query }, deps) => {
+    const { sources, pages } = await read(deps, query.days)
+    return { data: sources, meta: { pages } }
+  }),
+
+  route(contract.exportSources, async ({ query, actor }, deps) => {
+    const { sources } = await read(deps, query.days)
+    await logSourcesExport(deps.db, actor)
+    const lines = sources.map((row) => csvLine(columns.map((name) => row[name])))
+    return new Response(BYTE_ORDER_MARK + csvLine(columns) + lines.join(''), {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="sources-${query.days ?? '30'}-days.csv"`,
+      },
+    })
+  }),
+]

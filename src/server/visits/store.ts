@@ -1,0 +1,115 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PageRow, SourceRow } from '#contract/visits.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { rows } from '#server/db/rows.ts'
+import { events } from '#server/db/schema/events.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { siteSettings } from '#server/db/schema/site-settings.ts'
+import { visitCounts } from '#server/db/schema/visit-counts.ts'
+import type { Actor } from '#server/http/route.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { recordOrigin } from '#server/kinds/store.ts'
+import type { Counted } from './counts.ts'
+
+/** Under so many visits a source of a day is not told by name. */
+const PRIVATE_DAY = 5
+
+/** Under so many visits there is no rate. */
+const RATED = 20
+
+/** The sources of a day that are kept by name. */
+export const sourcesOf = async (db: Database, day: string): Promise<string[]> => {
+  const found = await rows<{ source: string }>(
+    db,
+    sql`select distinct source from ${visitCounts} where day = ${day}::date`,
+  )
+  return found.map(({ source }) => source)
+}
+
+/** Adds counts to those that are stored; none while visits are switched off. */
+export const addCounts = (db: Database, counts: readonly Counted[]): Promise<unknown> =>
+  rows(
+    db,
+    sql`insert into ${visitCounts} as v (day, page, source, wide, visits, begun)
+      select c.day, c.page, c.source, c.wide, c.visits, c.begun
+      from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
+        as c(day date, page text, source text, wide boolean, visits int, begun int)
+      where not exists (select from ${siteSettings} where not visits)
+      on conflict (day, page, source, wide) do update
+        set visits = v.visits + excluded.visits, begun = v.begun + excluded.begun`,
+  )
+
+/** When the record `r` was first answered; null before. */
+const firstAnswer = ({ path }: Kind): SQL => sql`(
+  select min(e.at) from ${events} e
+  where e.target_kind = ${path} and e.target_id = r.id and e.kind in ('status', 'message')
+    and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
+)`
+
+const submitted = (kind: Kind): SQL => sql`
+  select ${recordOrigin} as source, coalesce(r.source->>'landingPage', 'other') as page,
+    a.at is not null as answered,
+    ${kind.promisedIn !== null}::boolean and coalesce(a.at <= r.created_at + interval '24 hours', false) as in_time,
+    r.status in ('completed', 'accepted') as accepted
+  from ${kind.table} r, lateral (select ${firstAnswer(kind)} as at) as a
+  where r.box = 'inbox' and r.created_at >= (select since from span)`
+
+/** Visits and submissions side by side, by one of their columns. */
+const side = (key: SQL, visits: SQL): SQL => sql`(
+  select coalesce(json_agg(json_build_object(
+    'key', key, 'visits', visits, 'begun', begun, 'sent', sent, 'answered', answered, 'inTime', in_time,
+    'accepted', accepted,
+    'rate', case when visits >= ${RATED}::int then round(sent::numeric / visits, 4)::float8 end
+  ) order by visits desc, sent desc, key), '[]')
+  from (
+    select key, sum(visits)::int as visits, sum(begun)::int as begun, sum(sent)::int as sent,
+      sum(answered)::int as answered, sum(in_time)::int as in_time, sum(accepted)::int as accepted
+    from (
+      select key, visits, begun, 0 as sent, 0 as answered, 0 as in_time, 0 as accepted from (${visits}) as v
+      union all
+      select ${key}, 0, 0, 1, answered::int, in_time::int, accepted::int from submitted
+    ) as sides group by key
+  ) as t
+)`
+
+type Row = Omit<SourceRow, 'source'> & { key: string }
+
+/** `days` counts back from today, which is among them. */
+export const readSources = async (
+  db: Database,
+  days: number,
+): Promise<{ sources: SourceRow[]; pages: PageRow[] }> => {
+  const [found] = await rows<{ sources: Row[]; pages: Row[] }>(
+    db,
+    sql`with
+      span as materialized (
+        select date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int) as since
+      ),
+      submitted as materialized (${unionOfKinds(submitted)}),
+      counted as materialized (
+        select day, page, source, visits, begun from ${visitCounts}
+        where day >= ((select since from span) at time zone 'UTC')::date
+      )
+      select
+        ${side(
+          sql`source`,
+          sql`select case when sum(visits) < ${PRIVATE_DAY}::int then 'other' else source end as key,
+            sum(visits) as visits, sum(begun) as begun from counted group by day, source`,
+        )} as sources,
+        ${side(
+          // A page that nobody has been counted on may be anything that was sent.
+          sql`case when page in (select page from ${visitCounts}) then page else 'other' end`,
+          sql`select page as key, visits, begun from counted`,
+        )} as pages`,
+  )
+  const { sources = [], pages = [] } = found ?? {}
+  return {
+    sources: sources.map(({ key, ...figures }) => ({ source: key, ...figures })),
+    pages: pages.map(({ key, ...figures }) => ({ page: key, ...figures })),
+  }
+}
+
+export const logSourcesExport = (db: Database, actor: Actor): Promise<unknown> =>
+  rows(db, recordEvent({ by: actor, kind: 'export', targetKind: 'visits' }))
