@@ -17,6 +17,12 @@ const deps = await deployedDeps().catch((error: Error) => {
 const app = deps && createApp(deps)
 let prepared: Promise<void> | undefined
 
+/** Whether a call may write an entry of the audit log; a screen that polls by POST writes none. */
+const mayLog = ({ headers, url }: Request): boolean =>
+  (headers.has('Authorization') || url.includes('/api/auth/')) &&
+  headers.get('X-Background') !== '1' &&
+  !url.endsWith('/search')
+
 export default (request: Request, context: Context): Promise<Response> =>
   withTimeLimit(CALL_MS, async () => {
     if (!app) return unavailable(context.requestId)
@@ -29,7 +35,8 @@ export default (request: Request, context: Context): Promise<Response> =>
       prepared ??= prepareUsers(deps).catch(() => {
         prepared = undefined
       })
-      await prepared
+      // What a call logs is sealed by the run that looks after its mail.
+      await Promise.all([prepared, mayLog(request) && deps.scheduleDelivery()])
     }
     return app.fetch(request, {
       ip: foldIp(context.ip) ?? 'unknown',

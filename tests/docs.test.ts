@@ -27,7 +27,7 @@ test('guides name files that exist', () => {
 })
 
 test('each row of the ASVS that is judged names what shows it', () => {
-  const rows = readFileSync('docs/security.md', 'utf8')
+  const rows = readFileSync('docs/asvs.md', 'utf8')
     .split('\n')
     .filter((line) => /^\| \d+\.\d+\.\d+/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))

@@ -212,6 +212,35 @@ test('the outbox sends what a function left that was killed after its answer', a
   expect(double.taken.size).toBe(2)
 })
 
+test('what a call logs is sealed by the next runs, also where no mail goes', async () => {
+  const { url, neonEndpoint, query } = await ownDatabase()
+  const blobs = await ownBlobs()
+  const settings = { ...functionSettings(url), NEON_FETCH_ENDPOINT: neonEndpoint }
+  const api = startNamed('api', settings, { blobs })
+  const account = { email: 'owner@example.test', password: 'a long and quiet walk' }
+  await succeeds(() => api.call('/api/auth/login', account), 200)
+  const outbox = (clockOffsetMs: number) => startNamed('outbox', settings, { blobs, clockOffsetMs })
+  await outbox(60_000).runScheduled()
+  const unsealed = async () =>
+    (
+      await query(`select count(*)::int as n from events e where (by is not null or via is not null)
+      and not exists (select from audit_seals s where s.event_id = e.id)`)
+    ).rows[0].n
+  expect(await unsealed()).toBe(0)
+  const { token } = JSON.parse((await api.call('/api/auth/login', account)).body)
+  await outbox(60_000).runScheduled()
+
+  // A process of its own keeps no time from before.
+  const later = startNamed('api', settings, { blobs })
+  const body = { name: 'Thanks', text: 'Hello', kind: null }
+  const headers = { Authorization: `Bearer ${token}` }
+  await succeeds(() => later.call('/api/templates', body, headers), 201)
+  expect(await unsealed()).toBe(1)
+  later.process.kill('SIGKILL')
+  await outbox(240_000).runScheduled()
+  expect(await unsealed()).toBe(0)
+})
+
 test('a scheduled run ends in time when the provider hangs, and releases its messages', async () => {
   const { url, query } = await ownDatabase()
   const { double, env } = await withProvider(url)

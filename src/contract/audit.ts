@@ -1,9 +1,53 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
+import { calendarDay, id, isoTimestamp } from './fields.ts'
+import { absentIfBlank, activityKinds } from './inbox.ts'
+import { limits } from './limits.ts'
 import { plainText } from './text.ts'
 
 /** What staff did, and what the program did by itself: names of fields, no personal content. */
+
+/** Kinds of entries that the log can be asked for before it has any. */
+export const eventKinds: readonly string[] = [
+  ...activityKinds,
+  'score',
+  'export',
+  'erase',
+  'erasure_asked',
+  'erased_by_sender',
+  'retry',
+  'sign_in',
+  'sign_in_refused',
+  'sign_out',
+  'step_up',
+  'session.end',
+  'factor_added',
+  'factor_removed',
+  'factor_renamed',
+  'invited',
+  'invitation.end',
+  'token.create',
+  'token.end',
+  'user.create',
+  'user.update',
+  'user.delete',
+  'view.create',
+  'view.update',
+  'view.delete',
+  'template.create',
+  'template.update',
+  'template.delete',
+  'retention',
+  'sample_data',
+  'backup.restore',
+  'erase_again',
+  'demo_setup',
+  'endpoint.create',
+  'endpoint.update',
+  'endpoint.delete',
+  'endpoint.test',
+  'settings.update',
+]
 
 /** What a value was and is; null where there was or is no account. */
 const change = z.tuple([z.nullable(z.string()), z.nullable(z.string())])
@@ -11,11 +55,15 @@ const change = z.tuple([z.nullable(z.string()), z.nullable(z.string())])
 export const details = z.object({
   /** Of an account. A new e-mail or password is named in `fields` only. */
   changes: z.optional(z.object({ username: z.optional(change), role: z.optional(change) })),
-  /** Of a refused sign-in: the e-mail and the IP as keyed hashes, the same for the same. */
+  /** Of refused sign-ins: the e-mail and the IP as keyed hashes, the same for the same. */
   emailHash: z.optional(z.string()),
   ipHash: z.optional(z.string()),
+  /** How often these were refused within an hour of the first time. */
+  count: z.optional(z.int()),
   /** The name of the token that a program acted with. */
   token: z.optional(z.string()),
+  /** Of a score: what was given, 1 to 4 by the key of the criterion. */
+  criteria: z.optional(z.record(z.string(), z.int())),
   /** How many there were of each kind. */
   counts: z.optional(z.record(z.string(), z.int())),
 })
@@ -42,7 +90,19 @@ export const listAudit = endpoint({
   path: '/api/audit',
   summary: 'The audit log, newest first',
   access: 'audit.read',
-  query: z.object({ cursor: z.optional(plainText('The cursor', 1_000)) }),
+  query: z.object({
+    kind: absentIfBlank(plainText('The kind', 40)),
+    by: absentIfBlank(plainText('The username', limits.username.max)),
+    day: absentIfBlank(
+      z.string().check(
+        z.meta({ description: 'A UTC day: YYYY-MM-DD' }),
+        z.refine((value) => /^\d{4}-\d\d-\d\d$/.test(value) && calendarDay(value) !== null, {
+          error: 'A day looks like 2026-11-20.',
+        }),
+      ),
+    ),
+    cursor: z.optional(plainText('The cursor', 1_000)),
+  }),
   output: z.object({
     data: z.array(entry),
     meta: z.object({ nextCursor: z.nullable(z.string()) }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { agentDraft, proposal } from '#contract/agents.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
-import { email, id, instant, isoTimestamp } from './fields.ts'
+import { email, id, instant, isoTimestamp, version } from './fields.ts'
 import {
   absentIfBlank,
   activityEntry,
@@ -220,7 +220,7 @@ export const defineKind = <
         email: z.optional(email),
         /** Superusers alone: exempt from the retention rules, and what was accepted from the sender’s erasure. */
         keep: z.optional(z.boolean({ error: 'Say true or false.' })),
-        version: z.optional(z.int({ error: 'The version is a whole number.' })),
+        version: z.optional(version),
       }),
       output: changed,
       repeatable: true,
@@ -345,6 +345,7 @@ export const defineKind = <
       path: `/api/${path}/export.csv`,
       summary: 'The filtered list as CSV',
       access: 'records.remove',
+      stepUp: true,
       query: exportQuery(parameters),
       output: z.string(),
       produces: 'text/csv',
@@ -354,6 +355,7 @@ export const defineKind = <
       path: `/api/${path}/export.csv`,
       summary: 'The same, with the parameters in the body',
       access: 'records.remove',
+      stepUp: true,
       body: exportQuery(parameters),
       output: z.string(),
       produces: 'text/csv',

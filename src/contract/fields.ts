@@ -121,6 +121,9 @@ export const id = z.string().check(z.regex(uuidPattern), z.meta({ format: 'uuid'
 /** ISO 8601 UTC with milliseconds. */
 export const isoTimestamp = z.string().check(z.meta({ format: 'date-time' }))
 
+/** The version that a change was made on; a change of another one is refused. */
+export const version = z.int({ error: 'The version is a whole number.' })
+
 const entryName = /^[a-z0-9-]{1,80}$/
 
 /** The name of an entry of the content: what else it may be is known to the server alone. */

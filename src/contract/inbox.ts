@@ -55,7 +55,7 @@ export type SpamReason = (typeof spamReasons)[number]
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
 export type KindPath = (typeof kindPaths)[number]
 
-const activityKinds = [
+export const activityKinds = [
   'created',
   'status',
   'assign',

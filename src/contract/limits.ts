@@ -18,6 +18,10 @@ export const limits = {
   note: 2_000,
   /** What staff write to a sender, and the text of a template. */
   staffMessage: 10_000,
+  /** Messages of one account in an hour, recalled ones too. */
+  messagesPerHour: 200,
+  /** A bulk message to more needs a step-up. */
+  bulkMessageWithoutStepUp: 20,
   /** From storing a message to its leaving; until then undo recalls it. */
   messageDelaySeconds: 10,
   /** What is kept of a mail that came in. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, isoTimestamp } from '#contract/fields.ts'
+import { id, isoTimestamp, version } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
@@ -43,6 +43,7 @@ export const view = z.object({
   own: z.boolean(),
   /** The username of its owner; null once that account is deleted. */
   by: z.nullable(z.string()),
+  version: z.int(),
   updatedAt: isoTimestamp,
 })
 export type View = z.output<typeof view>
@@ -79,7 +80,8 @@ export const readView = endpoint({
 export const changeView = endpoint({
   method: 'PUT',
   path: '/api/views/:id',
-  summary: 'Change a saved view, a shared one as an editor; what is left out stays',
+  summary:
+    'Change a saved view, a shared one as an editor; what is left out stays. A stale version: 409',
   access: 'records.read',
   body: z.object({
     name: z.optional(name),
@@ -87,6 +89,7 @@ export const changeView = endpoint({
     filter: z.optional(filter),
     shared: z.optional(shared),
     place: z.optional(place),
+    version: z.optional(version),
   }),
   output: one,
   repeatable: true,

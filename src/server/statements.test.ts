@@ -89,7 +89,10 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   const { token } = admin
   /** A call by the superuser; `:id` or `:key` is filled in. */
   const staff = (method: string, name: string, body?: unknown, id = ''): Promise<Json> =>
-    call(method, name, name.replace(/:(id|key)/, id), { token, ...(body === undefined ? {} : { body }) })
+    call(method, name, name.replace(/:(id|key)/, id), {
+      token,
+      ...(body === undefined ? {} : { body }),
+    })
   const visitor = (method: string, name: string, body?: unknown, path = name): Promise<Json> =>
     call(method, name, path, body === undefined ? {} : { body })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from '#contract/fields.ts'
+import { id, version } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
@@ -21,6 +21,7 @@ const template = z.object({
   name: z.string(),
   text: z.string(),
   kind: z.nullable(z.enum(kindPaths)),
+  version: z.int(),
 })
 export type Template = z.output<typeof template>
 
@@ -49,9 +50,14 @@ export const addTemplate = endpoint({
 export const changeTemplate = endpoint({
   method: 'PUT',
   path: '/api/templates/:id',
-  summary: 'Change a template; what is left out stays',
+  summary: 'Change a template; what is left out stays. A stale version: 409 with the stored one',
   access: 'records.change',
-  body: z.object({ name: z.optional(fields.name), text: z.optional(fields.text), kind }),
+  body: z.object({
+    name: z.optional(fields.name),
+    text: z.optional(fields.text),
+    kind,
+    version: z.optional(version),
+  }),
   output: one,
   repeatable: true,
 })

@@ -113,6 +113,11 @@ export const housekeeping = {
     keep: { months: 12 },
     purpose: 'to tell staff of sign-ins from elsewhere',
   },
+  refusedSignIns: {
+    label: 'Sign-ins of staff that were refused, with address and IP unreadable',
+    keep: { months: 12 },
+    purpose: 'to find out who tried to get in',
+  },
   pushes: {
     label: 'Notes of which notifications were sent to which device of our staff, without names',
     keep: { days: 2 },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What of an entry is never erased: who did what to what and when, with names of fields. */
+/** What of an entry is never changed: who did what to what and when, with names of fields and details. */
 export interface ChainedEvent {
   id: string
   /** As ISO 8601 in UTC, to the millisecond. */
@@ -12,15 +12,27 @@ export interface ChainedEvent {
   targetKind: string | null
   targetId: string | null
   fields: string[]
+  /** As the database writes them; of refused sign-ins without the count, which grows for an hour. */
+  details: string | null
 }
 
 /** Comes before the first entry. */
 export const CHAIN_START = '0'.repeat(64)
 
-/** The hash of an entry and everything before it. */
-export const nextHash = (previous: string, event: ChainedEvent): string => {
+const digest = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+export const contentOf = (event: ChainedEvent): string => {
+  const { id, at, by, byId, via, kind, targetKind, targetId, fields, details } = event
+  return digest([id, at, by, byId, via, kind, targetKind, targetId, fields, details])
+}
+
+/** The hash of an entry and everything before it. The entry itself may be gone by now. */
+export const nextHash = (previous: string, entry: { kind: string; content: string }): string =>
+  digest([previous, entry.kind, entry.content])
+
+/** The same of a seal of the first form, which leaves the details out. */
+export const firstFormHash = (previous: string, event: ChainedEvent): string => {
   const { id, at, by, byId, via, kind, targetKind, targetId, fields } = event
-  return createHash('sha256')
-    .update(JSON.stringify([previous, id, at, by, byId, via, kind, targetKind, targetId, fields]))
-    .digest('hex')
+  return digest([previous, id, at, by, byId, via, kind, targetKind, targetId, fields])
 }

@@ -143,3 +143,46 @@ test('a cursor that the log did not hand out is refused', async ({ api }) => {
     })
   }
 })
+
+testOnAll('the log is filtered by kind, account and day', async ({ db }) => {
+  const api = testApi(db)
+  const ada = await signInAs(api.deps, 'superuser', 'ada')
+  await addEntries(api, 'note', 2)
+  await addEntries(api, 'status', 1)
+  await rows(
+    db,
+    sql`insert into events (change_id, at, by, by_id, kind, target_kind)
+      values (uuid_v7(), '2026-03-01T00:00:00Z', 'grace', ${ada.id}::uuid, 'status', 'contacts'),
+        (uuid_v7(), '2026-03-01T23:59:59.999Z', 'ben', null, 'status', 'contacts'),
+        (uuid_v7(), '2026-03-02T00:00:00Z', 'ben', null, 'note', 'contacts')`,
+  )
+  const found = async (query: string): Promise<string[]> => {
+    const response = await api.request(`/api/audit?${query}`, { token: ada.token })
+    expect(response.status, query).toBe(200)
+    return ((await response.json()) as Page).data.map(({ kind, by }) => `${kind} ${by}`).sort()
+  }
+  expect(await found('kind=note&day=')).toEqual(['note ada', 'note ada', 'note ben'])
+  expect(await found('day=2026-03-01')).toEqual(['status ben', 'status grace'])
+  expect(await found('by=ben')).toEqual(['note ben', 'status ben'])
+  // Under today's name also what was done under an older one.
+  expect(await found('by=ada&kind=status')).toEqual(['status ada', 'status grace'])
+  expect(await found('by=grace')).toEqual(['status grace'])
+  expect(await found('by=nobody')).toEqual([])
+  expect(await found('kind=sign_in_refused')).toEqual([])
+  for (const query of ['kind=king', 'day=today', 'day=2026-02-30', 'day=2026-03-01T00:00:00Z']) {
+    const response = await api.request(`/api/audit?${query}`, { token: ada.token })
+    expect([query, response.status]).toEqual([query, 400])
+  }
+})
+
+test('a cursor belongs to its filter', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'superuser')
+  await addEntries(api, 'note', 60)
+  const first = await api.request('/api/audit?kind=note', { token })
+  const { meta } = (await first.json()) as Page
+  const next = (query: string) =>
+    api.request(`/api/audit?${query}cursor=${meta.nextCursor}`, { token })
+  expect(((await (await next('kind=note&')).json()) as Page).data).toHaveLength(10)
+  expect((await next('')).status).toBe(400)
+  expect((await next('kind=status&')).status).toBe(400)
+})

@@ -1,16 +1,19 @@
-import { listAudit } from '#contract/audit.ts'
+import { eventKinds, listAudit } from '#contract/audit.ts'
 import { limits } from '#contract/limits.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { invalidField } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { listEvents } from './store/events.ts'
 
-const name = listName('audit')
-
 export const auditRoutes: Route[] = [
-  route(listAudit, async ({ query }, { db }) => {
-    const before = query.cursor ? readCursor(name, query.cursor).id : null
+  route(listAudit, async ({ query: { cursor, ...filter } }, { db }) => {
+    const name = listName('audit', filter.kind, filter.by, filter.day)
+    const before = cursor ? readCursor(name, cursor).id : null
     const size = limits.page.default
-    const found = await listEvents(db, before, size + 1)
+    const found = await listEvents(db, filter, { before, limit: size + 1 })
+    const { kind } = filter
+    if (kind !== undefined && found.length === 0 && !eventKinds.includes(kind))
+      throw invalidField('kind', 'Unknown kind.')
     const page = found.slice(0, size)
     const last = found.length > size ? page.at(-1) : undefined
     return {

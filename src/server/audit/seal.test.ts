@@ -4,9 +4,12 @@ import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
-import { submit } from '#server/inbox/testing.ts'
+import { type Json, submit } from '#server/inbox/testing.ts'
+import { runRetention } from '#server/privacy/retention.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
+import { CHAIN_START, firstFormHash } from './chain.ts'
 import { checkAuditLog, sealAuditLog } from './seal.ts'
+import { sealsAfter } from './store/seals.ts'
 
 /** Work of the staff on a record, with a note, and a refused sign-in. */
 const work = async (api: TestApi): Promise<void> => {
@@ -37,7 +40,7 @@ testOnAll(
       problem: null,
     })
     await api.request('/api/auth/login', {
-      body: { email: 'superuser@staff.test', password: 'wrong' },
+      body: { email: 'somebody.else@staff.test', password: 'wrong' },
     })
     expect(await checkAuditLog(db)).toMatchObject({ sealed: 2, unsealed: 1 })
     await seal(db)
@@ -68,7 +71,19 @@ for (const [what, statement, problem] of [
     sql`update events set at = at - interval '1 day' where kind = 'status'`,
     /not what was/,
   ],
+  [
+    'changed in its details',
+    sql`update events set details = '{"changes": {"role": ["user", "admin"]}}' where kind = 'status'`,
+    /not what was sealed/,
+  ],
   ['removed', sql`delete from events where kind = 'status'`, /is gone/],
+  ['removed as a refused sign-in', sql`delete from events where kind = 'sign_in_refused'`, /gone/],
+  [
+    'removed as if it were a refused sign-in',
+    sql`with gone as (delete from events where kind = 'status' returning id)
+      update audit_seals set kind = 'sign_in_refused' where event_id in (select id from gone)`,
+    /not what was sealed/,
+  ],
   ['removed with its seal', sql`delete from audit_seals where position = 1`, /is missing/],
   [
     'resealed',
@@ -84,20 +99,76 @@ for (const [what, statement, problem] of [
     expect((await checkAuditLog(db)).problem).toMatch(problem)
   })
 
-test('a refused sign-in is in the audit log, without e-mail and IP', async ({ api }) => {
-  const boss = await signInAs(api.deps, 'superuser')
-  const wrong = { email: 'Grace@staff.test', password: 'wrong' }
-  await api.request('/api/auth/login', { body: wrong })
-  await api.request('/api/auth/login', {
-    body: { ...wrong, email: 'grace@STAFF.test' },
-    ip: '203.0.113.9',
-  })
-  const response = await api.request('/api/audit', { token: boss.token })
-  const text = await response.text()
-  const [second, first] = JSON.parse(text).data
-  expect(first).toMatchObject({ kind: 'sign_in_refused', by: null, byId: null, target: null })
-  expect(first.emailHash).toBe(second.emailHash)
-  expect(first.ipHash).not.toBe(second.ipHash)
-  expect(text.toLowerCase()).not.toContain('grace')
-  expect(text).not.toContain('203.0.113')
+/** The first sealed entry. */
+const firstSealed = async (db: Database) => {
+  const [sealed] = await sealsAfter(db, 0, 1)
+  if (!sealed?.event) throw new Error('Nothing is sealed')
+  return sealed.event
+}
+
+test('a seal of the first form is verified as it was made', async ({ api }) => {
+  const { db } = api.deps
+  await work(api)
+  await seal(db)
+  const event = await firstSealed(db)
+  await rows(
+    db,
+    sql`update audit_seals set kind = null, content = null, hash = ${firstFormHash(CHAIN_START, event)}
+      where position = 1`,
+  )
+  await rows(db, sql`delete from audit_seals where position > 1`)
+  await seal(db)
+  expect(await checkAuditLog(db)).toMatchObject({ sealed: 2, unsealed: 0, problem: null })
+  await rows(db, sql`delete from events where kind = 'status'`)
+  expect((await checkAuditLog(db)).problem).toMatch(/is gone/)
 })
+
+const refusedEntries = async (api: TestApi, token: string) =>
+  ((await (await api.request('/api/audit?kind=sign_in_refused', { token })).json()) as Json).data
+
+testOnAll('refused sign-ins are one entry an hour for each address and IP', async ({ db }) => {
+  const api = testApi(db)
+  const boss = await signInAs(api.deps, 'superuser')
+  const refuse = (email: string, ip: string) =>
+    api.request('/api/auth/login', { body: { email, password: 'wrong' }, ip })
+  await Promise.all([1, 2, 3].map(() => refuse('Grace@staff.test', '203.0.113.8')))
+  await refuse('grace@STAFF.test', '203.0.113.9')
+  await seal(db)
+  await refuse('grace@staff.test', '203.0.113.8')
+  const [other, first] = await refusedEntries(api, boss.token)
+  expect(first).toMatchObject({ by: null, byId: null, target: null, count: 4 })
+  expect(other).toMatchObject({ count: 1, emailHash: first.emailHash })
+  expect(other.ipHash).not.toBe(first.ipHash)
+  const text = await (await api.request('/api/audit', { token: boss.token })).text()
+  expect(text.toLowerCase()).not.toMatch(/grace|203\.0\.113/)
+  // What grew after it was sealed breaks nothing.
+  expect(await checkAuditLog(db)).toMatchObject({ sealed: 2, unsealed: 0, problem: null })
+
+  await rows(db, sql`update events set at = at - interval '1 hour' where kind = 'sign_in_refused'`)
+  await rows(db, sql`delete from rate_limits`)
+  await refuse('grace@staff.test', '203.0.113.8')
+  const entries = await refusedEntries(api, boss.token)
+  expect(entries.map(({ count }: Json) => count)).toEqual([1, 1, 4])
+})
+
+testOnAll(
+  'refused sign-ins are deleted after twelve months, and the chain stays whole',
+  async ({ db }) => {
+    const api = testApi(db)
+    const boss = await signInAs(api.deps, 'superuser')
+    await rows(
+      db,
+      sql`insert into events (id, at, change_id, kind, details)
+      select ('0190' || substr(uuid_v7()::text, 5))::uuid, '2024-06-01', uuid_v7(), 'sign_in_refused',
+        '{"ipHash": "x", "count": 1}'`,
+    )
+    await api.request(`/api/contacts/${await submit(api)}/claim`, {
+      method: 'POST',
+      token: boss.token,
+    })
+    await seal(db)
+    expect(await runRetention(api.deps)).toMatchObject({ refusedSignIns: 1 })
+    expect(await refusedEntries(api, boss.token)).toEqual([])
+    expect(await checkAuditLog(db)).toMatchObject({ sealed: 2, unsealed: 0, problem: null })
+  },
+)

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
-import { CHAIN_START, nextHash } from './chain.ts'
+import { CHAIN_START, contentOf, firstFormHash, nextHash } from './chain.ts'
 import {
   countUnsealed,
   insertSeals,
@@ -16,9 +16,15 @@ const MOST_BATCHES = 25
 /** How long before the last sealed entry an entry may have been begun that is committed only now. */
 const OVERLAP_MS = 10 * 60_000
 
+/** When a UUIDv7 was made, in milliseconds of the epoch. */
+const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+
+/** Refused sign-ins are kept for this long at least. */
+const YEAR_MS = 365 * 24 * 3_600_000
+
 /** The lowest UUIDv7 of a time before another's. */
 const idBefore = (id: string, milliseconds: number): string => {
-  const at = Math.max(0, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) - milliseconds)
+  const at = Math.max(0, timeOf(id) - milliseconds)
   const hex = at.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
@@ -47,7 +53,13 @@ export const sealAuditLog = async (
           position: 0,
           hash: CHAIN_START,
         }
-        last = { position: position + 1, eventId: event.id, hash: nextHash(hash, event) }
+        const entry = { kind: event.kind, content: contentOf(event) }
+        last = {
+          position: position + 1,
+          eventId: event.id,
+          ...entry,
+          hash: nextHash(hash, entry),
+        }
         seals.push(last)
       }
       if (seals.length > 0) await insertSeals(db, seals)
@@ -109,8 +121,14 @@ const problemOf = (
   hash: string,
 ): string | null => {
   if (seal.position !== previous + 1) return `Entry ${previous + 1} of the chain is missing.`
-  if (!seal.event) return `The event of entry ${seal.position} is gone.`
-  if (nextHash(hash, seal.event) !== seal.hash)
-    return `Entry ${seal.position} is not what was sealed, or an entry before it was replaced.`
-  return null
+  const { kind, content, event } = seal
+  const changed = `Entry ${seal.position} is not what was sealed, or an entry before it was replaced.`
+  if (kind === null || content === null) {
+    if (!event) return `The event of entry ${seal.position} is gone.`
+    return firstFormHash(hash, event) === seal.hash ? null : changed
+  }
+  if (nextHash(hash, { kind, content }) !== seal.hash) return changed
+  if (event) return contentOf(event) === content ? null : changed
+  const isExpired = kind === 'sign_in_refused' && timeOf(seal.eventId) <= Date.now() - YEAR_MS
+  return isExpired ? null : `The event of entry ${seal.position} is gone.`
 }

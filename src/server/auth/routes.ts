@@ -14,7 +14,7 @@ import {
   secondFactor,
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { countHits } from '#server/db/rate-limit.ts'
+import { countHits, limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
@@ -22,7 +22,11 @@ import { pathId } from '#server/http/id.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
-import { renderPasswordChanged, renderRecoveryCodeUsed } from '#server/mail-out/render/account.ts'
+import {
+  renderPasswordChanged,
+  renderRecoveryCodeUsed,
+  renderWrongFactors,
+} from '#server/mail-out/render/account.ts'
 import { hashPassword, isOutdated } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
@@ -34,7 +38,14 @@ import { relyingParty } from './factors/relying-party.ts'
 import { newDeviceNotice, newSession, publicAccount, signedIn } from './sign-in.ts'
 import type { VerifiedAccount } from './store/accounts.ts'
 import { type Attempt, recordRefused } from './store/attempts.ts'
-import { askAgain, askPasskey, askSecondFactor, findAsked, takeAsked } from './store/challenges.ts'
+import {
+  askAgain,
+  askPasskey,
+  askSecondFactor,
+  countWrongFactor,
+  findAsked,
+  takeAsked,
+} from './store/challenges.ts'
 import { replacePassword, upgradeHash } from './store/passwords.ts'
 import { signInWith } from './store/proofs.ts'
 import { endOwnSession, listSessions, startSession } from './store/sessions.ts'
@@ -144,6 +155,16 @@ export const authRoutes: Route[] = [
         }))
       if (!started) {
         await askAgain(db, hash, asked)
+        await deps.scheduleDelivery()
+        await countWrongFactor(db, asked.userId, {
+          limit: {
+            key: limitKey(config.authSecret, 'wrong-factor', asked.userId),
+            max: limits.challengeTries,
+            windowSeconds: 86_400,
+          },
+          notice: renderWrongFactors(config.siteUrl),
+        })
+        request.afterResponse(deps.deliver())
         return 'wrong'
       }
       deps.log({
@@ -200,8 +221,9 @@ export const authRoutes: Route[] = [
 
   route(me, async ({ actor }) => ({ data: publicAccount(actor) })),
 
-  route(logout, async ({ actor }, { db }) => {
-    await endOwnSession(db, actor, actor.sessionId, 'sign_out')
+  route(logout, async ({ actor }, deps) => {
+    await deps.scheduleDelivery()
+    await endOwnSession(deps.db, actor, actor.sessionId, 'sign_out')
     const answer = json(200, { success: true, data: {} })
     // The admin removes its own keys, so that what belongs to the device stays.
     answer.headers.set('Clear-Site-Data', '"cache"')

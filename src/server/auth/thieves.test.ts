@@ -19,7 +19,7 @@ import { signInAs } from './testing.ts'
 const countRefused = async (db: Database): Promise<number> => {
   const [found] = await rows<{ n: number }>(
     db,
-    sql`select count(*) as n from events where kind = 'sign_in_refused'`,
+    sql`select coalesce(sum((details->>'count')::int), 0)::bigint as n from events where kind = 'sign_in_refused'`,
   )
   return found?.n ?? 0
 }

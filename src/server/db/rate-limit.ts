@@ -30,20 +30,22 @@ const limitRows = (limits: readonly Limit[]): SQL =>
   )
 
 /**
- * Counts one attempt against every limit, as part of a larger statement. The rows are locked in the
+ * Counts an attempt against every limit, as part of a larger statement. The rows are locked in the
  * order of their keys, and where one limit is full its check fails the statement as a whole
  * (see {@link isLimitReached}): nothing was counted then, so that trying on does not prolong the wait.
  *
  * @param counts whether the attempt is to be counted at all
  * @param at the moment that is counted; it stops counting a window later
+ * @param times how many attempts it is
  */
 export const countAttempt = (
   limits: readonly Limit[],
   counts: SQL = sql`true`,
   at: SQL = sql`now()`,
+  times: SQL = sql`1`,
 ): SQL => sql`
   insert into ${rateLimits} as r (key, hits, max)
-  select l.key, array[${at}], l.max
+  select l.key, array_fill((${at})::timestamptz(3), array[(${times})::int]), l.max
   from (values ${limitRows(limits)}) as l (key, max)
   where ${counts}
   order by l.key
@@ -110,13 +112,17 @@ export const isLimitReached = (error: unknown): boolean => {
   return code === '23514' && constraint === 'rate_limits_within'
 }
 
-/** Seconds until the last of the full limits lets another attempt through; at least 1. */
-export const secondsUntilFree = async (db: Database, limits: readonly Limit[]): Promise<number> => {
+/** Seconds until the last of the full limits lets so many attempts through; at least 1. */
+export const secondsUntilFree = async (
+  db: Database,
+  limits: readonly Limit[],
+  times = 1,
+): Promise<number> => {
   const waits = limits.map(
     (limit) => sql`
       select h + ${windowOf(limit)} - now() as wait from (
         select h from ${rateLimits} as r, unnest(r.hits) as h where r.key = ${limit.key}
-        order by h desc offset ${limit.max - 1}::int limit 1
+        order by h desc offset ${Math.max(0, limit.max - times)}::int limit 1
       ) as oldest`,
   )
   const [found] = await run(

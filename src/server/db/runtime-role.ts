@@ -13,8 +13,8 @@ const narrowed: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the runtime role may remove from the log of events: notes and what visitors did, which erasing a
- * person deletes, and values and texts, which it empties. Who did what and when cannot be changed.
+ * What the runtime role may remove from the log of events: refused sign-ins after a year, notes and what visitors
+ * did, which erasing a person deletes, and values and texts, which it empties. Who did what and when cannot be changed.
  */
 const eventPolicies = [
   `alter table public.events enable row level security`,
@@ -24,7 +24,8 @@ const eventPolicies = [
   `create policy events_add on public.events for insert with check (true)`,
   `drop policy if exists events_erase on public.events`,
   `create policy events_erase on public.events for delete
-    using (kind = 'note' or (by is null and via is null and kind <> 'sign_in_refused'))`,
+    using (kind = 'note' or (by is null and via is null and kind <> 'sign_in_refused')
+      or (kind = 'sign_in_refused' and at <= now() - interval '12 months'))`,
   `drop policy if exists events_empty on public.events`,
   `create policy events_empty on public.events for update
     using (true) with check (before is null and after is null and text is null)`,

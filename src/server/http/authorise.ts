@@ -1,9 +1,9 @@
-import { may, type Right, type Role, roles } from '#contract/http/access.ts'
+import { may, type Role, roles } from '#contract/http/access.ts'
 import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from './http-error.ts'
-import type { Actor, ActorToken } from './route.ts'
+import type { Actor, ActorToken, Route } from './route.ts'
 
 /** Finds the session that a bearer token names; `isUse` says whether the call prolongs it. */
 export type Authenticate = (
@@ -97,16 +97,20 @@ const refuseUntilDone = (
 }
 
 /**
- * Checks what a body asks for beside the endpoint's own right: another right, or a field that no token may send.
+ * Checks what a body asks for beside the endpoint's own right: another right, a step-up, or a field that no token
+ * may send.
  *
- * @throws HttpError `forbidden`
+ * @throws HttpError `forbidden`, `step_up_required`
  */
 export const authoriseBody = (
   actor: Actor | null,
-  { tokenFields }: Endpoint,
-  { body, right }: { body: unknown; right: Right | undefined },
+  { endpoint: { tokenFields }, options }: Pick<Route, 'endpoint' | 'options'>,
+  body: unknown,
 ): void => {
+  const right = options.right?.(body)
   if (actor && right && !may(actor.role, right)) throw new HttpError('forbidden')
+  if (actor && options.stepUp?.(body) && !actor.hasSteppedUp)
+    throw new HttpError('step_up_required')
   if (!actor?.token || !tokenFields) return
   const given = Object.entries(body ?? {}).filter(([, value]) => value !== undefined)
   if (given.some(([name]) => !tokenFields.includes(name))) throw outOfScope()

@@ -96,7 +96,7 @@ const run = async (
   const began = performance.now()
   if (endpoint.body) Object.assign(seen, await readBody(c.req.raw, endpoint, bounds)) // 413, 415, 400
   if (performance.now() - began > SLOW_BODY_MS) actor = await authorised() // 401, 403
-  authoriseBody(actor, endpoint, { body: seen.body, right: options.right?.(seen.body) }) // 403
+  authoriseBody(actor, route, seen.body) // 403
 
   const request = callRequest(c, seen)
   const params = c.req.param() as Record<string, string>
@@ -146,9 +146,9 @@ export const callAs = async (
   call: CheckedCall & { actor: Actor },
   deps: Deps,
 ): Promise<object> => {
-  const { endpoint, options } = route
+  const { endpoint } = route
   authoriseActor(call.actor, endpoint, deps.config)
-  authoriseBody(call.actor, endpoint, { body: call.body, right: options.right?.(call.body) })
+  authoriseBody(call.actor, route, call.body)
   return handled(route, { ...call, ...checkedInput(endpoint, call) }, deps)
 }
 

@@ -3,7 +3,7 @@ import { isLimitReached, type Limit, secondsUntilFree } from '#server/db/rate-li
 import { HttpError } from './http-error.ts'
 
 /**
- * Runs a statement that counts against limits.
+ * Runs a statement that counts against limits, `times` of them at most.
  *
  * @throws HttpError `rate_limited` where one of them is full
  */
@@ -11,11 +11,12 @@ export const orRateLimited = async <T>(
   db: Database,
   limits: readonly Limit[],
   run: () => Promise<T>,
+  times = 1,
 ): Promise<T> => {
   try {
     return await run()
   } catch (error) {
     if (!isLimitReached(error)) throw error
-    throw new HttpError('rate_limited', { retryAfter: await secondsUntilFree(db, limits) })
+    throw new HttpError('rate_limited', { retryAfter: await secondsUntilFree(db, limits, times) })
   }
 }

@@ -12,9 +12,12 @@ import { mail } from '#server/db/schema/mail.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
+import { newOffer } from '#server/offers/testing.ts'
 import { newDevice } from '#server/push/testing.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
+import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { always, inDays } from '#server/times/testing.ts'
 import { entries } from '#site/content.ts'
 
 /** A call with an `Idempotency-Key`, as the admin sends each change. */
@@ -82,24 +85,56 @@ const storePasskey = async ({ deps: { db } }: TestApi, { id }: TestUser): Promis
 
 const answer = { name: 'Yes', text: 'Yes, {name}.', kind: null }
 
+/** The data that a call of the caller answers. */
+const made = async (
+  api: TestApi,
+  caller: TestUser,
+  path: string,
+  body?: unknown,
+  method = 'POST',
+): Promise<Json> => {
+  const token = await tokenOf(api.deps, caller)
+  return ((await (await api.request(path, { method, body, token })).json()) as Json).data
+}
+
 const template = (method: string, body?: unknown): Example => {
   return async (api, caller) => {
-    const token = await tokenOf(api.deps, caller)
-    const added = await api.request('/api/templates', { body: answer, token })
-    const { data } = (await added.json()) as Json
-    return { method, path: `/api/templates/${data._id}`, body }
+    const { _id } = await made(api, caller, '/api/templates', answer)
+    return { method, path: `/api/templates/${_id}`, body }
   }
 }
 
 const savedView = (method: string, body?: unknown): Example => {
   return async (api, caller) => {
-    const token = await tokenOf(api.deps, caller)
     const view = { name: 'Late', kind: 'contacts', filter: { status: 'new' } }
-    const added = await api.request('/api/views', { body: view, token })
-    const { data } = (await added.json()) as Json
-    return { method, path: `/api/views/${data._id}`, body }
+    const { _id } = await made(api, caller, '/api/views', view)
+    return { method, path: `/api/views/${_id}`, body }
   }
 }
+
+const draftedOffer = (method: string, suffix = '', body?: unknown): Example => {
+  return async (api, caller) => {
+    const path = `/api/consultations/${await submit(api, 'consultations')}/offers`
+    const { _id } = await made(api, caller, path, newOffer)
+    if (suffix === '/replace') await made(api, caller, `/api/offers/${_id}/send`, {})
+    return { method, path: `/api/offers/${_id}${suffix}`, body }
+  }
+}
+
+const endpoint = (method: string, suffix = '', body?: unknown): Example => {
+  return async (api, caller) => {
+    const hook = { url: 'https://hooks.example.test/', events: ['test'] }
+    const { _id } = await made(api, caller, '/api/endpoints', hook)
+    return { method, path: `/api/endpoints/${_id}${suffix}`, body }
+  }
+}
+
+const newToken = (api: TestApi, owner: TestUser): Promise<Json> =>
+  made(api, owner, '/api/me/tokens', {
+    name: 'n8n',
+    scopes: ['read'],
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+  })
 
 const subscribed = (method: string, suffix = ''): Example => {
   return async (api, caller) => {
@@ -251,9 +286,86 @@ const examples: Record<string, Example> = {
     )
     return { method: 'DELETE', path: `/api/auth/sessions/${other?.id}` }
   },
+  'POST /api/me/unread': async () => ({
+    method: 'POST',
+    path: '/api/me/unread',
+    body: { kind: 'contacts' },
+  }),
+  'POST /api/contacts/:id/times': async (api, caller) => {
+    await made(api, caller, '/api/me/hours', always, 'PUT')
+    const id = await submit(api, 'consultations')
+    return { method: 'POST', path: `/api/consultations/${id}/times`, body: {} }
+  },
+  'PUT /api/contacts/:id/appointment': async (api, caller) => {
+    await made(api, caller, '/api/me/hours', always, 'PUT')
+    const sender = await submitAndOpen(api)
+    const slots = [inDays(3)]
+    await made(api, caller, `/api/consultations/${sender.id}/times`, { slots })
+    await leaveNow(api)
+    await sender.post('/times', { start: slots[0] })
+    return {
+      method: 'PUT',
+      path: `/api/consultations/${sender.id}/appointment`,
+      body: { start: inDays(4) },
+    }
+  },
+  'POST /api/contacts/:id/offers': async (api) => ({
+    method: 'POST',
+    path: `/api/consultations/${await submit(api, 'consultations')}/offers`,
+    body: newOffer,
+  }),
+  'PUT /api/offers/:id': draftedOffer('PUT', '', { title: 'Another title' }),
+  'DELETE /api/offers/:id': draftedOffer('DELETE'),
+  'POST /api/offers/:id/send': draftedOffer('POST', '/send', {}),
+  'POST /api/offers/:id/replace': draftedOffer('POST', '/replace'),
+  'DELETE /api/me/tokens/:id': async (api, caller) => ({
+    method: 'DELETE',
+    path: `/api/me/tokens/${(await newToken(api, caller))._id}`,
+  }),
+  'DELETE /api/users/:id/tokens': async (api) => {
+    const owner = await signInAs(api.deps, 'editor')
+    await newToken(api, owner)
+    return { method: 'DELETE', path: `/api/users/${owner.id}/tokens` }
+  },
+  'DELETE /api/users/:id/tokens/:token': async (api) => {
+    const owner = await signInAs(api.deps, 'editor')
+    const { _id } = await newToken(api, owner)
+    return { method: 'DELETE', path: `/api/users/${owner.id}/tokens/${_id}` }
+  },
+  'PUT /api/endpoints/:id': endpoint('PUT', '', { details: true }),
+  'DELETE /api/endpoints/:id': endpoint('DELETE'),
+  'POST /api/endpoints/:id/test': endpoint('POST', '/test'),
+  'POST /api/deliveries/:id/retry': async (api, caller) => {
+    const { path } = await endpoint('POST', '/test')(api, caller)
+    const { _id } = await made(api, caller, path)
+    return { method: 'POST', path: `/api/deliveries/${_id}/retry` }
+  },
+  'DELETE /api/drafts/:id': async (api) => {
+    const [drafted] = await rows<{ id: string }>(
+      api.deps.db,
+      sql`insert into agent_drafts (record_kind, record_id, token_id, token, by, text)
+        values ('contacts', ${await submit(api)}::uuid, uuid_v7(), 'agent', 'somebody', 'Hello')
+        returning id`,
+    )
+    return { method: 'DELETE', path: `/api/drafts/${drafted?.id}` }
+  },
+  'DELETE /api/proposals/:id': async (api) => {
+    const id = await submit(api)
+    await rows(
+      api.deps.db,
+      sql`insert into agent_proposals (record_id, record_kind, status, why, token, by)
+        values (${id}::uuid, 'contacts', 'handled', 'Answered', 'agent', 'somebody')`,
+    )
+    return { method: 'DELETE', path: `/api/proposals/${id}` }
+  },
+  'PUT /api/settings': async () => ({
+    method: 'PUT',
+    path: '/api/settings',
+    body: { agents: true },
+  }),
 }
 
-/** Answers with a token or a secret, searches, and calls that do the same however often they are made. */
+/** Answers with a token or a secret, searches, tests, and calls that do the same however often they are made. */
 const withoutKey = [
   // A second one is a conflict, or changes nothing.
   'POST /api/content/:collection',
@@ -279,6 +391,17 @@ const withoutKey = [
   'POST /api/auth/totp/confirm',
   'POST /api/auth/recovery-codes',
   'POST /api/users/invitations',
+  'PUT /api/contacts/:id/draft',
+  'PUT /api/me/hours',
+  'POST /api/me/hours/check',
+  'POST /api/me/calendar',
+  'DELETE /api/me/calendar',
+  'POST /api/me/tokens',
+  'POST /api/endpoints',
+  'POST /api/endpoints/:id/secret',
+  'POST /api/setup/:key',
+  'POST /api/setup/mail/test',
+  'POST /api/mcp',
 ]
 
 test('every staff write takes a key and has its example here', () => {
@@ -295,7 +418,9 @@ test('every staff write takes a key and has its example here', () => {
 })
 
 /** What changes nothing of a record or an account, and is not logged. */
-const unlogged = Object.keys(examples).filter((name) => / \/api\/(me|content)\//.test(name))
+const unlogged = Object.keys(examples).filter((name) =>
+  / \/api\/(content|me\/(?!tokens))/.test(name),
+)
 const withPush = { config: { ...testConfig, push: newVapidKeys() } }
 
 for (const [name, example] of Object.entries(examples)) {

@@ -76,6 +76,8 @@ export interface RouteOptions<E extends Endpoint> {
   bodyBytes?: (deps: Deps) => number
   /** A right that the body asks for beside the endpoint's own; judged before its fields are. */
   right?: (body: unknown) => Right | undefined
+  /** Whether the body asks for a recent step-up; judged with `right`. */
+  stepUp?: (body: unknown) => boolean
 }
 
 /** A call as the pipeline makes it: checked by the endpoint's schemas, without their types. */
@@ -95,6 +97,7 @@ export interface Route {
     admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
     bodyBytes?: (deps: Deps) => number
     right?: (body: unknown) => Right | undefined
+    stepUp?: (body: unknown) => boolean
   }
 }
 

@@ -183,6 +183,36 @@ test('whatever a cell holds comes back, and none begins a formula', () => {
   )
 })
 
+test('an export asks who is there, and every superuser is told', async ({ api }) => {
+  const { db } = api.deps
+  const admin = await staff(api, 'admin')
+  await staff(api, 'superuser')
+  await staff(api, 'superuser', 'second')
+  await submit(api)
+  await rows(db, sql`update sessions set step_up_until = now() - interval '1 second'`)
+  for (const answer of [
+    await admin.get('/api/contacts/export.csv'),
+    await admin.post('/api/contacts/export.csv', {}),
+  ])
+    expect([answer.status, answer.body.code]).toEqual([403, 'step_up_required'])
+  const told = () =>
+    rows<{ recipient: string; text: string }>(
+      db,
+      sql`select recipient, text from mail where kind = 'account' order by recipient`,
+    )
+  expect(await told()).toEqual([])
+  await rows(db, sql`update sessions set step_up_until = now() + interval '1 minute'`)
+  expect((await admin.fetch('/api/contacts/export.csv?q=private')).status).toBe(200)
+  const mails = await told()
+  expect(mails.map(({ recipient }) => recipient)).toEqual([
+    'second@staff.test',
+    'superuser@staff.test',
+  ])
+  expect(mails[0]?.text).toContain('admin exported contacts as CSV')
+  expect(mails[0]?.text).toContain('filtered by q')
+  expect(mails[0]?.text).not.toContain('private')
+})
+
 test('with labels the export says what people see', async ({ api }) => {
   const admin = await staff(api, 'admin')
   await submit(api, 'consultations', { service: 'premium-package' })

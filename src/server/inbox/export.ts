@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/http/csv.ts'
-import type { Actor } from '#server/http/route.ts'
+import type { Actor, CallRequest } from '#server/http/route.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
 import type { ExportQuery } from './contract.ts'
@@ -61,12 +61,14 @@ const labelled = (kind: Kind) => ({
 export const exportCsv = async (
   kind: Kind,
   query: ExportQuery,
-  actor: Actor,
+  { actor, request }: { actor: Actor; request: CallRequest },
   deps: Deps,
 ): Promise<Response> => {
   const { db } = deps
   const filter = blindFilter(kind, blindReader({ actor, query }), toFilter(query))
+  await deps.scheduleDelivery()
   await logExport(db, kind, filter, actor)
+  request.afterResponse(deps.deliver())
   const columns = csvColumns(kind, query.blind)
   const { column, value } = query.labels
     ? labelled(kind)

@@ -87,8 +87,12 @@ testOnAll('others’ scores show when one’s own is in', async ({ db }) => {
   expect(activity.map(({ kind }) => kind)).toEqual(['created'])
 
   await ben.put(`${path}/score`, { criteria: { work: 1 } })
+  expect(await scoreFor(ben)).toMatchObject({ mine: { criteria: { work: 1 } }, others: null })
+  const [listed] = (await ben.get('/api/applications')).body.data
+  expect(listed.score.others).toBeNull()
+  await ben.put(`${path}/score`, { criteria: all(1) })
   expect(await scoreFor(ben)).toEqual({
-    mine: { criteria: { work: 1 }, comment: null },
+    mine: { criteria: all(1), comment: null },
     count: 2,
     others: [{ by: 'ada', criteria: all(4), comment: 'Sharp.' }],
   })
@@ -309,6 +313,67 @@ test('a position that asks for it is blind until one’s own score is in or the 
   )
   expect(entry).toMatchObject({ by: 'ben', target: { kind: 'applications', _id: id } })
   expect(traces(entry)).toEqual([])
+})
+
+test('a part of a score opens no name, and its first version stays in the log', async ({ db }) => {
+  const api = testApi(db, { content: blind })
+  const ada = await staff(api, 'editor', 'ada')
+  const superuser = await staff(api, 'superuser')
+  const path = `/api/applications/${await apply(api)}`
+  const part = await ada.put(`${path}/score`, { criteria: { work: 4 }, comment: 'Canary.' })
+  expect([part.status, traces(part.body)]).toEqual([200, []])
+  expect(traces((await ada.get(`${path}?blind=auto`)).body)).toEqual([])
+  expect(traces((await ada.get('/api/applications?blind=auto')).body)).toEqual([])
+  const whole = await ada.put(`${path}/score`, { criteria: all(1) })
+  expect(whole.body.data).toMatchObject(person)
+
+  const logged = async (): Promise<Json[]> =>
+    (await superuser.get('/api/audit')).body.data.filter(({ kind }: Json) => kind === 'score')
+  expect((await logged()).map(({ by, criteria }) => [by, criteria])).toEqual([
+    ['ada', all(1)],
+    ['ada', { work: 4 }],
+  ])
+  const first = sql`select text from events where kind = 'score' order by id limit 1`
+  expect(await rows(db, first)).toEqual([{ text: 'Canary.' }])
+  expect((await superuser.post('/api/privacy/erase', { email: person.email })).status).toBe(200)
+  expect(await rows(db, first)).toEqual([{ text: null }])
+  expect(await logged()).toHaveLength(2)
+})
+
+test('a plain read of a blind application by somebody who does not know it yet is logged', async ({
+  db,
+}) => {
+  const api = testApi(db, { content: blind })
+  const reviewer = await staff(api, 'reviewer')
+  const [ada, ben, eve] = [
+    await staff(api, 'editor', 'ada'),
+    await staff(api, 'editor', 'ben'),
+    await staff(api, 'editor', 'eve'),
+  ]
+  const superuser = await staff(api, 'superuser')
+  const path = `/api/applications/${await apply(api)}`
+  const open = `/api/applications/${await apply(api, { position: 'frontend-intern' })}`
+  const revealed = async (): Promise<string[]> =>
+    (await superuser.get('/api/audit')).body.data
+      .filter(({ kind }: Json) => kind === 'revealed')
+      .map(({ by }: Json) => by)
+
+  await reviewer.get(`${path}?blind=auto`)
+  await reviewer.get(`${path}?blind=1`)
+  await reviewer.get(open)
+  await ada.put(`${path}/score`, { criteria: all(3) })
+  await ada.get(path)
+  await ben.post(`${path}/reveal`)
+  await ben.get(path)
+  expect(await revealed()).toEqual(['ben'])
+
+  expect((await reviewer.get(path)).body.data).toMatchObject(person)
+  await reviewer.get(path)
+  expect(await revealed()).toEqual(['reviewer', 'ben'])
+  expect((await reviewer.get(`${path}?blind=auto`)).body.data).toMatchObject(person)
+  // So is the whole record as the answer of a change that changes nothing.
+  expect((await eve.put(path, {})).body.data).toMatchObject(person)
+  expect(await revealed()).toEqual(['eve', 'reviewer', 'ben'])
 })
 
 test('the answer to a message names nobody to those who read blind', async ({ db }) => {

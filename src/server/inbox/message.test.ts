@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
-import { signInAs } from '#server/auth/testing.ts'
+import { signInAs, tokenOf } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
@@ -310,6 +310,65 @@ test('an erased record takes its messages, links and writers along', async ({ db
   expect(count?.n).toBe(0)
 })
 
+testOnAll('an account writes 200 messages an hour, recalled ones too', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  const colleague = await staff(api, 'editor', 'colleague')
+  const ids = [await submit(api), await submit(api), await submit(api)]
+  const bulk = (some: string[], who = editor) =>
+    who.post('/api/contacts/bulk', { action: 'message', ids: some, value: { text: 'Hello.' } })
+  const waiting = async () => {
+    const [found] = await rows<{ n: number }>(
+      db,
+      sql`select count(*) as n from mail where kind = 'message' and status = 'waiting'`,
+    )
+    return found?.n
+  }
+  expect((await bulk(ids)).body.data.changed).toHaveLength(3)
+  await rows(
+    db,
+    sql`update rate_limits set hits = hits || array_fill(now()::timestamptz(3), array[195])
+      where key like 'messages:%'`,
+  )
+  const over = await api.request('/api/contacts/bulk', {
+    body: { action: 'message', ids, value: { text: 'Hello.' } },
+    token: await tokenOf(api.deps, editor),
+  })
+  expect([over.status, Number(over.headers.get('Retry-After')) > 3_000]).toEqual([429, true])
+  expect(await waiting()).toBe(3)
+  const last = await bulk(ids.slice(0, 2))
+  expect(last.status).toBe(200)
+  expect((await editor.post('/api/undo', { event: last.body.meta.event })).status).toBe(200)
+  expect(await waiting()).toBe(3)
+  const one = `/api/contacts/${ids[0]}/messages`
+  expect((await editor.post(one, { text: 'Hello.' })).status).toBe(429)
+  // What is not sent counts for nothing, and each account has a limit of its own.
+  expect((await bulk(['018f0000-0000-7000-8000-000000000000'])).status).toBe(200)
+  expect((await colleague.post(one, { text: 'Hello.' })).status).toBe(201)
+  await rows(
+    db,
+    sql`update rate_limits set hits = array(select h - interval '1 hour' from unnest(hits) as h)`,
+  )
+  expect((await bulk(ids)).status).toBe(200)
+})
+
+test('a message to more than twenty records asks who is there', async ({ db, api }) => {
+  const editor = await staff(api, 'editor')
+  const ids = await Promise.all(Array.from({ length: 21 }, () => submit(api)))
+  const bulk = (some: string[], action = 'message') =>
+    editor.post('/api/contacts/bulk', {
+      action,
+      ids: some,
+      value: action === 'message' ? { text: 'Hello.' } : null,
+    })
+  await rows(db, sql`update sessions set step_up_until = now() - interval '1 second'`)
+  expect((await bulk(ids)).body).toMatchObject({ code: 'step_up_required' })
+  expect((await bulk([...ids.slice(0, 20), ids[0] ?? ''])).body.data.changed).toHaveLength(20)
+  expect((await bulk(ids, 'assign')).status).toBe(200)
+  await rows(db, sql`update sessions set step_up_until = now() + interval '1 minute'`)
+  expect((await bulk(ids)).body.data.changed).toHaveLength(21)
+})
+
 test('the detail names who is writing an answer, for thirty seconds', async ({ db, api }) => {
   const editor = await staff(api, 'editor')
   const path = `/api/contacts/${await submit(api)}`
@@ -332,10 +391,10 @@ test('templates are kept, changed and deleted by those who answer', async ({ api
   const reviewer = await staff(api, 'reviewer')
   const body = { name: 'Thanks', text: 'Hello {name},', kind: 'contacts' }
   const added = await editor.post('/api/templates', body)
-  expect(added).toMatchObject({ status: 201, body: { data: body } })
+  expect(added).toMatchObject({ status: 201, body: { data: { ...body, version: 1 } } })
   const path = `/api/templates/${added.body.data._id}`
   const changed = await editor.put(path, { name: 'Merci', kind: null })
-  expect(changed.body.data).toEqual({ ...added.body.data, name: 'Merci', kind: null })
+  expect(changed.body.data).toEqual({ ...added.body.data, name: 'Merci', kind: null, version: 2 })
   await editor.post('/api/templates', { name: 'a first one', text: 'x' })
   const { data } = (await editor.get('/api/templates')).body
   expect(data.map(({ name }: Json) => name)).toEqual(['a first one', 'Merci'])
@@ -343,4 +402,24 @@ test('templates are kept, changed and deleted by those who answer', async ({ api
   expect((await editor.post('/api/templates', { ...body, kind: 'users' })).status).toBe(400)
   expect((await editor.delete(path)).status).toBe(200)
   expect((await editor.delete(path)).status).toBe(404)
+})
+
+testOnAll('a template that has changed meanwhile is not overwritten', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  const added = await editor.post('/api/templates', { name: 'Thanks', text: 'Hello', kind: null })
+  const path = `/api/templates/${added.body.data._id}`
+  const mine = await editor.put(path, { text: 'Mine', version: 1 })
+  expect(mine.body.data).toMatchObject({ text: 'Mine', version: 2 })
+  const stale = await editor.put(path, { text: 'Theirs', version: 1 })
+  expect(stale.status).toBe(409)
+  expect(stale.body).toMatchObject({ code: 'conflict', data: mine.body.data })
+  expect((await editor.put(path, { text: 'Theirs' })).body.data.version).toBe(3)
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((text) => editor.put(path, { text, version: 3 })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  const unknown = '/api/templates/018f0000-0000-7000-8000-000000000000'
+  expect((await editor.put(unknown, { text: 'x', version: 1 })).status).toBe(404)
+  expect((await editor.put(path, { text: 'x', version: 'one' })).status).toBe(400)
 })

@@ -21,15 +21,16 @@ import { isChangeable, readDetail } from './store/detail.ts'
 import { dropAgentDraft, dropDraft, keepAgentDraft, keepDraft } from './store/drafts.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
-import { type NewMessage, writeMessages } from './store/message.ts'
+import type { NewMessage } from './store/message.ts'
 import { writeNote } from './store/note.ts'
-import { logReveal } from './store/reveal.ts'
+import { logPlainRead, logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
 import { refuseCriteria } from './store/shown.ts'
 import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
+import { write } from './write.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
@@ -39,17 +40,21 @@ const requireDetail = async (
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const detail = await readDetail(deps.db, kind, id, blindReader(call))
-  if (!detail) throw new HttpError('not_found')
-  return detail
+  const reader = blindReader(call)
+  const found = await readDetail(deps.db, kind, id, reader)
+  if (!found) throw new HttpError('not_found')
+  if (!found.isPlainRead) return found.detail
+  await deps.scheduleDelivery()
+  await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
+  return found.detail
 }
 
 type ApplicationDetail = z.output<typeof revealApplication.output>['data']
 
-/** The whole record. */
+/** The record, whole for those who have scored it whole or had its name shown. */
 const requireApplication = async (actor: Actor, deps: Deps, id: string) =>
   (await requireDetail(
-    { actor, query: {} },
+    { actor, query: { blind: 'auto' } },
     deps,
     kindByPath.applications,
     id,
@@ -138,10 +143,7 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   const { params, body, actor, request } = call
   const id = pathId(params)
   await deps.scheduleDelivery()
-  const outcome = await writeMessages(deps.db, kind, [id], body, {
-    actor,
-    withEntry: true,
-  })
+  const outcome = await write(deps, kind, [id], body, { actor, withEntry: true })
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
   if (!outcome.entry)
@@ -176,9 +178,7 @@ const writeMany = async (
   const ids = [...new Set(body.ids)]
   await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
-  const { changed, event } = await writeMessages(deps.db, kind, known, message, {
-    actor,
-  })
+  const { changed, event } = await write(deps, kind, known, message, { actor })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
@@ -190,6 +190,15 @@ type BulkBody = Call<InboxContract['bulk']>['body']
 const bulkRight = (body: unknown): Right | undefined => {
   const { action } = (body ?? {}) as { action?: unknown }
   return action === 'delete' || action === 'restore' ? 'records.remove' : undefined
+}
+
+const isWideMessage = (body: unknown): boolean => {
+  const { action, ids } = (body ?? {}) as { action?: unknown; ids?: unknown }
+  return (
+    action === 'message' &&
+    Array.isArray(ids) &&
+    new Set(ids).size > limits.bulkMessageWithoutStepUp
+  )
 }
 
 /** What a bulk action asks of each record, once its value is checked. */
@@ -325,12 +334,12 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       },
       { exists },
     ),
-    route(contract.export, ({ query, actor }, deps) => exportCsv(kind, query, actor, deps)),
-    route(contract.exportBy, ({ body, actor }, deps) => exportCsv(kind, body, actor, deps)),
+    route(contract.export, ({ query, ...call }, deps) => exportCsv(kind, query, call, deps)),
+    route(contract.exportBy, ({ body, ...call }, deps) => exportCsv(kind, body, call, deps)),
     route(
       contract.bulk,
       (call, deps) => (call.body.action === 'message' ? writeMany : changeMany)(kind, call, deps),
-      { right: bulkRight },
+      { right: bulkRight, stepUp: isWideMessage },
     ),
   ]
 }

@@ -9,7 +9,7 @@ import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
-import { writeMessages } from '#server/inbox/store/message.ts'
+import { write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
@@ -53,13 +53,12 @@ const change = async (
   { params, body, actor }: Call<typeof contract.changeOffer>,
   { db }: Deps,
 ): Promise<{ data: contract.Offer }> => {
-  const offer = await requireOffer(db, params)
   const { version, ...given } = body
+  const changed = await store.changeDraft(db, pathId(params), given, { actor, version })
+  if (changed) return { data: changed }
+  const offer = await requireOffer(db, params)
   requireDraft(offer, version)
-  const changed = await store.changeDraft(db, offer._id, given, { actor, version })
-  // It was sent, deleted or changed meanwhile.
-  if (!changed) throw new HttpError('conflict', { data: await requireOffer(db, params) })
-  return { data: changed }
+  throw new HttpError('conflict', { data: offer })
 }
 
 const send = async (
@@ -67,8 +66,10 @@ const send = async (
   deps: Deps,
 ) => {
   const offer = await requireOffer(deps.db, params)
-  requireDraft(offer, body.version)
-  if (offer.validUntil < new Date().toISOString().slice(0, 10))
+  const isDraft = offer.state === 'draft'
+  // A repeated call finds the offer sent: then the statement decides, which knows the key.
+  if (isDraft) requireDraft(offer, body.version)
+  if (isDraft && offer.validUntil < new Date().toISOString().slice(0, 10))
     throw new HttpError('conflict', { message: 'The offer’s last day is past: change it first.' })
   const hash = hashOf(offer)
   await deps.scheduleDelivery()
@@ -82,17 +83,14 @@ const send = async (
     steps: store.sendSteps(offer, hash),
   }
   const text = body.text ?? 'Here is our offer to you. Read it in peace and ask us anything.'
-  const written = writeMessages(
-    deps.db,
-    consultations,
-    [offer.record._id],
-    { text, besides },
-    { actor },
-  )
-  const outcome = await written.catch((error: unknown) => {
-    if (store.isNothingSent(error)) throw new HttpError('conflict')
-    throw error
+  const written = write(deps, consultations, [offer.record._id], { text, besides }, { actor })
+  const outcome = await written.catch(async (error: unknown) => {
+    if (!store.isNothingSent(error)) throw error
+    const now = await requireOffer(deps.db, params)
+    requireDraft(now, body.version)
+    throw new HttpError('conflict', { data: now })
   })
+  if (outcome.event === null) requireDraft(offer, body.version)
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
   if (outcome.event === null)
@@ -196,10 +194,10 @@ export const offerRoutes: Route[] = [
   ),
   route(contract.changeOffer, change, { exists, bodyBytes }),
   route(contract.deleteOffer, async ({ params, actor }, { db }) => {
+    if (await store.removeDraft(db, pathId(params), actor)) return { data: {} }
     const offer = await requireOffer(db, params)
     requireDraft(offer, undefined)
-    if (!(await store.removeDraft(db, offer._id, actor))) throw new HttpError('not_found')
-    return { data: {} }
+    throw new HttpError('conflict', { data: offer })
   }),
   route(contract.sendOffer, send, { exists, bodyBytes }),
   route(contract.replaceOffer, async ({ params, actor }, { db }) => {

@@ -79,9 +79,10 @@ export const viewRoutes: Route[] = [
         body.filter || body.kind
           ? validFilter(body.kind ?? stored.kind, body.filter ?? stored.filter)
           : undefined
-      const data = await changeView(deps.db, stored._id, { ...body, filter }, actor)
-      if (!data) throw new HttpError('not_found')
-      return { data }
+      const found = await changeView(deps.db, stored._id, { ...body, filter }, actor)
+      if (!found) throw new HttpError('not_found')
+      if (!found.isChanged) throw new HttpError('conflict', { data: found.view })
+      return { data: found.view }
     },
     { right: rightToShare, exists },
   ),

@@ -27,6 +27,7 @@ const viewJson = (actor: Actor): SQL =>
     shared: sql`v.shared`,
     own: isOwn(actor),
     by: sql`(select u.username from ${users} u where u.id = v.user_id)`,
+    version: sql`v.version`,
     updatedAt: iso(sql`v.updated_at`),
   })
 
@@ -101,13 +102,13 @@ type Changes = { readonly [Name in keyof NewView]?: NewView[Name] | undefined } 
   readonly place?: number | undefined
 }
 
-/** Undefined where it is gone or no longer shared. */
+/** The stored view, with whether it was changed; undefined where it is gone or no longer shared. */
 export const changeView = async (
   db: Database,
   id: string,
-  changes: Changes,
+  { version, ...changes }: Changes & { version?: number | undefined },
   actor: Actor,
-): Promise<View | undefined> => {
+): Promise<{ view: View; isChanged: boolean } | undefined> => {
   const { name = null, kind = null, filter, shared = null, place } = changes
   const given = Object.entries(changes).flatMap(([field, value]) =>
     value === undefined ? [] : [field],
@@ -121,9 +122,12 @@ export const changeView = async (
       ) as at
       where other.id = at.id and at.kind = v.kind
     ),`
-  const [changed] = await write<z.output<typeof foundView>>(
+  const [found] = await write<{ view: View; isChanged: boolean }>(
     db,
     sql`
+      stored as materialized (
+        select * from ${views} v where v.id = ${id}::uuid and ${isVisible(actor)} for update
+      ),
       v as (
         update ${views} v set
           name = coalesce(${name}::text, v.name),
@@ -131,14 +135,19 @@ export const changeView = async (
           filter = coalesce(${filter ? JSON.stringify(filter) : null}::jsonb, v.filter),
           shared = coalesce(${shared}::boolean, v.shared),
           place = coalesce(${place ?? null}::int, v.place),
+          version = v.version + 1,
           updated_at = now()
-        where v.id = ${id}::uuid and ${isVisible(actor)} returning *
+        from stored
+        where v.id = stored.id and (${version ?? null}::int is null or stored.version = ${version ?? null}::int)
+        returning v.*
       ),
       ${place === undefined ? sql`` : moved}
       logged as (${logged('update', given, actor)})`,
-    sql`select ${viewJson(actor)} as view from v`,
+    sql`select ${viewJson(actor)} as view, true as "isChanged" from v
+      union all
+      select ${viewJson(actor)}, false from stored v where not exists (select from v)`,
   )
-  return changed?.view
+  return found
 }
 
 /** Undefined where the actor may not see one. Only an editor deletes a shared view. */

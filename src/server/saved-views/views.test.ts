@@ -8,6 +8,7 @@ import { kindByPath } from '#server/kinds/kinds.ts'
 import { eraseRecord } from '#server/privacy/erase.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { remember } from '#server/privacy/store/erasures.ts'
+import { correct } from '#server/status-page/store/correct.ts'
 import { test, testApi } from '#server/testing.ts'
 
 const late = { name: 'Late', kind: 'consultations', filter: { status: 'pending', sort: 'due' } }
@@ -96,6 +97,23 @@ test('a filter is held to the rules of its kind’s list, also when the kind cha
     )
   const moved = await editor.put(path, { kind: 'contacts', filter: { status: 'new' } })
   expect(moved.body.data).toMatchObject({ kind: 'contacts', filter: { status: 'new' } })
+})
+
+testOnAll('a view that has changed meanwhile is not overwritten', async ({ db }) => {
+  const api = testApi(db)
+  const ada = await staff(api, 'editor', 'ada')
+  const ben = await staff(api, 'editor', 'ben')
+  const saved = await save(ada, { shared: true })
+  expect(saved.body.data.version).toBe(1)
+  const path = pathOf(saved)
+  const hers = await ada.put(path, { name: 'Hers', version: 1 })
+  expect(hers.body.data).toMatchObject({ name: 'Hers', version: 2 })
+  const stale = await ben.put(path, { name: 'His', version: 1 })
+  expect(stale.status).toBe(409)
+  expect(stale.body).toMatchObject({ code: 'conflict', data: { ...hers.body.data, own: false } })
+  expect((await ben.put(path, { name: 'His', version: 2 })).body.data.version).toBe(3)
+  expect((await ada.put(path, { name: 'Whose?' })).body.data.version).toBe(4)
+  expect((await ada.put(path, { version: 'one' })).status).toBe(400)
 })
 
 test('another’s own view is a 404, whatever is asked of it', async ({ api }) => {
@@ -259,6 +277,30 @@ testOnAll('erasing a person empties views that search for them, of everybody', a
         db,
         sql`select from ${sql.identifier(table)} t where t::text ~* 'ada.lovelace\\M|ada lovelace'`,
       ),
+      table,
+    ).toEqual([])
+})
+
+test('a name that the person had before a correction goes from views and stored answers too', async ({
+  db,
+  api,
+}) => {
+  const superuser = await staff(api, 'superuser')
+  const id = await submit(api, 'contacts', { name: 'Augusta Byron', email })
+  const { token } = await signInAs(api.deps, 'editor')
+  const saved = await api.request('/api/views', {
+    body: { ...late, name: 'Augusta Byron', filter: { q: 'byron' } },
+    token,
+    headers: { 'Idempotency-Key': 'one' },
+  })
+  expect(saved.status).toBe(201)
+  const record = { kind: kindByPath.contacts, id }
+  const limit = { key: 'corrections', max: 2, windowSeconds: 60 }
+  await correct(db, record, { corrected: { name: 'Ada Lovelace' }, limit })
+  await superuser.post('/api/privacy/erase', { email })
+  for (const table of ['views', 'keyed_calls', 'events'])
+    expect(
+      await rows(db, sql`select from ${sql.identifier(table)} t where t::text ~* 'byron|lovelace'`),
       table,
     ).toEqual([])
 })

@@ -10,9 +10,10 @@ export const templateRoutes: Route[] = [
     data: await addTemplate(db, { ...body, kind: body.kind ?? null }, actor),
   })),
   route(contract.changeTemplate, async ({ params, body, actor }, { db }) => {
-    const data = await changeTemplate(db, pathId(params), body, actor)
-    if (!data) throw new HttpError('not_found')
-    return { data }
+    const found = await changeTemplate(db, pathId(params), body, actor)
+    if (!found) throw new HttpError('not_found')
+    if (!found.isChanged) throw new HttpError('conflict', { data: found.template })
+    return { data: found.template }
   }),
   route(contract.removeTemplate, async ({ params, actor }, { db }) => {
     if (!(await removeTemplate(db, pathId(params), actor))) throw new HttpError('not_found')

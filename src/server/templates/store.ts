@@ -10,14 +10,17 @@ import type { Actor } from '#server/http/route.ts'
 
 /** What is given of a template; what is absent stays. */
 export type TemplateFields = {
-  readonly [Name in Exclude<keyof Template, '_id'>]?: Template[Name] | undefined
+  readonly [Name in Exclude<keyof Template, '_id' | 'version'>]?: Template[Name] | undefined
 }
 
-const { id, name, text, kind } = templates
+const { id, name, text, kind, version } = templates
 
 export const listTemplates = (db: Database): Promise<Template[]> =>
   run(
-    db.select({ _id: id, name, text, kind }).from(templates).orderBy(sql`lower(${name})`, asc(id)),
+    db
+      .select({ _id: id, name, text, kind, version })
+      .from(templates)
+      .orderBy(sql`lower(${name})`, asc(id)),
   )
 
 const template = jsonObject({
@@ -25,6 +28,7 @@ const template = jsonObject({
   name: sql`t.name`,
   text: sql`t.text`,
   kind: sql`t.kind`,
+  version: sql`t.version`,
 })
 
 /** The event of a change; the audit log names the fields, and no text. */
@@ -42,7 +46,7 @@ const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[],
 
 export const addTemplate = async (
   db: Database,
-  given: Omit<Template, '_id'>,
+  given: Omit<Template, '_id' | 'version'>,
   actor: Actor,
 ): Promise<Template> => {
   const [added] = await write<{ template: Template }>(
@@ -59,27 +63,35 @@ export const addTemplate = async (
   return added.template
 }
 
-/** Undefined where there is no such template. */
+/** The stored template, with whether it was changed; undefined where there is none. */
 export const changeTemplate = async (
   db: Database,
   templateId: string,
-  given: TemplateFields,
+  { version, ...given }: TemplateFields & { version?: number | undefined },
   actor: Actor,
-): Promise<Template | undefined> => {
-  const [changed] = await write<{ template: Template }>(
+): Promise<{ template: Template; isChanged: boolean } | undefined> => {
+  const [found] = await write<{ template: Template; isChanged: boolean }>(
     db,
     sql`
+      stored as materialized (
+        select * from ${templates} t where t.id = ${templateId}::uuid for update
+      ),
       t as (
         update ${templates} t set
           name = coalesce(${given.name ?? null}::text, t.name),
           text = coalesce(${given.text ?? null}::text, t.text),
-          kind = case when ${given.kind !== undefined}::boolean then ${given.kind ?? null}::text else t.kind end
-        where t.id = ${templateId}::uuid returning t.*
+          kind = case when ${given.kind !== undefined}::boolean then ${given.kind ?? null}::text else t.kind end,
+          version = t.version + 1
+        from stored
+        where t.id = stored.id and (${version ?? null}::int is null or stored.version = ${version ?? null}::int)
+        returning t.*
       ),
       logged as (${logged('update', Object.keys(given), actor)})`,
-    sql`select ${template} as template from t`,
+    sql`select ${template} as template, true as "isChanged" from t
+      union all
+      select ${template}, false from stored t where not exists (select from t)`,
   )
-  return changed?.template
+  return found
 }
 
 /** Whether there was one. */

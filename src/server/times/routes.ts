@@ -8,7 +8,7 @@ import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
-import { writeMessages } from '#server/inbox/store/message.ts'
+import { write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
@@ -132,8 +132,8 @@ const offer = async (
       ? 'Here are some times for our talk. Choose the one that suits you.'
       : 'Choose a time for our talk that suits you.')
   await deps.scheduleDelivery()
-  const outcome = await writeMessages(
-    deps.db,
+  const outcome = await write(
+    deps,
     consultations,
     [id],
     {

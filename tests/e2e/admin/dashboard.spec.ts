@@ -115,7 +115,9 @@ test('the strip leads with what is late and where the run starts, and the answer
   await page.goto('/admin/dashboard')
   const answers = page.getByRole('region', { name: 'Answers on time' })
   await expect(answers.getByText('92 %')).toBeVisible()
-  await expect(answers).toContainText('37 of the 40 that fell due in these 14 days, answered or not.')
+  await expect(answers).toContainText(
+    '37 of the 40 that fell due in these 14 days, answered or not.',
+  )
   await expect(
     answers.getByRole('link', { name: 'Consultations, late and open: 2' }),
   ).toHaveAttribute('href', '/admin/consultations?answers=open&days=14')

@@ -15,7 +15,8 @@ const isChained = sql`
   (e.by is not null or e.via is not null or e.kind = 'sign_in_refused') and e.kind <> 'note'`
 
 const chained = sql`e.id, ${iso(sql`e.at`)} as at, e.by, e.by_id as "byId", e.via, e.kind,
-  e.target_kind as "targetKind", e.target_id as "targetId", e.fields`
+  e.target_kind as "targetKind", e.target_id as "targetId", e.fields,
+  (case when e.kind = 'sign_in_refused' then e.details - 'count' else e.details end)::text as details`
 
 const text = z.string()
 const chainedEvent: z.ZodMiniType<ChainedEvent> = z.object({
@@ -28,17 +29,23 @@ const chainedEvent: z.ZodMiniType<ChainedEvent> = z.object({
   targetKind: z.nullable(text),
   targetId: z.nullable(text),
   fields: z.array(text),
+  details: z.nullable(text),
 })
 
 export interface Seal {
   position: number
   eventId: string
+  /** Null in seals of the first form. */
+  kind: string | null
+  content: string | null
   hash: string
 }
 
 const sealColumns = {
   position: auditSeals.position,
   eventId: auditSeals.eventId,
+  kind: auditSeals.kind,
+  content: auditSeals.content,
   hash: auditSeals.hash,
 }
 

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
 import {
   countAttempt,
   forgetAttempts,
@@ -88,9 +87,9 @@ export interface Refused {
   ipHash: string
 }
 
-/** The audit log's entry of a refused sign-in. */
-const refusedEvent = (refused: Refused): SQL =>
-  recordEvent({ kind: 'sign_in_refused', details: sql`${JSON.stringify(refused)}::jsonb` })
+/** Counts in the audit log: one entry for each address and IP within an hour of the first. */
+const logRefused = ({ emailHash, ipHash }: Refused): SQL =>
+  sql`select log_refused_sign_in(${emailHash ?? null}::text, ${ipHash}::text)`
 
 /** What was sent was wrong: from now on the attempt counts for the whole window. */
 export const countFailure = (
@@ -98,14 +97,11 @@ export const countFailure = (
   { limits, moment }: Attempt,
   refused: Refused,
 ): Promise<unknown> =>
-  rows(
-    db,
-    sql`with counted as (${recount(allOf(limits), moment)}), event as (${refusedEvent(refused)}) select 1`,
-  )
+  rows(db, sql`with counted as (${recount(allOf(limits), moment)}) ${logRefused(refused)}`)
 
 /** A refused sign-in that no limit counts. */
 export const recordRefused = (db: Database, refused: Refused): Promise<unknown> =>
-  rows(db, refusedEvent(refused))
+  rows(db, logRefused(refused))
 
 /** The attempt failed for another reason than what was sent: it counts no longer. */
 export const releaseAttempt = (db: Database, { limits, moment }: Attempt): Promise<unknown> =>

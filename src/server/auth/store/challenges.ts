@@ -3,13 +3,17 @@ import * as z from 'zod/mini'
 import { roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { giveBack } from '#server/db/rate-limit.ts'
+import { giveBack, hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { challenges } from '#server/db/schema/accounts/challenges.ts'
 import { passkeys } from '#server/db/schema/accounts/passkeys.ts'
 import { recoveryCodes } from '#server/db/schema/accounts/recovery-codes.ts'
 import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { mail } from '#server/db/schema/mail.ts'
+import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
+import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import type { StoredPasskey } from '../factors/passkey.ts'
 import type { VerifiedAccount } from './accounts.ts'
 import type { Attempt } from './attempts.ts'
@@ -162,6 +166,38 @@ export const askAgain = async (db: Database, hash: string, asked: Asked): Promis
       select 'second_factor', ${hash}, ${asked.passkeyChallenge}, id, ${asked.credentialVersion}::int,
         ${asked.device}, ${failures}::int, ${asked.expiresAt}::timestamptz
       from ${users} where id = ${asked.userId}::uuid`,
+  )
+}
+
+/**
+ * Counts a wrong second factor after a right password. The account is told of the fifth within a day, once a day.
+ */
+export const countWrongFactor = async (
+  db: Database,
+  userId: string,
+  { limit, notice }: { limit: Limit; notice: Rendered },
+): Promise<void> => {
+  const recent = hitsWithin(windowOf(limit))
+  await rows(
+    db,
+    sql`with
+      counted as (
+        insert into ${rateLimits} as r (key, hits, max) values (${limit.key}, array[now()], ${limit.max}::int)
+        on conflict (key) do update set
+          hits = ((${recent}) || now()::timestamptz(3))[greatest(1, cardinality(${recent}) + 2 - ${limit.max}::int):],
+          max = excluded.max, updated_at = now()
+        returning cardinality(hits) as n
+      ),
+      told as (
+        select email from ${users} u
+        where id = ${userId}::uuid and (select n from counted) >= ${limit.max}::int and not exists (
+          select from ${mail} m
+          where m.kind = 'account' and lower(m.recipient) = lower(u.email)
+            and m.subject = ${notice.subject} and m.created_at > now() - ${windowOf(limit)}
+        )
+      ),
+      noticed as (${queueAccountMail(notice, sql`email`, sql`told`)})
+      select`,
   )
 }
 

@@ -9,6 +9,9 @@ export const auditSeals = pgTable('audit_seals', {
   /** 1, 2, 3, … without a gap. */
   position: bigint({ mode: 'number' }).primaryKey(),
   eventId: uuid('event_id').notNull().unique(),
+  /** What kind of entry it is, and SHA-256 of the entry; null in seals of the first form. */
+  kind: text(),
+  content: text(),
   /** SHA-256, hex. */
   hash: text().notNull(),
   sealedAt: instant('sealed_at').notNull().default(now),

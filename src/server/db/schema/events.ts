@@ -47,6 +47,9 @@ export const events = pgTable(
       .where(
         sql`${table.by} is not null or ${table.via} is not null or ${table.kind} = 'sign_in_refused'`,
       ),
+    index('events_refused_idx')
+      .on(sql`(${table.details}->>'ipHash')`, table.id)
+      .where(sql`${table.kind} = 'sign_in_refused'`),
     // Mails on a record that came from another address than the record's.
     index('events_from_idx')
       .on(sql`lower(${table.after}->>'from')`)

@@ -1,4 +1,4 @@
-import { pgTable, text } from 'drizzle-orm/pg-core'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
 import { id, instant, now } from './columns.ts'
 
@@ -9,5 +9,6 @@ export const templates = pgTable('templates', {
   text: text().notNull(),
   /** The kind of record that it is for; null for all. */
   kind: text().$type<KindPath>(),
+  version: integer().notNull().default(1),
   createdAt: instant('created_at').notNull().default(now),
 })

@@ -17,6 +17,7 @@ export const views = pgTable(
     shared: boolean().notNull(),
     /** Its place among the owner's views of its kind, ascending; ties by id. */
     place: integer().notNull(),
+    version: integer().notNull().default(1),
     createdAt: instant('created_at').notNull().default(now),
     updatedAt: instant('updated_at').notNull().default(now),
   },

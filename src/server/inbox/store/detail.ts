@@ -69,13 +69,16 @@ const proposalOf = (kind: Kind) => sql<Proposal | null>`(
   where p.record_kind = ${kind.path} and p.record_id = r.id and p.status <> r.status
 )`
 
-/** One record with its activity and related records, in one round trip; from any box. */
+/**
+ * One record with its activity and related records, in one round trip; from any box. `isPlainRead`: a blind
+ * answer would have hidden its sender.
+ */
 export const readDetail = async (
   db: Database,
   kind: Kind,
   id: string,
   viewer: BlindReader,
-): Promise<InboxDetail | undefined> => {
+): Promise<{ detail: InboxDetail; isPlainRead: boolean } | undefined> => {
   const activity = sql<ActivityEntry[]>`(
     select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
     from ${events} e
@@ -92,6 +95,7 @@ export const readDetail = async (
       ), '[]')
     from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id and m.status <> 'recalled'
   )`
+  const plainlyRead = viewer.blind === undefined && hiddenFrom(kind, { ...viewer, blind: 'auto' })
   const earlierNames = hiddenFrom(kind, viewer) ? correctedNames(kind) : sql<string[]>`'[]'::json`
   const [found] = await run(
     db
@@ -105,14 +109,17 @@ export const readDetail = async (
         proposal: proposalOf(kind),
         draft: draftOf(viewer.id),
         earlierNames,
+        isPlainRead: sql<boolean>`${plainlyRead || sql`false`}`,
         ...(kind.path === 'consultations' ? { offers: offersOfRecord } : {}),
       })
       .from(sql`${kind.table} r`)
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, unread, isHidden, ...others } = found as typeof found & ShownRow
-  return shownDetail(kind, { record, score, unread, isHidden }, others)
+  const { record, score, unread, isHidden, isPlainRead, ...others } = found as typeof found &
+    ShownRow
+  const detail = shownDetail(kind, { record, score, unread, isHidden }, others)
+  return { detail, isPlainRead }
 }
 
 /** Whether there is such a record outside the trash. */

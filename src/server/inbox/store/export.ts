@@ -2,10 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows, run } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/store.ts'
+import { renderExportNotice } from '#server/mail-out/render/account.ts'
+import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { type Filter, filterNames, sortOrder } from './filter.ts'
 import { pageRows } from './list.ts'
 import { withoutPerson } from './shown.ts'
@@ -39,13 +42,22 @@ export const nextBatch = async (
   }))
 }
 
+/** Logs an export and tells every superuser. */
 export const logExport = (
   db: Database,
   kind: Kind,
   filter: Filter,
   actor: Actor,
-): Promise<unknown> =>
-  rows(
+): Promise<unknown> => {
+  const fields = filterNames(filter)
+  const notice = renderExportNotice({ by: actor.username, what: kind.path, filters: fields })
+  return rows(
     db,
-    recordEvent({ by: actor, kind: 'export', targetKind: kind.path, fields: filterNames(filter) }),
+    sql`with
+      logged as (${recordEvent({ by: actor, kind: 'export', targetKind: kind.path, fields })}),
+      noticed as (
+        ${queueAccountMail(notice, sql`email`, sql`${users} where role = 'superuser'`)}
+      )
+      select`,
   )
+}

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { run } from '#server/db/rows.ts'
 import { staffSettings } from '#server/db/schema/accounts/staff-settings.ts'
 import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
@@ -95,6 +96,7 @@ const statusSteps = (kind: Kind, status: string | undefined, actor: Actor): Step
  * Writes to the senders of records in the inbox: the messages, their mail and the status in one
  * statement. The mail is due after the time in which undo recalls it.
  *
+ * @param limit counts each message; where it is full the statement fails, see `isLimitReached`
  * @param withEntry answers the entry, for one record: what a statement answers is stored under the
  * call's key, and of a call about many it would outlive an erasure
  */
@@ -103,7 +105,7 @@ export const writeMessages = async (
   kind: Kind,
   ids: readonly string[],
   { text, subject, status, besides }: NewMessage,
-  { actor, withEntry = false }: { actor: Actor; withEntry?: boolean },
+  { actor, limit, withEntry = false }: { actor: Actor; limit: Limit; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
   const records = await run(
     db
@@ -159,6 +161,10 @@ export const writeMessages = async (
           now() + make_interval(secs => ${limits.messageDelaySeconds}::int)
         from logged e join target t on t.id = e.target_id join given g on g.id = t.id
         where ${isMessage}
+        returning 1
+      ),
+      counted as (
+        ${countAttempt([limit], sql`exists (select from queued)`, sql`now()`, sql`select count(*) from queued`)}
       ),
       undrafted as (
         delete from ${drafts} d using planned p

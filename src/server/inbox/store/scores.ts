@@ -6,7 +6,7 @@ import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { applications } from '#server/db/schema/applications.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-import { hiring } from '#site/content.ts'
+import { criteriaOf } from '#server/kinds/store/hidden.ts'
 
 export interface NewScore {
   /** 1 to 4 by the key of the criterion. */
@@ -15,7 +15,7 @@ export interface NewScore {
 }
 
 /**
- * Stores one's own score in place of an earlier one, unless it names criteria that the position does not
+ * Stores one's own score in place of an earlier one, which stays in the log, unless it names criteria that the position does not
  * have: these are answered. Undefined where there is no application outside the trash. Both rows are
  * locked, so that no score is left of an application that is being erased.
  */
@@ -25,12 +25,6 @@ export const storeScore = async (
   { criteria, comment }: NewScore,
   actor: Actor,
 ): Promise<{ unknown: string[] } | undefined> => {
-  const keys = Object.fromEntries(
-    Object.entries(hiring()).map(([position, { criteria: own }]) => [
-      position,
-      own.map(({ key }) => key),
-    ]),
-  )
   const [stored] = await write<{ unknown: string[] }>(
     db,
     sql`
@@ -40,10 +34,8 @@ export const storeScore = async (
         where r.id = ${id}::uuid and r.box <> 'trash' for key share
       ),
       unknown as materialized (
-        select k.key
-        from target t, (select ${JSON.stringify(keys)}::jsonb as keys) as own,
-          jsonb_object_keys(${JSON.stringify(criteria)}::jsonb) as k (key)
-        where not coalesce(jsonb_exists(coalesce(own.keys->t.position, own.keys->'other'), k.key), false)
+        select k.key from target t, jsonb_object_keys(${JSON.stringify(criteria)}::jsonb) as k (key)
+        where not k.key = any(${criteriaOf(sql`t.position`)})
       ),
       stored as (
         insert into ${applicationScores} (application_id, user_id, by, criteria, comment)
@@ -61,6 +53,8 @@ export const storeScore = async (
             targetKind: 'applications',
             targetId: sql`t.id`,
             fields: ['score'],
+            details: sql`${JSON.stringify({ criteria })}::jsonb`,
+            text: comment,
             version: sql`t.version`,
           },
           sql`target t where exists (select from stored)`,

@@ -47,12 +47,12 @@ export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Fi
   return { ...filter, hidden }
 }
 
-/** Of the application `r`: one's own score, and those of others once it is in. */
+/** Of the application `r`: one's own score, and those of others. */
 const scores = (viewer: BlindReader): SQL => {
   const isMine = sql`s.user_id = ${viewer.id}::uuid`
   const given = sql.raw(`'criteria', s.criteria, 'comment', s.comment`)
   return sql`(
-    select json_build_object('mine', t.mine, 'count', t.n, 'others', case when t.mine is not null then t.others end)
+    select json_build_object('mine', t.mine, 'count', t.n, 'others', t.others)
     from (
       select count(*) as n,
         (json_agg(json_build_object(${given})) filter (where ${isMine}))->0 as mine,
@@ -74,10 +74,15 @@ export const shownColumns = (kind: Kind, viewer: BlindReader): Record<string, SQ
   ...(kind.hidden.length > 0 ? { isHidden: hiddenFrom(kind, viewer) ?? sql`false` } : {}),
 })
 
-/** What a record of a kind that is scored has besides. */
+/** What a record of a kind that is scored has besides: others' scores once one's own is whole. */
 const scored = (record: InboxRecord, { score }: ShownRow) => {
   const { position, createdAt } = record as InboxRecord & { position: string }
-  return { score, answerBy: answerDay(openings(), position, createdAt) }
+  const given = score?.mine?.criteria ?? {}
+  const isWhole = judging(position).criteria.every(({ key }) => given[key] !== undefined)
+  return {
+    score: score && { ...score, others: isWhole ? score.others : null },
+    answerBy: answerDay(openings(), position, createdAt),
+  }
 }
 
 /** The record without what says whose it is: a time zone and a referring page may say it too. */

@@ -40,6 +40,33 @@ const isJudgedBlind = (row: SQL): SQL | undefined => {
   return blind ? sql`not (${isOther})` : isOther
 }
 
+/** The keys of what a position is judged by, as an array in SQL. */
+export const criteriaOf = (position: SQL): SQL => {
+  const keys = Object.fromEntries(
+    Object.entries(hiring()).map(([name, { criteria }]) => [name, criteria.map(({ key }) => key)]),
+  )
+  return sql`array(
+    select jsonb_array_elements_text(coalesce(own.keys->${position}, own.keys->'other'))
+    from (select ${JSON.stringify(keys)}::jsonb as keys) as own
+  )`
+}
+
+/**
+ * Whether somebody has given the application their whole score, or had its name shown.
+ *
+ * @param row the alias of the application's table
+ * @param userId the id of the account, such as a column's
+ */
+const knowsApplicant = (row: SQL, userId: SQL): SQL => sql`(
+  exists (
+    select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${userId}
+      and jsonb_exists_all(s.criteria, ${criteriaOf(sql`${row}.position`)})
+  )
+  or exists (
+    select from ${events} e where e.target_kind = 'applications' and e.target_id = ${row}.id
+      and e.kind = 'revealed' and e.by_id = ${userId}
+  ))`
+
 /**
  * Whether the row's sender is hidden; undefined where none is.
  *
@@ -54,12 +81,5 @@ export const hiddenFrom = (
   if (blind === '1') return sql`true`
   const isBlind = isJudgedBlind(row)
   if (!isBlind) return undefined
-  return sql`(${isBlind}
-    and not exists (
-      select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${id}::uuid
-    )
-    and not exists (
-      select from ${events} e where e.target_kind = ${kind.path} and e.target_id = ${row}.id
-        and e.kind = 'revealed' and e.by_id = ${id}::uuid
-    ))`
+  return sql`(${isBlind} and not ${knowsApplicant(row, sql`${id}::uuid`)})`
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { limits } from '#contract/limits.ts'
 import { brand } from '#site/content.ts'
 import { document, type Rendered, utc } from './render.ts'
 
@@ -33,6 +34,12 @@ export const renderNewDevice = (
 ): Rendered =>
   mail('New sign-in to your account', [
     `Somebody signed in to your account with ${browser ?? 'an unknown browser'} on ${utc(at)}, on a device that was not used before.`,
+    ifNotYou(siteUrl),
+  ])
+
+export const renderWrongFactors = (siteUrl: string, at = new Date()): Rendered =>
+  mail('Somebody knows your password', [
+    `Your password was given rightly, and after it a wrong code or passkey ${limits.challengeTries} times within a day, the last one on ${utc(at)}. Nobody was signed in with these.`,
     ifNotYou(siteUrl),
   ])
 
@@ -123,6 +130,15 @@ export const renderPrivacyNotice = (
     'If this was not agreed, look into it: superusers alone can do this.',
   ])
 }
+
+export const renderExportNotice = (
+  { by, what, filters }: { by: string; what: string; filters: readonly string[] },
+  at = new Date(),
+): Rendered =>
+  mail('A list was exported', [
+    `${by} exported ${what} as CSV on ${utc(at)}, ${filters.length > 0 ? `filtered by ${filters.join(', ')}` : 'unfiltered'}. The audit log has the entry.`,
+    'If this was not agreed, look into it: a file that has left cannot be taken back.',
+  ])
 
 export const renderEndpointOff = ({
   host,

@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
+import { events } from '#server/db/schema/events.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { isMessage } from '#server/kinds/store.ts'
@@ -102,6 +103,9 @@ export const deleteRecords = async (
       ${correctionsEmptied(isAddress)},
       people as materialized (
         select * from (${sql.join(people, sql` union `)}) as theirs
+        union select lower(e.before->>'name'), null from ${events} e join gone g
+          on e.target_kind = g.kind and e.target_id = g.id
+          where e.kind = 'corrected' and e.before->>'name' <> ''
         union select null, address from (${addresses}) as addresses
       ),
       ${searchesEmptied},

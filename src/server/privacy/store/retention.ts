@@ -13,7 +13,9 @@ import { devices } from '#server/db/schema/accounts/devices.ts'
 import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
+import { auditSeals } from '#server/db/schema/audit-seals.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
+import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
 import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -112,6 +114,13 @@ const cleanUps = {
   proposals: remove(agentProposals, sql`at <= ${before('drafts')}`),
   deliveries: remove(webhookDeliveries, sql`created_at <= ${before('deliveries')}`),
   pushes: remove(pushes, sql`created_at <= ${before('pushes')}`),
+  // Without one that a seal of the first form covers, which can be verified with its entry alone.
+  refusedSignIns: remove(
+    events,
+    sql`kind = 'sign_in_refused' and at <= ${before('refusedSignIns')} and not exists (
+      select from ${auditSeals} s where s.event_id = id and s.content is null
+    )`,
+  ),
   busyCopies: sql`update ${hostHours} set busy_times = null
     where ${oldRows(hostHours, sql`busy_times is not null and busy_read_at <= ${before('busyCopies')}`)}`,
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),

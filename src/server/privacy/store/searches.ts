@@ -77,7 +77,7 @@ export const templatesNaming = (addresses: SQL, part: SQL): SQL => sql`(
  */
 export const searchesEmptied: SQL = sql`
   views_emptied as (
-    update ${views} v set name = ${EMPTIED}, filter = '{}', updated_at = now()
+    update ${views} v set name = ${EMPTIED}, filter = '{}', version = v.version + 1, updated_at = now()
     where ${isAboutErased({ name: sql`v.name`, q: sql`v.filter->>'q'` })}
     returning 1
   ),
