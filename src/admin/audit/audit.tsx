@@ -1,7 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type AuditEntry, listAudit } from '#contract/audit.ts'
+import { useId, useState } from 'react'
+import { type AuditEntry, eventKinds, listAudit } from '#contract/audit.ts'
+import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
+import { LinkButton } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
+import { Options } from '../components/form.tsx'
 import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
@@ -9,14 +13,41 @@ import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
-import { actionLabel, actorLabel, detailsLabel, isRecords, targetLabel } from './labels.ts'
+import {
+  actionLabel,
+  actorLabel,
+  detailsLabel,
+  isRecords,
+  kindLabel,
+  targetLabel,
+} from './labels.ts'
+
+const noFilter = { kind: '', by: '', day: '' }
+
+const kindOptions = eventKinds
+  .map((kind) => [kind, kindLabel(kind)] as const)
+  .toSorted(([, a], [, b]) => a.localeCompare(b))
 
 /** What staff and the program did, newest first: names of fields, no personal content. */
 export function Audit() {
+  const id = useId()
+  const [filter, setFilter] = useState(noFilter)
+  const isFiltered = Object.values(filter).some((value) => value !== '')
   const audit = useInfiniteQuery({
-    queryKey: ['audit'],
+    queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) =>
-      ask(listAudit, { query: { cursor: pageParam } }, { signal }),
+      ask(
+        listAudit,
+        {
+          query: {
+            kind: filter.kind || undefined,
+            by: filter.by || undefined,
+            day: filter.day || undefined,
+            cursor: pageParam,
+          },
+        },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
   })
@@ -26,6 +57,40 @@ export function Audit() {
   return (
     <>
       <h1 className={panel.title}>Audit log</h1>
+      <search className="form-grid" aria-label="Filter">
+        <Field id={`${id}-kind`} label="What" third>
+          <select
+            id={`${id}-kind`}
+            value={filter.kind}
+            onChange={({ target }) => setFilter({ ...filter, kind: target.value })}
+          >
+            <option value="">Everything</option>
+            {kindOptions.map(([kind, label]) => (
+              <option key={kind} value={kind}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field id={`${id}-by`} label="Who" third>
+          <select
+            id={`${id}-by`}
+            value={filter.by}
+            onChange={({ target }) => setFilter({ ...filter, by: target.value })}
+          >
+            <option value="">Everyone</option>
+            {users && <Options values={users.map(({ username }) => username)} />}
+          </select>
+        </Field>
+        <Field
+          id={`${id}-day`}
+          label="Day (UTC)"
+          third
+          type="date"
+          value={filter.day}
+          onChange={({ target }) => setFilter({ ...filter, day: target.value })}
+        />
+      </search>
       {error && (
         <LoadFailed
           sentence={sentenceOf(error, 'Failed to load the audit log. Please try again.')}
@@ -33,7 +98,12 @@ export function Audit() {
         />
       )}
       {isPending && <p role="status">Loading the audit log...</p>}
-      {data && entries.length === 0 && (
+      {data && entries.length === 0 && isFiltered && (
+        <Empty text="No entry matches">
+          <LinkButton onClick={() => setFilter(noFilter)}>Show all entries</LinkButton>
+        </Empty>
+      )}
+      {data && entries.length === 0 && !isFiltered && (
         <Empty text="Nothing has happened yet">
           Sign-ins, changes and exports of staff are listed here, and what the program does by
           itself.{' '}

@@ -19,6 +19,7 @@ const actions: Record<string, string> = {
   erase: 'Erased a person’s data',
   retry: 'Retried a message',
   sign_in: 'Signed in',
+  sign_in_refused: 'Refused a sign-in',
   sign_out: 'Signed out',
   'session.end': 'Ended a session',
   'user.create': 'Added a user',
@@ -49,7 +50,9 @@ const targets: Record<string, string> = {
   privacy: 'A person’s data',
 }
 
-export const actionLabel = ({ kind }: AuditEntry): string => actions[kind] ?? kind
+export const kindLabel = (kind: string): string => actions[kind] ?? kind
+
+export const actionLabel = ({ kind }: AuditEntry): string => kindLabel(kind)
 
 const programs: Record<NonNullable<AuditEntry['via']>, string> = {
   start: 'The program, as it started',

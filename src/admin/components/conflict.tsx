@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react'
+import { ApiError } from '#client/call.ts'
 import { singleClick } from '../browser/single-click.ts'
 import { Button } from './button.tsx'
 import styles from './conflict.module.css'
 import { Dialog } from './dialog.tsx'
+
+/** The stored value, where a change was refused because of a newer version. */
+export const storedIn = <Stored,>(error: unknown): Stored | undefined =>
+  error instanceof ApiError && error.code === 'conflict'
+    ? (error.data as Stored | undefined)
+    : undefined
 
 interface ConflictProps {
   /** What was changed, by whom and when. */

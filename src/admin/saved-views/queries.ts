@@ -81,6 +81,8 @@ interface ViewChanges {
   shared?: boolean
   /** Among one's own views of its kind, from 0. */
   place?: number
+  /** The one that is shown; a newer one is not overwritten. */
+  version?: number
 }
 
 export const useChangeView = () => {

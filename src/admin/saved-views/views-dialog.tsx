@@ -4,6 +4,7 @@ import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
+import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../components/form.tsx'
 import { views } from '../record/kinds/views.ts'
@@ -51,6 +52,8 @@ export function ViewsDialog({ onClose }: OverlayProps) {
   )
 }
 
+const yesOrNo = (value: boolean): string => (value ? 'Yes' : 'No')
+
 function Row({
   view,
   place,
@@ -65,11 +68,14 @@ function Row({
   const { role } = useProfile()
   const change = useChangeView()
   const remove = useRemoveView()
-  const [renames, setRenames] = useState(false)
+  /** The version that a new name is given to; null while none is. */
+  const [renames, setRenames] = useState<number | null>(null)
   const [asks, setAsks] = useState(false)
   const [shared, setShared] = useState(view.shared)
   const mayShare = may(role, 'records.change')
   const mayChange = mayShare || !view.shared
+  const wanted = change.variables
+  const stored = storedIn<SavedView>(change.error)
   const isBusy = change.isPending || remove.isPending
   const move = (to: number) => change.mutate({ id: view._id, place: to })
 
@@ -79,14 +85,17 @@ function Row({
         <b>{view.name}</b> {!view.own && <span>shared by {view.by ?? 'a former colleague'}</span>}
       </p>
       <p className={styles.soft}>{filterLabel(views[view.kind], view.filter)}</p>
-      <Problem error={change.error ?? remove.error} failed="The view was not changed." />
-      {renames ? (
+      <Problem
+        error={stored ? null : (change.error ?? remove.error)}
+        failed="The view was not changed."
+      />
+      {renames !== null ? (
         <form
           className={styles.rename}
           onSubmit={submitTo((form) =>
             change.mutate(
-              { id: view._id, name: textIn(form, 'name') },
-              { onSuccess: () => setRenames(false) },
+              { id: view._id, name: textIn(form, 'name'), version: renames },
+              { onSuccess: () => setRenames(null) },
             ),
           )}
         >
@@ -103,14 +112,14 @@ function Row({
           <Button type="submit" busy={change.isPending && 'Saving...'}>
             Rename
           </Button>
-          <Button look="line" onClick={() => setRenames(false)}>
+          <Button look="line" onClick={() => setRenames(null)}>
             Cancel
           </Button>
         </form>
       ) : (
         <div className={styles.rowActions}>
           {mayChange && (
-            <LinkButton on={view.name} onClick={() => setRenames(true)}>
+            <LinkButton on={view.name} disabled={isBusy} onClick={() => setRenames(view.version)}>
               Rename
             </LinkButton>
           )}
@@ -138,7 +147,7 @@ function Row({
                 onChange={({ target: { checked } }) => {
                   setShared(checked)
                   change.mutate(
-                    { id: view._id, shared: checked },
+                    { id: view._id, shared: checked, version: view.version },
                     { onError: () => setShared(!checked) },
                   )
                 }}
@@ -147,6 +156,34 @@ function Row({
             </label>
           )}
         </div>
+      )}
+      {wanted && stored && (
+        <Conflict
+          sides={[
+            ['Name', stored.name, wanted.name ?? stored.name],
+            ['Shared', yesOrNo(stored.shared), yesOrNo(wanted.shared ?? stored.shared)],
+          ]}
+          onKeep={() => {
+            change.reset()
+            setRenames(null)
+            setShared(stored.shared)
+          }}
+          onSave={() =>
+            change.mutate(
+              { ...wanted, version: stored.version },
+              {
+                onSuccess: () => {
+                  setRenames(null)
+                  setShared(wanted.shared ?? stored.shared)
+                },
+              },
+            )
+          }
+          onClose={change.reset}
+        >
+          <b>{stored.name}</b> was changed before your change arrived. Nothing of yours is saved
+          yet.
+        </Conflict>
       )}
       {asks && (
         <Confirm

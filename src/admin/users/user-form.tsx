@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import { ApiError } from '#client/call.ts'
 import type { User } from '#contract/accounts/users.ts'
 import { type Role, roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
@@ -8,7 +7,7 @@ import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
-import { Conflict } from '../components/conflict.tsx'
+import { Conflict, storedIn } from '../components/conflict.tsx'
 import { FormError, missingFields, Options, Problem, submitTo } from '../components/form.tsx'
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
@@ -62,12 +61,6 @@ const checkValues = (values: Values, passwords: Passwords, isNew: boolean): void
   if (passwords.password !== passwords.confirmation) throw new FormError('Passwords do not match')
 }
 
-/** The stored account, when a change was refused because of a newer version. */
-const storedIn = (error: unknown): User | undefined =>
-  error instanceof ApiError && error.code === 'conflict'
-    ? (error.data as User | undefined)
-    : undefined
-
 export function UserForm(props: UserFormProps) {
   const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props
   const id = useId()
@@ -95,7 +88,7 @@ export function UserForm(props: UserFormProps) {
       try {
         await onSend({ ...content, idempotencyKey: keyFor(content) })
       } catch (error) {
-        const newer = storedIn(error)
+        const newer = storedIn<User>(error)
         if (!newer || !stored) throw error
         // Keeps what was typed while the change was sent.
         setTyped((now) => rebase(stored, newer, trimmed(now)))

@@ -206,6 +206,30 @@ test('in a forced palette the chosen kind of mail stands out', async ({ page, re
   expect(ground).not.toBe(canvas)
 })
 
+test('the audit log is filtered by what happened, by whom and by the day', async ({
+  page,
+  request,
+}) => {
+  const { token, user } = await signedIn(request, 'editor')
+  await request.post('/api/templates', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { name: ownWord(), text: 'Hello.', kind: null },
+  })
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/audit')
+  const filter = page.getByRole('search', { name: 'Filter' })
+  await filter.getByLabel('What').selectOption('Saved a template')
+  await filter.getByLabel('Who').selectOption(user.username)
+  const rows = page.getByRole('row').filter({ hasText: 'Saved a template' })
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await filter.getByLabel('Day (UTC)').fill('2020-01-01')
+  await expect(page.getByText('No entry matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all entries' }).click()
+  await expect(filter.getByLabel('Day (UTC)')).toHaveValue('')
+  await expect(page.getByRole('row').filter({ hasText: 'Signed in' }).first()).toBeVisible()
+})
+
 test('axe finds nothing on the people screens, in both themes and on a phone', async ({
   page,
   request,

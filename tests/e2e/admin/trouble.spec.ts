@@ -363,6 +363,59 @@ test('a view, its new name and a template whose answer was lost are stored once'
   }
 })
 
+test('a template and a view that a colleague has changed meanwhile show what is stored', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/)
+  const word = ownWord()
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  const add = async (path: string, data: object): Promise<string> =>
+    (await (await request.post(path, { headers, data: { name: word, ...data } })).json()).data._id
+  const template = await add('/api/templates', { text: 'Hello.', kind: null })
+  const view = await add('/api/views', { kind: 'contacts', filter: { status: 'handled' } })
+  await enter(page, account)
+  const open = async (name: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type(name)
+    await page.getByRole('option', { name, exact: true }).click()
+    return page.getByRole('dialog', { name })
+  }
+  const faster = page.getByRole('alertdialog', { name: 'Someone else was faster' })
+
+  await page.goto('/admin/contacts')
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
+  const templates = await open('Templates')
+  await templates.getByRole('button', { name: `Edit ${word}` }).click()
+  await request.put(`/api/templates/${template}`, { headers, data: { text: 'Dear all.' } })
+  await templates.getByLabel('Text').fill('Good day.')
+  await templates.getByRole('button', { name: 'Save template' }).click()
+  await expect(faster.getByRole('cell', { name: 'Dear all.' })).toBeVisible()
+  await faster.getByRole('button', { name: 'Save my change' }).click()
+  await expect(templates.getByRole('button', { name: 'New template' })).toBeVisible()
+  await templates.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: /^View:/ }).click()
+  await page.getByRole('button', { name: 'Edit saved views' }).click()
+  const views = page.getByRole('dialog', { name: 'Saved views' })
+  await views.getByRole('button', { name: `Rename ${word}` }).click()
+  await request.put(`/api/views/${view}`, { headers, data: { name: `${word} hers` } })
+  await views.getByLabel('Name').fill(`${word} his`)
+  await views.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(faster.getByRole('cell', { name: `${word} hers` })).toBeVisible()
+  await faster.getByRole('button', { name: 'Keep what is saved' }).click()
+  await expect(views.getByRole('button', { name: `Rename ${word} hers` })).toBeVisible()
+
+  const stored = async (path: string, id: string) =>
+    (await (await request.get(path, { headers })).json()).data.find(
+      ({ _id }: { _id: string }) => _id === id,
+    )
+  expect(await stored('/api/templates', template)).toMatchObject({ text: 'Good day.', version: 3 })
+  expect(await stored('/api/views', view)).toMatchObject({ name: `${word} hers`, version: 2 })
+})
+
 test('a change of many whose answer was lost can be undone', async ({
   page,
   request,

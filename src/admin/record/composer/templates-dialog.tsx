@@ -6,6 +6,7 @@ import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { Template } from '#contract/mail/templates.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../../components/button.tsx'
+import { Conflict, storedIn } from '../../components/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
 import { shownKinds } from '../../site.ts'
@@ -84,6 +85,8 @@ export function TemplatesDialog({
   )
 }
 
+const kindTitle = (kind: KindPath | null) => (kind ? views[kind].title : 'All kinds')
+
 function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
   const { name, kind, text, _id } = template
   const remove = useRemoveTemplate()
@@ -91,7 +94,7 @@ function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
   return (
     <li>
       <p>
-        <b>{name}</b> <span>{kind ? views[kind].title : 'All kinds'}</span>
+        <b>{name}</b> <span>{kindTitle(kind)}</span>
       </p>
       <p className={styles.excerpt}>{text}</p>
       <Problem error={remove.error} failed="The template was not deleted." />
@@ -126,14 +129,16 @@ function TemplateForm({
   const id = useId()
   const save = useSaveTemplate()
   const [text, setText] = useState(template.text)
+  const wanted = save.variables
+  const stored = storedIn<Template>(save.error)
   return (
     <form
       onSubmit={submitTo((form) => {
         const kind = shownKinds.find((path) => path === textIn(form, 'kind')) ?? null
-        const { id: stored } = template
+        const { id: edited, version } = template
         save.mutate(
           {
-            ...(stored ? { id: stored } : {}),
+            ...(edited ? { id: edited, version } : {}),
             name: textIn(form, 'name'),
             text: textIn(form, 'text'),
             kind,
@@ -142,7 +147,10 @@ function TemplateForm({
         )
       })}
     >
-      <Problem error={save.error} failed="The template was not saved. Please try again." />
+      <Problem
+        error={stored ? null : save.error}
+        failed="The template was not saved. Please try again."
+      />
       <div className="form-grid">
         <Field
           id={`${id}-name`}
@@ -189,6 +197,21 @@ function TemplateForm({
           Cancel
         </Button>
       </div>
+      {wanted && stored && (
+        <Conflict
+          sides={[
+            ['Name', stored.name, wanted.name],
+            ['Text', stored.text, wanted.text],
+            ['For', kindTitle(stored.kind), kindTitle(wanted.kind)],
+          ]}
+          onKeep={onClose}
+          onSave={() => save.mutate({ ...wanted, version: stored.version }, { onSuccess: onClose })}
+          onClose={save.reset}
+        >
+          <b>{stored.name}</b> was changed before your change arrived. Nothing of yours is saved
+          yet.
+        </Conflict>
+      )}
     </form>
   )
 }

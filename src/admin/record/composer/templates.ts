@@ -29,6 +29,8 @@ export interface TemplateDraft {
   name: string
   text: string
   kind: KindPath | null
+  /** The one that was opened; a newer one is not overwritten. */
+  version?: number | undefined
 }
 
 const useTemplateMutation = <Variables>(send: (variables: Variables) => Promise<unknown>) => {
