@@ -307,7 +307,6 @@ export type ActivityEntry = z.output<typeof activityEntry>
 export const activityMeta = z.object({
   activity: z.object({ total: z.int(), cursor: z.nullable(z.string()) }),
 })
-export type ActivityMeta = z.output<typeof activityMeta>['activity']
 
 export const relatedRecord = z.object({
   kind: z.enum(kindPaths),
