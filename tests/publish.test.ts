@@ -1,142 +1,256 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { publishInChild } from '#host/publish-process.ts'
-import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
-import { readFinishing } from '#site/build/rewrite/finishing.ts'
-import { isPublished, type Outcome, publish, type ReleasedFile } from '#site/publish.ts'
-import type { Rendered } from '#site/render/site.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { expect, onTestFinished } from 'vitest'
+import type { Release } from '#contract/desk.ts'
+import { startRenderer } from '#host/render-process.ts'
+import { loadSite } from '#host/site.ts'
+import { signInAs } from '#server/auth/testing.ts'
+import { followLive } from '#server/content/live.ts'
+import { failCutOff, readFiles, readSite } from '#server/content/store/releases.ts'
+import type { Database } from '#server/db/database.ts'
+import { test as databaseTest } from '#server/db/testing.ts'
+import { testApi } from '#server/testing.ts'
+import { content, setPublished } from '#site/content.ts'
+import { openBuild } from '#site/publish/draw.ts'
 
-/** A folder without `node_modules` and without sources, with what the build made. */
-let folder = ''
-let renderer = ''
-let dist = ''
+/** The built site with its renderer, as `npm run serve` has them. */
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'publish-'))
-  renderer = join(folder, 'renderer')
-  dist = join(folder, 'dist')
-  cpSync('.build/renderer', renderer, { recursive: true })
-  cpSync('dist', dist, { recursive: true })
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
+type Json = Record<string, any>
 
-const released = (outcome: Outcome) => {
-  if (!isPublished(outcome)) throw new Error(JSON.stringify(outcome.problems))
-  return outcome
-}
+const SITE = 'http://127.0.0.1:4321'
 
-const publishFrom = async (before: readonly ReleasedFile[]) =>
-  released(await publishInChild({ dist, before }, { renderer }))
-
-let drawn: ReturnType<typeof publishFrom> | undefined
-
-/** The first release of the build, drawn once for all tests. */
-const first = () => {
-  drawn ??= publishFrom([])
-  return drawn
-}
-
-const builtFiles = (): Map<string, string> => {
-  const served = readdirSync('dist', { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(html|xml|txt|webmanifest)$/.test(file))
-    .filter((file) => !/^(admin|sitemap)/.test(file))
-    .map((file) => [file, readFileSync(join('dist', file), 'utf8')] as const)
-  const filled: Record<string, { html: string }> = JSON.parse(
-    readFileSync('.build/server-pages.json', 'utf8'),
-  )
-  const serverPages = Object.entries(filled).map(
-    ([name, { html }]) => [`${name}.html`, html] as const,
-  )
-  return new Map([...served, ...serverPages])
-}
-
-test('a release of unchanged content is the build, byte for byte, without packages or sources', async () => {
-  const { files, changed, headers } = await first()
-  const built = builtFiles()
-  expect(files.map(({ file }) => file).toSorted()).toEqual([...built.keys()].toSorted())
-  const different = [...built].filter(
-    ([file, text]) => files.find((one) => one.file === file)?.text !== text,
-  )
-  expect(different.map(([file]) => file)).toEqual([])
-  expect(changed).toHaveLength(files.length)
-  expect(headers).toBe(readFileSync('dist/_headers', 'utf8'))
-}, 300_000)
-
-test('publishing twice changes nothing, and only what differs is finished and compressed', async () => {
-  const { files } = await first()
-  const again = await publishFrom(files)
-  expect([again.changed, again.removed, again.compressed.size]).toEqual([[], [], 0])
-  expect(again.files).toEqual(files)
-
-  const old = files
-    .map((one) => (one.file === 'faq.html' ? { ...one, rendered: 'other', text: 'other' } : one))
-    .concat({ file: 'blog/gone.html', rendered: '', text: '' })
-  const next = await publishFrom(old)
-  expect([next.changed, next.removed]).toEqual([['faq.html'], ['blog/gone.html']])
-  expect([...next.compressed.keys()]).toEqual(['faq.html'])
-  expect(next.files).toEqual(files)
-}, 300_000)
-
-test('the policy of a release allows every inline block of its pages', async () => {
-  const { files, headers, serverPages } = await first()
-  const policy = /Content-Security-Policy: (.*)/.exec(headers)?.[1] ?? ''
-  const hashes = (text: string): string[] => text.match(/'sha256-[^']+'/g) ?? []
-  for (const { file, text } of files.filter((one) => one.file.endsWith('.html'))) {
-    const allowed = hashes(serverPages[file.replace(/\.html$/, '')]?.csp ?? policy)
-    expect(hashes(contentSecurityPolicy(text)).filter((hash) => !allowed.includes(hash))).toEqual(
-      [],
-    )
-  }
-}, 300_000)
-
-async function* pages(...rendered: Rendered[]) {
-  yield* rendered
-}
-
-const page = (title: string, body: string, status = 200): Rendered => ({
-  file: `${title}.html`,
-  status,
-  text: `<title>${title}</title><meta name="description" content="About ${title}"><link rel="canonical" href="https://site.test/${title}"><h1>${title}</h1>${body}`,
-})
-
-const publishPages = (...rendered: Rendered[]): Promise<Outcome> =>
-  publish({
-    rendered: pages(...rendered),
-    finishing: readFinishing('dist', { templates: '', islandElement: '', minified: {} }),
-    before: [],
-    fixed: [],
-    isFile: () => false,
+const openDesk = async (db: Database) => {
+  const renderer = startRenderer(SITE)
+  if (!renderer) throw new Error('The site is not built')
+  const site = loadSite('dist')
+  const contentChanged = followLive({ db, log: () => {} }, renderer, (files) => site.show(files))
+  const api = testApi(db, { renderer, contentChanged })
+  onTestFinished(() => {
+    renderer.stop()
+    setPublished({})
   })
+  const { token } = await signInAs(api.deps, 'superuser')
+  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const response = await api.request(`/api/content${path}`, { method, token, body })
+    return (await response.json()) as Json
+  }
+  return {
+    api,
+    token,
+    renderer,
+    site,
+    call,
+    page: async (path: string) => (await site.respond(new Request(SITE + path))).text(),
+    /** Publishes all drafts, and answers how it ended. */
+    publish: async (release: number): Promise<Release> => {
+      const { data } = await call('POST', '/publish', { release })
+      await api.settled()
+      return (await call('GET', `/releases/${data.n}`)).data
+    },
+    /** Changes fields of an entry's draft. */
+    edit: async (collection: string, id: string, change: (value: Json) => Json): Promise<Json> => {
+      const { data } = await call('GET', `/${collection}/${id}`)
+      return call('PUT', `/${collection}/${id}`, {
+        value: { ...data.value, ...change(data.value) },
+      })
+    },
+  }
+}
 
-test('a page that fails, a broken link or a skipped heading leaves the live release alone', async () => {
-  const outcomes = await Promise.all([
-    publishPages(page('one', ''), page('two', '', 500)),
-    publishPages(page('one', '<a href="/two">Two</a>')),
-    publishPages(page('one', '<h3>Skipped</h3>')),
-    publishPages(page('one', '<p id="a"></p><p id="a"></p>')),
-  ])
-  expect(outcomes.map(({ problems }) => problems)).toEqual([
-    [{ path: '/two', problem: 'cannot be drawn (status 500)' }],
-    [{ path: '/one', problem: 'links to /two, which does not exist' }],
-    [{ path: '/one', problem: 'skips from h1 to h3' }],
-    [{ path: '/one', problem: 'uses the id a twice' }],
-  ])
-  expect(outcomes.some(isPublished)).toBe(false)
+const question = content().faq[0]?.id ?? ''
+
+databaseTest('every page that is drawn again equals the build’s, byte by byte', async () => {
+  const build = await openBuild(process.cwd())
+  if (!build) throw new Error('The site is not built')
+  const serverPages = JSON.parse(readFileSync('.build/server-pages.json', 'utf8'))
+  const built = (file: string): string =>
+    existsSync(`dist/${file}`)
+      ? readFileSync(`dist/${file}`, 'utf8')
+      : serverPages[file.replace(/\.html$/, '')]?.html
+  const pages = await build.drawPages(SITE, content())
+  expect(pages.length).toBeGreaterThan(50)
+  const differing = pages.filter(({ file, body }) => {
+    const page = file.endsWith('.html') ? build.finish(file, body) : body
+    return page !== built(file)
+  })
+  expect(differing.map(({ file }) => file)).toEqual([])
 })
 
-test('a page over its weight is a notice with the number of bytes', async () => {
-  const text = Array.from({ length: 6_000 }, (_, n) => (n * 2_654_435_761).toString(36)).join(' ')
-  const { problems, notices } = await publishPages(page('long', `<p>${text}</p>`))
-  expect(problems).toEqual([])
-  expect(notices).toEqual([
-    { path: '/long', problem: expect.stringMatching(/^weighs \d+ bytes in brotli, over 14600$/) },
-  ])
+databaseTest('an edit is live on every page that shows it, and on no other', async ({ db }) => {
+  const desk = await openDesk(db)
+  const before = await desk.page('/about')
+  await desk.edit('faq', question, () => ({ question: 'Is <b>this</b> live?' }))
+  const release = await desk.publish(0)
+  expect(release).toMatchObject({ n: 1, state: 'live', problems: [], by: expect.any(String) })
+  expect(release.pages).toContain('/faq')
+  expect(await desk.page('/faq')).toContain('Is &lt;b&gt;this&lt;/b&gt; live?')
+  expect(await desk.page('/about')).toBe(before)
+  expect((await desk.call('GET', '')).meta).toMatchObject({ release: 1, changed: 0 })
+  expect((await desk.call('GET', `/faq/${question}`)).data).toMatchObject({
+    state: 'same',
+    published: { question: 'Is <b>this</b> live?' },
+  })
 })
 
-test('an inline script that the build did not make is refused', async () => {
-  await expect(publishPages(page('one', '<script>alert(1)</script>'))).rejects.toThrow(
-    'none of this build',
+databaseTest('a publish that changes nothing leaves every byte', async ({ db }) => {
+  const desk = await openDesk(db)
+  const release = await desk.publish(0)
+  expect(release).toMatchObject({ state: 'live', pages: [], problems: [] })
+  expect(await readSite(db, 1, desk.renderer.build)).toEqual({})
+})
+
+databaseTest('the policy of a release covers every inline block of its pages', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: 'Is this covered?' }))
+  await desk.publish(0)
+  const files = (await readSite(db, 1, desk.renderer.build)) ?? {}
+  const bodies = await readFiles(
+    db,
+    Object.values(files).flatMap((hash) => hash ?? []),
   )
+  const { createHash } = await import('node:crypto')
+  for (const [file, hash] of Object.entries(files)) {
+    if (!file.endsWith('.html') || !hash) continue
+    const html = brotliDecompressSync(bodies.get(hash) ?? Buffer.alloc(0)).toString()
+    const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
+    const policy = desk.site
+      .respond(new Request(SITE + path))
+      .headers.get('Content-Security-Policy')
+    for (const [, attributes = '', text = ''] of html.matchAll(
+      /<(?:style|script)\b([^>]*)>(.+?)<\/(?:style|script)>/gs,
+    )) {
+      if (/\ssrc=|ld\+json/.test(attributes)) continue
+      const digest = createHash('sha256').update(text).digest('base64')
+      expect(policy).toContain(`'sha256-${digest}'`)
+    }
+  }
 })
+
+databaseTest('a dead link is named by entry and field, and the site stays', async ({ db }) => {
+  const desk = await openDesk(db)
+  const before = await desk.page('/faq')
+  await desk.edit('faq', question, () => ({ more: { label: 'Read on', href: '/nowhere' } }))
+  const release = await desk.publish(0)
+  expect(release.state).toBe('failed')
+  expect(release.problems).toContainEqual({
+    collection: 'faq',
+    id: question,
+    path: ['more', 'href'],
+    message: '/faq: links to /nowhere, which does not exist',
+  })
+  expect(await desk.page('/faq')).toBe(before)
+  expect((await desk.call('GET', '')).meta).toMatchObject({ release: 0, changed: 1 })
+})
+
+databaseTest('problems of a document stop a release before anything is drawn', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: '' }))
+  const answer = await desk.call('POST', '/publish', { release: 0 })
+  expect(answer).toMatchObject({
+    code: 'invalid',
+    data: {
+      problems: [{ collection: 'faq', id: question, path: ['question'] }, expect.anything()],
+    },
+  })
+  expect((await desk.call('GET', '/releases')).data).toEqual([])
+})
+
+databaseTest('one release at a time, and only after the live one was seen', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('faq', question, () => ({ question: 'First?' }))
+  const [first, second] = await Promise.all([
+    desk.call('POST', '/publish', { release: 0 }),
+    desk.call('POST', '/publish', { release: 0 }),
+  ])
+  expect([first.code, second.code].filter(Boolean)).toEqual(['busy'])
+  await desk.api.settled()
+  expect((await desk.call('POST', '/publish', { release: 0 })).code).toBe('conflict')
+})
+
+databaseTest(
+  'a release that its process has not finished is failed at the next start',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    await desk.edit('faq', question, () => ({ question: 'Is this cut off?' }))
+    await desk.call('POST', '/publish', { release: 0 })
+    await failCutOff(db)
+    await desk.api.settled()
+    const { data } = await desk.call('GET', '/releases/1')
+    expect(data).toMatchObject({
+      state: 'failed',
+      problems: [{ message: expect.stringContaining('cut off') }],
+    })
+    expect((await desk.call('GET', '')).meta).toMatchObject({ release: 0, changed: 1 })
+  },
+)
+
+databaseTest(
+  'an older release is shown again at once, and brought back as drafts',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    await desk.edit('faq', question, () => ({ question: 'First?' }))
+    await desk.publish(0)
+    const first = await desk.page('/faq')
+    await desk.edit('faq', question, () => ({ question: 'Second?' }))
+    await desk.publish(1)
+    expect(await desk.page('/faq')).toContain('Second?')
+
+    const shown = await desk.call('POST', '/releases/1/show')
+    expect(shown.data).toMatchObject({ n: 3, state: 'live', shows: 1 })
+    expect(shown.data.pages).toContain('/faq')
+    expect(await desk.page('/faq')).toBe(first)
+    expect((await desk.call('GET', '/releases')).data.map(({ state }: Json) => state)).toEqual([
+      'live',
+      'replaced',
+      'replaced',
+    ])
+
+    const back = await desk.call('POST', '/releases/2/bring-back')
+    expect(back.data.changed).toEqual([{ collection: 'faq', id: question }])
+    expect(await desk.page('/faq')).toBe(first)
+    expect((await desk.call('GET', '/changes')).data).toMatchObject([
+      { collection: 'faq', id: question, fields: [{ from: 'First?', to: 'Second?' }] },
+    ])
+  },
+)
+
+databaseTest(
+  'a preview is the page with the drafts, each text named by its field',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    await desk.edit('faq', question, () => ({ question: 'Is this a draft?' }))
+    const { api, token } = desk
+    const response = await api.request('/api/content/preview?path=/faq', { token })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'self'")
+    const html = await response.text()
+    expect(html).toContain(`data-entry="faq/${question}" data-field="question">Is this a draft?`)
+    expect(html).not.toMatch(/[\uE000-\uE002]/)
+    expect(await desk.page('/faq')).not.toContain('Is this a draft?')
+    expect((await api.request('/api/content/preview?path=/nowhere', { token })).status).toBe(404)
+    expect((await api.request('/api/content/preview?path=//evil', { token })).status).toBe(400)
+
+    const link = await desk.call('POST', '/preview/link', { path: '/faq' })
+    const shared = await api.request(new URL(link.data.url).pathname)
+    expect(await shared.text()).toContain('Is this a draft?')
+    expect((await api.request('/preview/unknown')).status).toBe(404)
+  },
+)
+
+databaseTest(
+  'another process shows what is live, also with texts of a release that it has not drawn',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    await desk.edit('faq', question, () => ({ question: 'Everywhere?' }))
+    await desk.publish(0)
+    const other = loadSite('dist')
+    const refresh = followLive(
+      { db, log: () => {} },
+      { ...desk.renderer, build: 'another build' },
+      (files) => other.show(files),
+    )
+    await refresh()
+    expect(await other.respond(new Request(`${SITE}/faq`)).text()).toContain('Everywhere?')
+  },
+)

@@ -82,6 +82,14 @@ const table = {
     inBar: true,
     key: 'm',
   },
+  '/admin/site': {
+    title: 'Site',
+    right: 'content.edit',
+    load: () => import('./site/site.tsx').then((m) => m.Site),
+    icon: 'pen',
+    inBar: true,
+    key: 's',
+  },
   '/admin/users': {
     title: 'User Management',
     label: 'Users',

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { hashTokenSecret } from '#server/auth/token.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { openPglite } from '#server/db/embedded/engine.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { newDataDir, newFolder, runCommand, runHere, startHost } from '#tests/processes.ts'
 
 const listed = async (dataDir: string, statement: SQL) => {

@@ -4,8 +4,8 @@
  */
 
 export interface StoredItem {
-  area: 'local' | 'session' | 'database'
-  /** The key; one that ends with a colon begins the keys of several items. For a database its name. */
+  area: 'local' | 'session'
+  /** The key; one that ends with a colon begins the keys of several items. */
   key: string
   /** Whose browser holds it. */
   holder: 'visitor' | 'staff'
@@ -136,11 +136,11 @@ export const browserStorage: readonly StoredItem[] = [
     endsWithSignOut: true,
   },
   {
-    area: 'database',
-    key: 'inbox',
+    area: 'local',
+    key: 'lists',
     holder: 'staff',
-    what: 'The numbers of the records that you have opened, up to when you have read each, and how you have set the lists',
-    purpose: 'to mark the others as unread, and to leave the lists as you set them',
+    what: 'How you have set the lists',
+    purpose: 'to leave them as you set them',
     until: 'you clear it in your browser',
     sent: null,
   },

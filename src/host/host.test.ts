@@ -13,6 +13,7 @@ const noSite: Site = {
     if (url.endsWith('/broken')) throw new Error('A bug')
     return new Response(null, { status: 404 })
   },
+  show: () => {},
   headersAt: () => new Headers({ 'X-Frame-Options': 'DENY' }),
 }
 

@@ -6,20 +6,27 @@ import { inheritedSocket, readEnvironment, run } from '#host/environment.ts'
 import { startHost } from '#host/host.ts'
 import { gatheredLog } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
+import { startRenderer } from '#host/render-process.ts'
 import { sayUnanswered } from '#host/say-unanswered.ts'
 import { loadSite, pagesOf } from '#host/site.ts'
 import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
+import { followLive } from '#server/content/live.ts'
+import { failCutOff } from '#server/content/store/releases.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
+import type { BuiltPage } from '#server/deps.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
 
 const log = gatheredLog()
+
+/** How long another process's release may take to be seen here. */
+const FOLLOW_MS = 10_000
 
 /** What is open, in the order of its opening. */
 const open: { close(): Promise<unknown> }[] = []
@@ -42,17 +49,30 @@ const serve = async (): Promise<void> => {
   }
   await requireMigrated(connection)
   const { db } = connection
+  const renderer = startRenderer(config.siteUrl)
+  if (renderer) open.push({ close: async () => renderer.stop() })
+  const builtPage = builtPagesIn(join(import.meta.dirname, '../../.build/server-pages.json'))
+  let serverPages: Record<string, BuiltPage> | undefined
+  const contentChanged = followLive({ db, log }, renderer, (files) => {
+    site.show(files)
+    const pages = files.get('.build/server-pages.json')
+    serverPages = pages ? JSON.parse(pages.toString()) : undefined
+  })
+  if (isEmbedded(connection)) await failCutOff(db)
+  await contentChanged()
   const publicPage = pagesOf(site, config.siteUrl)
   const visits = visitsInMemory({ db, publicPage })
   const background = startBackground({ config, db, log, visits })
   const { deliver, scheduleDelivery } = background
   // A message whose provider takes long is left to its lease: the next start sends it again.
   open.push({ close: () => within(5_000, background.stop()) })
-  const page = builtPagesIn(join(import.meta.dirname, '../../.build/server-pages.json'))
   const host = await startHost(
     {
-      ...{ config, db, log, deliver, scheduleDelivery, page, publicPage, visits },
+      ...{ config, db, log, deliver, scheduleDelivery, publicPage, visits },
+      page: async (name) => (serverPages ? serverPages[name] : builtPage(name)),
       warnings: machineWarnings(config),
+      renderer,
+      contentChanged,
     },
     site,
     inheritedSocket(environment),
@@ -70,6 +90,11 @@ const serve = async (): Promise<void> => {
     })
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
+  // Another process may have published.
+  const following = setInterval(() => {
+    void contentChanged().catch(() => undefined)
+  }, FOLLOW_MS)
+  open.push({ close: async () => clearInterval(following) })
   // The first call that needs the database tells that it is away.
   await sayUnanswered({ db, log }).catch(() => undefined)
 }

@@ -21,6 +21,11 @@ interface SiteFile {
 }
 
 export interface Site {
+  /**
+   * Shows the built site with other files in place of its own, from one request to the next; null removes a file.
+   * The paths are those in the site's folder.
+   */
+  show(files: ReadonlyMap<string, Buffer | null>): void
   /** Answers a GET or HEAD for anything but the API. */
   respond(request: Request): Response
   /** The headers of an answer that shows none of the site's files. */
@@ -34,9 +39,14 @@ export function loadSite(folder: string): Site {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error('There is no built site in dist. Build it with: npm run build')
   }
-  const files = readFiles(folder)
-  const headerRules = parseHeaders(readRules(folder, '_headers'))
-  const redirects = parseRedirects(readRules(folder, '_redirects'))
+  const built = readFiles(folder)
+  const builtRules = {
+    _headers: readRules(folder, '_headers'),
+    _redirects: readRules(folder, '_redirects'),
+  }
+  let files: ReadonlyMap<string, SiteFile> = built
+  let headerRules = parseHeaders(builtRules._headers)
+  let redirects = parseRedirects(builtRules._redirects)
   const find = (path: string) => files.get(path)
   const headersAt = (path: string) => headersFor(headerRules, path)
   const empty = (status: number, path: string, more: Record<string, string>) => {
@@ -95,6 +105,20 @@ export function loadSite(folder: string): Site {
 
   return {
     headersAt,
+    show(others) {
+      const shown = new Map(built)
+      const rules = (name: keyof typeof builtRules) =>
+        others.get(name)?.toString() ?? builtRules[name]
+      for (const [file, body] of others) {
+        const path = `/${file}`
+        if (!isPublic(path)) continue
+        if (body) shown.set(addressOf(path), siteFile(path, body, {}))
+        else shown.delete(addressOf(path))
+      }
+      files = shown
+      headerRules = parseHeaders(rules('_headers'))
+      redirects = parseRedirects(rules('_redirects'))
+    },
     respond(request) {
       const url = new URL(request.url)
       const { pathname: path } = url
@@ -145,6 +169,17 @@ function canonicalPath(path: string): string {
   )
 }
 
+/** Where a file of the site is found. */
+const addressOf = (path: string): string =>
+  path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
+
+const siteFile = (path: string, body: Buffer, encoded: SiteFile['encoded']): SiteFile => ({
+  body,
+  type: typeOf(path),
+  etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+  encoded,
+})
+
 function readFiles(folder: string): Map<string, SiteFile> {
   const files = new Map<string, SiteFile>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -156,13 +191,7 @@ function readFiles(folder: string): Map<string, SiteFile> {
     const encoded: SiteFile['encoded'] = {}
     if (existsSync(`${full}.br`)) encoded.br = readFileSync(`${full}.br`)
     if (existsSync(`${full}.gz`)) encoded.gzip = readFileSync(`${full}.gz`)
-    const urlPath = path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
-    files.set(urlPath, {
-      body,
-      type: typeOf(path),
-      etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
-      encoded,
-    })
+    files.set(addressOf(path), siteFile(path, body, encoded))
   }
   return files
 }

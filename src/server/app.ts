@@ -9,6 +9,7 @@ import { factorRoutes } from './auth/factors/factor-routes.ts'
 import { linkRoutes } from './auth/links/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { tokenRoutes } from './auth/token-routes.ts'
+import { contentRoutes, previewErrorPage, previewPages } from './content/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
 import { apiHeaders } from './http/answer.ts'
@@ -49,6 +50,7 @@ const own: readonly Route[] = [
   ...timeRoutes,
   ...offerRoutes,
   ...templateRoutes,
+  ...contentRoutes,
   ...viewRoutes,
   ...statsRoutes,
   ...visitRoutes,
@@ -73,12 +75,14 @@ export const routes: readonly Route[] = [
   ...described,
   ...openApiRoutes(described),
   ...senderPages,
+  ...previewPages,
   ...timePages,
   ...offerPages,
   ...calendarPages,
 ]
 
 const errorPage: ErrorPage = async (error, call, deps) => {
+  if (call.path.startsWith('/preview/')) return previewErrorPage(error)
   const [, part] = /^(?:\/api)?\/status\/:token\/(times|offers)/.exec(call.path) ?? []
   const shown =
     part === 'times'

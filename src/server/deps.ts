@@ -1,5 +1,6 @@
 import type { Warning } from '#contract/stats.ts'
 import type { Config } from '#server/config.ts'
+import type { SiteRenderer } from '#server/content/site.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Counted } from './visits/counts.ts'
 
@@ -42,4 +43,8 @@ export interface Deps {
   visits: Visits
   /** Prerendered pages by name, such as `refused/contacts`; undefined where the site was not built. */
   page: (name: string) => Promise<BuiltPage | undefined>
+  /** Draws the site again; undefined where the build left nothing to draw with. */
+  renderer?: SiteRenderer | undefined
+  /** Shows a release that has just gone live. */
+  contentChanged?: () => Promise<void>
 }

@@ -8,8 +8,15 @@ import { seed } from './seed.ts'
 
 const scope = new AsyncLocalStorage<Content>()
 
+let published: Content = seed
+
 /** Read it where it is used: a constant of a module would keep the content of the first page. */
-export const content = (): Content => scope.getStore() ?? seed
+export const content = (): Content => scope.getStore() ?? published
+
+/** From now on this process says this, in pages, mails and answers; a collection that it lacks is that of the files. */
+export const setPublished = (documents: Partial<Content>): void => {
+  published = { ...seed, ...documents }
+}
 
 /** Runs with other content than that of the files, as a test or a release does. */
 export const withContent = <Result>(other: Content, run: () => Result): Result =>

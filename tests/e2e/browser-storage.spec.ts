@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
-import { enter, expect, orSignIn, ownWord, signedIn, submit, test } from './admin/fixtures.ts'
+import { enter, expect, orSignIn, ownWord, signedIn, submit, test, tool } from './admin/fixtures.ts'
 
 /** Compares what pages store in the browser with the list on the privacy page. */
 
@@ -77,6 +77,7 @@ test.describe('of staff', () => {
     await page.goto('/admin/run')
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await page.goto(`/admin/contacts#q=${word}`)
+    for (const rows of ['Comfortable rows', 'Compact rows']) await (await tool(page, rows)).click()
     await page
       .getByRole('region', { name: 'List' })
       .getByRole('link', { name: 'Piano teacher' })

@@ -31,7 +31,7 @@ export function Answers({ figures }: { figures: Stats }) {
             {share !== null && <b>{percent(share)}</b>}
             <span>
               in time: {inTime.toLocaleString('en')} of the {due.toLocaleString('en')} that fell due
-              in {days} days, answered or not.
+              in these {days} days, answered or not.
             </span>
           </p>
           <svg

@@ -14,9 +14,9 @@ import { Applicants } from './applicants.tsx'
 import { ArrivalsChart } from './arrivals-chart.tsx'
 import { BarChart } from './bar-chart.tsx'
 import styles from './dashboard.module.css'
-
 import { Latest } from './latest.tsx'
 import { NeedsYou } from './needs-you.tsx'
+import { Owed } from './owed.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
 import { SamplesLeft } from './samples-left.tsx'
 
@@ -94,6 +94,7 @@ export function Dashboard() {
       </div>
       {known && (
         <>
+          <Owed figures={known} />
           <Applicants unanswered={known.unanswered} />
           <div className={styles.two}>
             <ArrivalsChart days={known.days}>

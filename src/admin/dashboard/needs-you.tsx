@@ -1,12 +1,12 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
-import { useUnread } from '../inbox/unread-counts.ts'
 import { runKinds } from '../record/kinds/run-kinds.ts'
+import { unreadQuery } from '../record/unread.ts'
 import { Link } from '../router/link.tsx'
 import { useMay } from '../session/profile.ts'
 import { shownKinds } from '../site.ts'
@@ -30,14 +30,14 @@ const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
   ],
 }
 
-const count = (n: number, [one, many]: Counted, isMore = false): string =>
-  `${n.toLocaleString('en')}${isMore ? '+' : ''} ${n === 1 && !isMore ? one : many}`
+const count = (n: number, [one, many]: Counted): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 /** What waits for somebody, before anything else: broken and near promises, unread, failed mail. */
 export function NeedsYou({ figures }: { figures: Stats | undefined }) {
-  const { isKnown: isCounted, kinds, replies } = useUnread()
+  const { data: counts } = useQuery(unreadQuery)
   const unread = shownKinds
-    .map((kind) => ({ kind, ...kinds[kind] }))
+    .map((kind) => ({ kind, n: counts?.[kind] ?? 0 }))
     .filter(({ n }) => n > 0)
     .sort((a, b) => b.n - a.n)
   const total = sum(unread.map(({ n }) => n))
@@ -48,7 +48,7 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
   const applicants = figures?.owed.applications
   const waiting = (applicants?.overdue ?? 0) + (applicants?.dueSoon ?? 0)
   const most = unread[0]
-  const isKnown = figures !== undefined && isCounted
+  const isKnown = figures !== undefined && counts !== undefined
 
   if (overdue + dueSoon + failed + total + warnings.length === 0)
     return (
@@ -78,11 +78,8 @@ export function NeedsYou({ figures }: { figures: Stats | undefined }) {
         <Link className={styles.item} to={`/admin/${most.kind}`} search={{ sort: 'due' }}>
           <Icon name="mail" />
           <Said
-            what={`${total.toLocaleString('en')}${unread.some(({ isMore }) => isMore) ? '+' : ''} unread`}
-            more={[
-              ...unread.map(({ kind, n, isMore }) => count(n, called[kind], isMore)),
-              ...(replies > 0 ? [`${count(replies, ['reply', 'replies'])} among them`] : []),
-            ].join(', ')}
+            what={`${total.toLocaleString('en')} unread`}
+            more={unread.map(({ kind, n }) => count(n, called[kind])).join(', ')}
           />
         </Link>
       )}

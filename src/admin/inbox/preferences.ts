@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { densities, type Settings } from '#contract/accounts/settings.ts'
+import type { Settings } from '#contract/accounts/settings.ts'
 import type { Group } from '#contract/inbox.ts'
 import { createStore } from '../browser/store.ts'
-import { readAll, write } from '../record/device.ts'
 import { settingsQuery } from '../session/settings-query.ts'
 
 /** How lists are shown on this device: the density before the person's own settings are there. */
@@ -16,25 +15,22 @@ interface Preferences {
   collapsed: Partial<Record<Group, boolean>>
 }
 
-const preferences = createStore<Preferences>({ density: 'compact', collapsed: {} })
+const storageKey = 'lists'
 
-/** Whether the density was set since the page was loaded, by hand or by the person's settings. */
-let isSet = false
+const stored = (): Partial<Preferences> => {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey) ?? '{}')
+  } catch {
+    return {}
+  }
+}
 
-readAll('preferences', (stored) => {
-  const before = preferences.get()
-  const density = densities.find((value) => value === stored.get('density'))
-  const collapsed = Object.fromEntries(
-    [...stored].flatMap(([key, value]) =>
-      key.startsWith('collapsed:') ? [[key.slice('collapsed:'.length), value === 'yes']] : [],
-    ),
-  )
-  // What was set while this device's store was opened is newer.
-  preferences.set({
-    density: isSet ? before.density : (density ?? before.density),
-    collapsed: { ...collapsed, ...before.collapsed },
-  })
-})
+const preferences = createStore<Preferences>({ density: 'compact', collapsed: {}, ...stored() })
+
+const keep = (changed: Partial<Preferences>): void => {
+  preferences.set({ ...preferences.get(), ...changed })
+  localStorage.setItem(storageKey, JSON.stringify(preferences.get()))
+}
 
 export const usePreferences = preferences.use
 
@@ -52,14 +48,8 @@ export const useOwnDensity = (mayAsk: boolean): void => {
 }
 
 export const setDensity = (density: Density): void => {
-  isSet = true
-  if (density === preferences.get().density) return
-  preferences.set({ ...preferences.get(), density })
-  write('preferences', 'density', density)
+  if (density !== preferences.get().density) keep({ density })
 }
 
-export const setCollapsed = (group: Group, isCollapsed: boolean): void => {
-  const before = preferences.get()
-  preferences.set({ ...before, collapsed: { ...before.collapsed, [group]: isCollapsed } })
-  write('preferences', `collapsed:${group}`, isCollapsed ? 'yes' : 'no')
-}
+export const setCollapsed = (group: Group, isCollapsed: boolean): void =>
+  keep({ collapsed: { ...preferences.get().collapsed, [group]: isCollapsed } })

@@ -10,7 +10,6 @@ import { useMarkSeen } from './mark-seen.ts'
 import { detailQuery } from './read-record.ts'
 import styles from './record.module.css'
 import type { InboxRecord } from './record.ts'
-import { markOpened } from './unread.ts'
 import { useSwipe } from './use-swipe.ts'
 
 // Loaded when the list is there: a list can be read and searched without it.
@@ -75,16 +74,16 @@ function Opened(props: DetailProps & { id: string }) {
   const isGone = error instanceof ApiError && error.status === 404
 
   const isUnseen =
-    isChosen && data !== undefined && !isPlaceholderData && !data.seenAt && data.box !== 'trash'
+    isChosen &&
+    data !== undefined &&
+    !isPlaceholderData &&
+    (data.unread || !data.seenAt) &&
+    data.box !== 'trash'
   useMarkSeen(view.kind, id, isUnseen)
 
   useEffect(() => {
     if (!failed) void Promise.all([content.load(), loadHiring(view)]).catch(() => setFailed(true))
   }, [failed, view])
-
-  useEffect(() => {
-    if (data && isChosen) markOpened(data)
-  }, [data, isChosen])
 
   const isChanged = patch !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change

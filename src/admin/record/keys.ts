@@ -12,9 +12,9 @@ export const keys = {
   detail: (kind: KindPath, id: string) => [...keys.details(kind), id] as const,
   dashboard: ['dashboard'] as const,
   latest: (kind: KindPath) => [...keys.dashboard, kind, 'latest'] as const,
-  owed: (kind: KindPath) => [...keys.dashboard, kind, 'owed'] as const,
   dueNext: (kind: KindPath) => [...keys.dashboard, kind, 'due next'] as const,
   stats: ['stats'] as const,
+  unread: ['unread'] as const,
   templates: ['templates'] as const,
   savedViews: ['saved-views'] as const,
   savedCount: (kind: KindPath, filter: Filter) =>

@@ -5,20 +5,26 @@ import { anyKind } from '#contract/kinds.ts'
 import { ask } from '../session/session.ts'
 import { keys } from './keys.ts'
 import type { RecordDetail } from './record.ts'
+import { showRead } from './unread.ts'
 
 const readingMs = 2_000
 
-/** Says that staff have read a record, which its sender is told, once it was open and visible for two seconds. */
+/**
+ * Marks a record as read: in the lists at once; on the server, whose sender is told that staff have read
+ * it, once it was open and visible for two seconds.
+ */
 export const useMarkSeen = (kind: KindPath, id: string, isUnseen: boolean): void => {
   const client = useQueryClient()
   useEffect(() => {
     if (!isUnseen) return
+    showRead(client, kind, id)
     const mark = async () => {
       const { data } = await ask(anyKind[kind].seen, { params: { id } })
       client.setQueryData<RecordDetail>(
         keys.detail(kind, id),
-        (detail) => detail && { ...detail, ...data },
+        (detail) => detail && { ...detail, ...data, unread: false },
       )
+      await client.invalidateQueries({ queryKey: keys.unread })
     }
     let timer = 0
     const start = () => {

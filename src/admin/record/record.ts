@@ -39,6 +39,8 @@ export interface InboxRecord {
   lastMessageAt: string | null
   snoozedUntil: string | null
   seenAt: string | null
+  /** Something came from its sender since this person last had it open. */
+  unread: boolean
   withdrawnAt: string | null
   /** In place of the name, where it is hidden. */
   candidate?: number | undefined

@@ -1,31 +1,33 @@
-import { createStore } from '../browser/store.ts'
-import { readAll, write } from './device.ts'
-import type { KindView } from './kinds/kind-view.ts'
-import type { InboxRecord } from './record.ts'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { newKey } from '#client/idempotency-key.ts'
+import type { KindPath } from '#contract/inbox.ts'
+import { markAllRead, readUnread } from '#contract/unread.ts'
+import { ask } from '../session/session.ts'
+import { keys } from './keys.ts'
+import type { RecordPage } from './list-records.ts'
+import { queryCall } from './query-call.ts'
 
-/**
- * Which records were opened on this device, by id alone: what was newest in each when it was last open;
- * empty where an earlier version did not store it.
- */
-export type Opened = ReadonlyMap<string, string>
+/** How many records of each kind this person has not read, on any device. */
+export const unreadQuery = queryOptions({
+  queryKey: keys.unread,
+  queryFn: async (context) => (await ask(readUnread, {}, queryCall(context))).data,
+  refetchInterval: 30_000,
+})
 
-const opened = createStore<Opened>(new Map())
-
-readAll('opened', (stored) => opened.set(new Map([...stored, ...opened.get()])))
-
-export const markOpened = ({ _id, createdAt, lastMessageAt }: InboxRecord): void => {
-  const newest = lastMessageAt ?? createdAt
-  if (opened.get().get(_id) === newest) return
-  opened.set(new Map([...opened.get(), [_id, newest]]))
-  write('opened', _id, newest)
+/** Shows a record as read in every loaded list, before the server knows. */
+export const showRead = (client: QueryClient, kind: KindPath, id: string): void => {
+  client.setQueriesData<RecordPage>({ queryKey: keys.lists(kind) }, (page) =>
+    page?.data.some(({ _id, unread }) => _id === id && unread)
+      ? {
+          ...page,
+          data: page.data.map((row) => (row._id === id ? { ...row, unread: false } : row)),
+        }
+      : page,
+  )
 }
 
-export const useOpened = opened.use
-
-/** Unread: not opened here since it came, while nobody has moved it on, or since the sender's reply. */
-export const isUnread = (view: KindView, record: InboxRecord, opened: Opened): boolean => {
-  const { _id, status, waitingFor, lastMessageAt } = record
-  const newest = opened.get(_id)
-  if (waitingFor === 'us' && lastMessageAt !== null) return (newest ?? '') < lastMessageAt
-  return status === view.statuses[0]?.value && newest === undefined
+export const readAll = async (client: QueryClient, kind: KindPath): Promise<void> => {
+  const { data } = await ask(markAllRead, { body: { kind } }, { idempotencyKey: newKey() })
+  client.setQueryData(keys.unread, data)
+  await client.invalidateQueries({ queryKey: keys.lists(kind) })
 }

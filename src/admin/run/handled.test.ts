@@ -25,6 +25,7 @@ const record = (changes: Partial<RecordDetail>): RecordDetail => ({
   lastMessageAt: null,
   snoozedUntil: null,
   seenAt: null,
+  unread: false,
   withdrawnAt: null,
   activity: [],
   related: [],

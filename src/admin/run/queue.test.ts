@@ -22,6 +22,7 @@ const record = (_id: string, dueIn: number | null, snoozedFor: number | null = n
   lastMessageAt: null,
   snoozedUntil: snoozedFor === null ? null : at(snoozedFor),
   seenAt: null,
+  unread: false,
   withdrawnAt: null,
 })
 

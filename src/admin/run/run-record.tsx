@@ -19,7 +19,6 @@ import { views } from '../record/kinds/views.ts'
 import { useMarkSeen } from '../record/mark-seen.ts'
 import { detailQuery } from '../record/read-record.ts'
 import { asDetail, type InboxRecord, type RecordDetail } from '../record/record.ts'
-import { markOpened } from '../record/unread.ts'
 import { useSwipe } from '../record/use-swipe.ts'
 import { useProfile } from '../session/profile.ts'
 import { Loading } from '../shell/guard.tsx'
@@ -82,11 +81,7 @@ export function RunRecord(props: RunRecordProps) {
   const why = isGone ? 'does not exist any more' : handled?.text
   const byMe = handled?.byMe ?? false
 
-  useMarkSeen(kind, id, record !== undefined && isFresh && !record.seenAt)
-
-  useEffect(() => {
-    if (data) markOpened(data)
-  }, [data])
+  useMarkSeen(kind, id, record !== undefined && isFresh && (record.unread || !record.seenAt))
 
   // A person who writes decides alone; the composer's line says what has happened.
   useEffect(() => {

@@ -16,6 +16,11 @@ export const rights = {
   'records.change': from('editor'),
   /** Delete, restore, export. */
   'records.remove': from('admin'),
+  /** Draft what the site says. */
+  'content.edit': from('editor'),
+  'content.publish': from('admin'),
+  /** Change and publish the owner's name, features and legal texts. */
+  'content.own': from('superuser'),
   /** Create, change, delete users; end others' sessions. */
   'users.manage': from('superuser'),
   'audit.read': from('superuser'),

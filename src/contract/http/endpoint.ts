@@ -43,7 +43,7 @@ export interface Endpoint<
   /** The answer's body beside `success`. */
   readonly output: Output
   /** The status of success; 200 when left out. */
-  readonly status?: 201 | 204
+  readonly status?: 201 | 202 | 204
   /** A call without a body counts as one with an empty object. */
   readonly bodyOptional?: true
   /** Takes `application/x-www-form-urlencoded` and `multipart/form-data` too, and answers those with HTML. */

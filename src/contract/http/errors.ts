@@ -12,6 +12,7 @@ export const errorStatus = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  busy: 409,
   taken: 409,
   closed: 409,
   too_large: 413,

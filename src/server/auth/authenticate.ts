@@ -1,8 +1,9 @@
 import { tokenPrefix } from '#contract/accounts/tokens.ts'
 import type { Authenticate } from '#server/http/authorise.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { findActor } from './store/sessions.ts'
 import { findTokenActor } from './store/tokens.ts'
-import { hashTokenSecret, readToken } from './token.ts'
+import { readToken } from './token.ts'
 
 export const authenticate: Authenticate = async (token, { config, db }, use) => {
   if (token.startsWith(tokenPrefix)) {

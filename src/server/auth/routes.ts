@@ -29,6 +29,7 @@ import {
 } from '#server/mail-out/render/account.ts'
 import { hashPassword, isOutdated } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { type Checked, refusedBy, withAttempt, withPassword } from './attempt.ts'
 import { namedDevice } from './device.ts'
 import { namedCredential, newPasskeyChallenge, requestOptions } from './factors/passkey.ts'
@@ -48,7 +49,6 @@ import {
 import { replacePassword, upgradeHash } from './store/passwords.ts'
 import { signInWith } from './store/proofs.ts'
 import { endOwnSession, listSessions, startSession } from './store/sessions.ts'
-import { hashTokenSecret, newTokenSecret } from './token.ts'
 
 /** Makes a weak hash anew. The sign-in has succeeded: what fails here is tried again with the next one. */
 const strengthenHash = async (

@@ -2,10 +2,11 @@ import type { Account, SignedIn } from '#contract/accounts/auth.ts'
 import type { Deps } from '#server/deps.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { renderNewDevice } from '#server/mail-out/render/account.ts'
+import { newTokenSecret } from '#server/secrets/token-secret.ts'
 import { browserLabel } from './browser.ts'
 import type { StoredAccount } from './store/accounts.ts'
 import type { NewSession, StartedSession } from './store/sessions.ts'
-import { newTokenSecret, signToken } from './token.ts'
+import { signToken } from './token.ts'
 
 /** What every way of signing in has in common. */
 

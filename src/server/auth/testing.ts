@@ -5,7 +5,8 @@ import { rows } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import type { Deps } from '#server/deps.ts'
-import { newTokenSecret, signToken } from './token.ts'
+import { newTokenSecret } from '#server/secrets/token-secret.ts'
+import { signToken } from './token.ts'
 
 /** The password of every user that {@link makeUser} makes. */
 export const testPassword = 'a plain test passphrase'

@@ -3,8 +3,8 @@ import { limits } from '#contract/limits.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { addToken, endTokens, listTokens } from './store/tokens.ts'
-import { hashTokenSecret, newTokenSecret } from './token.ts'
 
 const requireEnded = (ended: number | undefined): void => {
   if (!ended) throw new HttpError('not_found')

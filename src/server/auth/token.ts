@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import { id } from '#contract/fields.ts'
 import { keysOf } from '#server/secrets/keys.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /**
@@ -17,16 +17,6 @@ const AUDIENCE = `${packageJson.name}-api`
 const CLOCK_TOLERANCE_SECONDS = 5
 
 const namesSession = z.object({ sub: id, jti: z.string() })
-
-/** 192 random bits, and the hash under which the session is found again. */
-export const newTokenSecret = (): { secret: string; hash: string } => {
-  const secret = randomBytes(24).toString('base64url')
-  return { secret, hash: hashTokenSecret(secret) }
-}
-
-/** Of a session's, a challenge's or a link's secret: each has random bits enough to need no slow hash. */
-export const hashTokenSecret = (secret: string): string =>
-  createHash('sha256').update(secret).digest('base64url')
 
 // Shorter keys than the hash's output are refused here as well as at start-up (RFC 7518, section 3.2).
 const bytesOf = (text: string): Uint8Array => {

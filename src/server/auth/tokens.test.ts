@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import { type Role, roles, type Scope, scopes } from '#contract/http/access.ts'
 import { routes } from '#server/app.ts'
 import { makeUser, signInAs, type TestUser, tokenOf } from '#server/auth/testing.ts'
-import { hashTokenSecret } from '#server/auth/token.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

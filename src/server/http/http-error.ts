@@ -25,6 +25,7 @@ const messages: Record<ErrorCode, string> = {
   not_found: 'There is nothing at this address.',
   method_not_allowed: 'This address does not take that method.',
   conflict: 'Somebody else has changed this since.',
+  busy: 'This is under way already.',
   taken: 'This time is not free any more.',
   closed: 'This offer cannot be answered any more.',
   too_large: 'The body is larger than 64 KiB.',

@@ -211,7 +211,9 @@ const pageEndpoint = (c: AppContext, routes: readonly Route[]): Route['endpoint'
   const endpoints = routes.map(({ endpoint }) => endpoint)
   const form = endpoints.find(({ form, method }) => form && method === c.req.method)
   if (form && isFormRequest(c.req.raw)) return form
-  return endpoints.find(({ produces }) => produces === 'text/html')
+  return endpoints.find(
+    ({ produces, path }) => produces === 'text/html' && !path.startsWith('/api/'),
+  )
 }
 
 const answerError = async (

@@ -18,6 +18,7 @@ import { newVapidKeys } from '#server/secrets/vapid.ts'
 import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
 import { always, inDays } from '#server/times/testing.ts'
+import { entries } from '#site/content.ts'
 
 /** A call with an `Idempotency-Key`, as the admin sends each change. */
 interface Keyed {
@@ -144,7 +145,30 @@ const subscribed = (method: string, suffix = ''): Example => {
   }
 }
 
+const question = { question: 'What?', answer: ['This.'], category: 'process' }
+
+/** A call about a draft of the site's content. */
+const draft = (method: string, suffix = '', body?: unknown): Example => {
+  return async (api, caller) => {
+    const token = await tokenOf(api.deps, caller)
+    await api.request('/api/content/faq', { body: { id: 'what', value: question }, token })
+    return { method, path: `/api/content/faq/what${suffix}`, body }
+  }
+}
+
 const examples: Record<string, Example> = {
+  'PUT /api/content/:collection/:id': draft('PUT', '', {
+    value: { ...question, question: 'Which?' },
+  }),
+  'PUT /api/content/:collection/order': async () => ({
+    method: 'PUT',
+    path: '/api/content/faq/order',
+    body: {
+      ids: entries('faq')
+        .map(({ id }) => id)
+        .toReversed(),
+    },
+  }),
   'POST /api/contacts/:id/claim': record('POST', '/claim'),
   'PUT /api/contacts/:id/score': async (api) => ({
     method: 'PUT',
@@ -343,6 +367,15 @@ const examples: Record<string, Example> = {
 
 /** Answers with a token or a secret, searches, tests, and calls that do the same however often they are made. */
 const withoutKey = [
+  // A second one is a conflict, or changes nothing.
+  'POST /api/content/:collection',
+  'DELETE /api/content/:collection/:id',
+  'POST /api/content/:collection/:id/discard',
+  'POST /api/content/publish',
+  'POST /api/content/releases/:n/show',
+  'POST /api/content/releases/:n/bring-back',
+  // A link is a secret.
+  'POST /api/content/preview/link',
   'POST /api/contacts/search',
   'POST /api/contacts/export.csv',
   'POST /api/contacts/:id/seen',
@@ -385,7 +418,9 @@ test('every staff write takes a key and has its example here', () => {
 })
 
 /** What changes nothing of a record or an account, and is not logged. */
-const unlogged = Object.keys(examples).filter((name) => / \/api\/me\/(?!tokens)/.test(name))
+const unlogged = Object.keys(examples).filter((name) =>
+  / \/api\/(content|me\/(?!tokens))/.test(name),
+)
 const withPush = { config: { ...testConfig, push: newVapidKeys() } }
 
 for (const [name, example] of Object.entries(examples)) {

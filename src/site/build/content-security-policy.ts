@@ -25,6 +25,8 @@ export const contentSecurityPolicy = (...pages: readonly string[]): string =>
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
+    // The admin shows previews.
+    "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -19,8 +19,9 @@ export const renderer = (): AstroIntegration => ({
               buildStart() {
                 this.emitFile({
                   type: 'chunk',
-                  id: fileURLToPath(new URL('../render/child.ts', import.meta.url)),
-                  fileName: 'publish.mjs',
+                  id: fileURLToPath(new URL('../render/entry.ts', import.meta.url)),
+                  fileName: 'renderer.mjs',
+                  preserveSignature: 'strict',
                 })
               },
             },

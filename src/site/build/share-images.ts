@@ -77,18 +77,25 @@ const svg = async (
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${paper}" d="M0 0h${width}v${height}H0z"/><path d="M300 84C560 84 700 262 880 226C940 214 990 190 1034 156" fill="none" stroke="${accent}" stroke-width="4" stroke-dasharray="3 13" stroke-linecap="round"/>${mark('translate(1042 66) rotate(-14 16 16) scale(3.2)', ink)}${mark('translate(72 60) scale(1.6)', ink)}<g stroke="${ink}"><path d="M0 604.5h1200M0 617.5h1200"/></g>${ticks}${lines(words)}<g transform="translate(112 538)">${lines(label)}</g><path d="M83 543 96 566H70z" fill="${accent}"/></svg>`
 }
 
-/** Draws the Open Graph image of every public page; unchanged ones come from the cache. */
-export const drawShareImages = async (dist: string, cache: string, pages: readonly BuiltPage[]) => {
+/**
+ * The Open Graph images of those pages that are public, PNG by their file in the site.
+ *
+ * @param cache a folder that keeps drawn images; without it all are drawn
+ */
+export const shareImages = async (
+  pages: readonly BuiltPage[],
+  cache?: string,
+): Promise<Map<string, Uint8Array>> => {
   const fonts = [
     { name: 'Bricolage', data: font('bricolage-600.ttf'), weight: 600 as const },
     { name: 'B612', data: font('b612.ttf'), weight: 400 as const },
   ]
-  mkdirSync(cache, { recursive: true })
-  await Promise.all(
+  if (cache) mkdirSync(cache, { recursive: true })
+  const images = await Promise.all(
     pages.filter(isPublic).map(async (page) => {
       const title = page.root.querySelector('meta[property="og:title"]')?.getAttribute('content')
       const url = page.root.querySelector('link[rel=canonical]')?.getAttribute('href')
-      if (!title || !url || new URL(url).pathname !== page.path) return
+      if (!title || !url || new URL(url).pathname !== page.path) return []
       const section =
         mainLinks().find(({ href }) => href !== '/' && page.path.startsWith(`${href}/`))?.label ??
         brand().motto
@@ -97,16 +104,23 @@ export const drawShareImages = async (dist: string, cache: string, pages: readon
           JSON.stringify([edition, title, section, brand().name, brand().mark, brand().accent]),
         )
         .digest('hex')
-      const kept = join(cache, `${key}.png`)
-      if (!existsSync(kept)) {
-        const image = await renderAsync(await svg(title, section, fonts), {
-          font: { loadSystemFonts: false },
-        })
-        writeFileSync(kept, image.asPng())
-      }
-      const file = join(dist, ogImagePath(page.path))
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, readFileSync(kept))
+      const kept = cache && join(cache, `${key}.png`)
+      if (kept && existsSync(kept)) return [[page.path, readFileSync(kept)] as const]
+      const drawn = await renderAsync(await svg(title, section, fonts), {
+        font: { loadSystemFonts: false },
+      })
+      const image = drawn.asPng()
+      if (kept) writeFileSync(kept, image)
+      return [[page.path, image] as const]
     }),
   )
+  return new Map(images.flat().map(([path, image]) => [ogImagePath(path).slice(1), image]))
+}
+
+/** Puts the images of all pages into the built site; unchanged ones come from the cache. */
+export const drawShareImages = async (dist: string, cache: string, pages: readonly BuiltPage[]) => {
+  for (const [file, image] of await shareImages(pages, cache)) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true })
+    writeFileSync(join(dist, file), image)
+  }
 }

@@ -115,7 +115,9 @@ test('the strip leads with what is late and where the run starts, and the answer
   await page.goto('/admin/dashboard')
   const answers = page.getByRole('region', { name: 'Answers on time' })
   await expect(answers.getByText('92 %')).toBeVisible()
-  await expect(answers).toContainText('37 of the 40 that fell due in 14 days, answered or not.')
+  await expect(answers).toContainText(
+    '37 of the 40 that fell due in these 14 days, answered or not.',
+  )
   await expect(
     answers.getByRole('link', { name: 'Consultations, late and open: 2' }),
   ).toHaveAttribute('href', '/admin/consultations?answers=open&days=14')
@@ -193,7 +195,7 @@ test('figures name the days that they are of, and a wait of hours is not said to
   await expect(page.getByRole('region', { name: 'Applicants without an answer' })).toContainText(
     'the first for less than a day, ',
   )
-  const answers = page.getByRole('region', { name: 'First answers' })
+  const answers = page.getByRole('region', { name: 'Answers on time' })
   await page.getByRole('button', { name: '30 days' }).click()
   await expect(page.getByRole('button', { name: '30 days' })).toHaveAttribute(
     'aria-pressed',
@@ -213,7 +215,7 @@ test('figures stay where those of another span cannot be loaded', async ({
   await enter(page, await signedIn(request, 'reviewer'))
   await page.route('**/api/stats?days=30', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/admin/dashboard')
-  const answers = page.getByRole('region', { name: 'First answers' })
+  const answers = page.getByRole('region', { name: 'Answers on time' })
   await expect(answers).toContainText('these 14 days')
   await page.getByRole('button', { name: '30 days' }).click()
   await expect(page.getByRole('alert')).toContainText('Failed to load dashboard data.')
@@ -242,4 +244,19 @@ test('after hours on another screen it says at once what is late', async ({ page
   await page.clock.pauseAt(Date.now() + 2 * 3_600_000)
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await expect(newest.getByRole('img', { name: 'Pending, past 24 hours' }).first()).toBeVisible()
+})
+
+test('each number of what is owed leads to a list of that group alone', async ({
+  page,
+  request,
+}) => {
+  await submit(request, 'contacts', ['Owed sender'], ownWord())
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: /^Contacts, Due: \d+$/ }).click()
+  await expect(page).toHaveURL(/\/admin\/contacts\?group=due/)
+  await expect(page.getByRole('heading', { name: /^Due [\d,]+$/ })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: /^(Late|To answer|Snoozed|With them|Done) [\d,]+$/ }),
+  ).toHaveCount(0)
 })

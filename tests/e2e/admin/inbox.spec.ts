@@ -323,6 +323,33 @@ test('the first record opens by itself on a desktop, and stays unread until it i
   await expect.poll(() => seen).toHaveLength(1)
 })
 
+test('what was read on one device is read on another, and all at once by the menu', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['First', 'Second'], word)
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto(`/admin/contacts#q=${word}`)
+  const told = page.waitForResponse('**/seen')
+  await row(page, 'Second').click()
+  await told
+
+  const other = await (await browser.newContext()).newPage()
+  await enter(other, account)
+  await other.goto(`/admin/contacts#q=${word}`)
+  await expect(row(other, 'First')).toHaveAccessibleName(/unread/)
+  await expect(row(other, 'Second')).not.toHaveAccessibleName(/unread/)
+  await (await tool(other, 'Mark all as read')).click()
+  await expect(row(other, 'First')).not.toHaveAccessibleName(/unread/)
+  await expect(other.getByRole('navigation', { name: 'Admin', exact: true })).not.toContainText(
+    'unread',
+  )
+  await other.context().close()
+})
+
 test('what a change moves to another group leaves its place to the next', async ({
   page,
   request,
@@ -735,7 +762,7 @@ test('rows can be set higher, which every device of the person remembers', async
   await (await tool(page, 'Comfortable rows')).click()
   await expect.poll(height).toBe(62)
   await saved
-  await page.evaluate(() => indexedDB.deleteDatabase('inbox'))
+  await page.evaluate(() => localStorage.removeItem('lists'))
   await page.reload()
   await expect.poll(height).toBe(62)
 

@@ -10,6 +10,7 @@ import { Menu } from '../../components/menu.tsx'
 import { blindFor } from '../../record/blind.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
+import { readAll } from '../../record/unread.ts'
 import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
 import { askFile } from '../../session/session.ts'
@@ -44,6 +45,10 @@ export function MoreMenu({
     setDensity(body.density)
     return saveSettings(client, body)
   }, 'The height of the rows could not be saved. Please try again.')
+  const read = useAction(
+    () => readAll(client, view.kind),
+    'The records could not be marked as read. Please try again.',
+  )
   const download = useAction(async () => {
     const name = `${view.kind}-${new Date().toISOString().slice(0, 10)}.csv`
     saveFile(await exportCsv(view.kind, filter), name)
@@ -71,6 +76,11 @@ export function MoreMenu({
               }
             >
               {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
+            </button>
+          )}
+          {!isEmpty && (
+            <button type="button" disabled={read.isPending} onClick={() => read.mutate()}>
+              Mark all as read
             </button>
           )}
           {mayExport && !isEmpty && (

@@ -14,7 +14,6 @@ import { LinkButton } from '../../components/button.tsx'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import { pageQuery } from '../../record/list-records.ts'
 import type { Filter, InboxRecord } from '../../record/record.ts'
-import { isUnread, useOpened } from '../../record/unread.ts'
 import { useProfile } from '../../session/profile.ts'
 import { sentenceOf } from '../../session/session.ts'
 import { isTyping } from '../../shell/shortcuts.tsx'
@@ -83,7 +82,6 @@ export function List(props: ListProps) {
   const { rowHeight, headHeight, covered, collapsedOf } = look
   const element = useRef<HTMLDivElement>(null)
   const { username } = useProfile()
-  const opened = useOpened()
   const unsaved = useUnsavedIds()
   const urlOf = recordUrls(view, search)
 
@@ -143,7 +141,6 @@ export function List(props: ListProps) {
         count={section.count}
         top={rowTop}
         now={now}
-        unread={isUnread(view, record, opened)}
         isOwn={record.assignee === username}
         isOpen={record._id === openId}
         isSelected={selected.has(record._id)}

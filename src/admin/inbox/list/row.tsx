@@ -18,7 +18,6 @@ interface RowProps {
   count: number
   top: number
   now: number
-  unread: boolean
   /** Assigned to the person who looks. */
   isOwn: boolean
   isOpen: boolean
@@ -49,7 +48,6 @@ export const Row = memo(function Row({
   count,
   top,
   now,
-  unread,
   isOwn,
   isOpen,
   isSelected,
@@ -63,6 +61,7 @@ export const Row = memo(function Row({
   const late = isLate(record, now)
   const due = dueLabel(record, now)
   const tag = view.tag(record)
+  const { unread } = record
   const press = useLongPress(() => onSelect?.(record._id))
   return (
     <li

@@ -1,5 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type GroupCounts, groups, type KindPath, type ListMeta } from '#contract/inbox.ts'
+import {
+  type Group,
+  type GroupCounts,
+  groups,
+  type KindPath,
+  type ListMeta,
+} from '#contract/inbox.ts'
 import { keys } from '../../record/keys.ts'
 import { pageSize, type RecordPage } from '../../record/list-records.ts'
 import type { Filter, InboxRecord, Patch } from '../../record/record.ts'
@@ -28,6 +34,12 @@ const isTakenOut = ({ box, status, assignee }: InboxRecord, filter: Filter): boo
   (filter.status !== undefined && status !== filter.status) ||
   (filter.assignee !== undefined &&
     (assignee ?? 'none').toLowerCase() !== filter.assignee.toLowerCase())
+
+/** The counts of a list that holds one group alone: those of the others are not in it. */
+const inGroup = (counts: GroupCounts, only: Group | undefined): GroupCounts =>
+  only === undefined
+    ? counts
+    : { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0, [only]: counts[only] }
 
 /** The counts without the record that the server has at this place. */
 const without = (counts: GroupCounts, place: number): GroupCounts => {
@@ -71,7 +83,7 @@ export const shownList = (
   const rows = new Map<number, InboxRecord>()
   const places = new Map<string, number>()
   let takenOut = 0
-  let counts = latest.data.meta.groups
+  let counts = inGroup(latest.data.meta.groups, filter.group)
   for (const { page, data } of pages)
     for (const [index, stored] of data.data.entries()) {
       const patch = patches.get(stored._id)

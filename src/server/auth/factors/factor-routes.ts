@@ -7,6 +7,7 @@ import { type Actor, type CallRequest, type Route, route } from '#server/http/ro
 import { renderFactorAdded, renderFactorRemoved } from '#server/mail-out/render/account.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { totpPurpose } from '#server/secrets/purposes.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { refusedBy, withPassword } from '../attempt.ts'
 import { recordRefused } from '../store/attempts.ts'
 import { askNewPasskey, takeNewPasskeyChallenge } from '../store/challenges.ts'
@@ -23,7 +24,6 @@ import {
   replaceRecoveryCodes,
 } from '../store/factors.ts'
 import { stepUpWith } from '../store/proofs.ts'
-import { hashTokenSecret, newTokenSecret } from '../token.ts'
 import { creationOptions, newPasskeyChallenge, verifyNewPasskey } from './passkey.ts'
 import { provePasskey, proveTotp } from './proofs.ts'
 import { newRecoveryCodes } from './recovery.ts'

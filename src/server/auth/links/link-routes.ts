@@ -21,6 +21,7 @@ import {
 } from '#server/mail-out/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { emailLimit } from '../attempt.ts'
 import { namedDevice } from '../device.ts'
 import { newDeviceNotice, newSession, signedIn } from '../sign-in.ts'
@@ -34,7 +35,6 @@ import {
   listInvitations,
 } from '../store/links.ts'
 import { replaceForgottenPassword } from '../store/passwords.ts'
-import { hashTokenSecret, newTokenSecret } from '../token.ts'
 
 /** Invitations and forgotten passwords: links whose secret stands in the fragment, and that a POST uses up. */
 

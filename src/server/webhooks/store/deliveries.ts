@@ -76,7 +76,7 @@ export const planDeliveries = async (db: Database, seconds: number): Promise<boo
           union all
           select 'content.published', e.id::text, null, null, e.id, e.at
           from ${events} e
-          where exists (select from endpoints) and e.id >= ${idSince(seconds)} and e.kind = 'content.publish'
+          where exists (select from endpoints) and e.id >= ${idSince(seconds)} and e.kind in ('content_published', 'content_shown')
         ) as p
         join endpoints n on p.type = any(n.events) and n.active_since <= p.at
         on conflict (endpoint_id, cause) do nothing

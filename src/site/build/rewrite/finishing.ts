@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finishing } from './finish-page.ts'
@@ -6,9 +7,14 @@ import type { Finishing } from './finish-page.ts'
 export interface FinishingTable {
   templates: string
   islandElement: string
+  /** The hash of each page as it was rendered, by its file. */
+  drawn: Readonly<Record<string, string>>
   /** Minified inline scripts by their source: no script depends on content. */
   minified: Readonly<Record<string, string>>
 }
+
+export const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 export const readFinishing = (dist: string, table: FinishingTable): Finishing => {
   const assets = join(dist, '_astro')

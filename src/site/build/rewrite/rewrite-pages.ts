@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
 import { finishPage } from './finish-page.ts'
-import { readFinishing } from './finishing.ts'
+import { type FinishingTable, hashOf, readFinishing } from './finishing.ts'
 
 const filesIn = (folder: string, extension: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -30,7 +30,9 @@ export const rewritePages = (): AstroIntegration => ({
     'astro:build:done': ({ dir }) => {
       const dist = fileURLToPath(dir)
       const minified: Record<string, string> = {}
-      const table = {
+      const drawn: Record<string, string> = {}
+      const table: FinishingTable = {
+        drawn,
         templates: ['status-page', 'times', 'offers']
           .map((feature) => templatesOf(join('src/server', feature)))
           .join('\n'),
@@ -46,7 +48,9 @@ export const rewritePages = (): AstroIntegration => ({
       }
       for (const file of filesIn(dist, '.html')) {
         const page = join(dist, file)
-        writeFileSync(page, finishPage(file, readFileSync(page, 'utf8'), finishing))
+        const rendered = readFileSync(page, 'utf8')
+        drawn[file] = hashOf(rendered)
+        writeFileSync(page, finishPage(file, rendered, finishing))
       }
       mkdirSync(join(dist, '../.build/renderer'), { recursive: true })
       writeFileSync(join(dist, '../.build/renderer/finishing.json'), JSON.stringify(table))

@@ -1,0 +1,323 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Field } from '#ui/field.tsx'
+import { LinkButton } from '../components/button.tsx'
+import { entriesQuery } from './queries.ts'
+import styles from './site.module.css'
+
+/** A node of a collection's JSON Schema, as `GET /api/content/{collection}` answers it. */
+export interface SchemaNode {
+  title?: string
+  description?: string
+  type?: string
+  const?: unknown
+  enum?: readonly string[]
+  /** The kind of its form control. */
+  input?: string
+  maxLength?: number
+  minimum?: number
+  properties?: Record<string, SchemaNode>
+  required?: readonly string[]
+  additionalProperties?: SchemaNode | boolean
+  items?: SchemaNode
+  anyOf?: readonly SchemaNode[]
+}
+
+export type Path = readonly (string | number)[]
+
+/** What all fields of a form share. */
+export interface FormState {
+  published: unknown
+  problems: readonly { path: Path; message: string }[]
+  mayChange: boolean
+  change: (path: Path, value: unknown) => void
+}
+
+interface Props {
+  node: SchemaNode
+  value: unknown
+  path: Path
+  form: FormState
+  optional?: boolean
+}
+
+const at = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (found, key) =>
+      typeof found === 'object' && found !== null ? (found as never)[key as never] : undefined,
+    value,
+  )
+
+/** The value with another one at a path; undefined removes a field. */
+export const withValue = (value: unknown, [key, ...rest]: Path, to: unknown): unknown => {
+  if (key === undefined) return to
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === key ? withValue(item, rest, to) : item))
+  const { [key]: before, ...others } = (value ?? {}) as Record<string | number, unknown>
+  const after = withValue(before, rest, to)
+  if (after === undefined) return others
+  return { ...(value as object), [key]: after }
+}
+
+const samePath = (a: Path, b: Path): boolean => a.join('.') === b.join('.')
+
+/** A new value of a field that is added. */
+const emptyValue = (node: SchemaNode): unknown => {
+  if (node.anyOf?.[0]) return emptyValue(node.anyOf.at(-1) ?? {})
+  if (node.enum) return node.enum[0]
+  if (node.type === 'array') return []
+  if (node.type === 'boolean') return false
+  if (node.type === 'integer' || node.type === 'number') return node.minimum ?? 1
+  if (node.type !== 'object') return ''
+  return Object.fromEntries(
+    (node.required ?? []).map((key) => [key, emptyValue(node.properties?.[key] ?? {})]),
+  )
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : value === undefined || value === null
+      ? 'nothing'
+      : typeof value === 'boolean'
+        ? value
+          ? 'yes'
+          : 'no'
+        : 'another text'
+
+/** The fields of a document, drawn from its schema. */
+export function SchemaFields({ node, value, path, form, optional = false }: Props) {
+  const options = node.anyOf?.filter((option) => option.type === typeOf(value))
+  if (node.anyOf) {
+    const option = options?.[0] ?? node.anyOf.at(-1)
+    return option ? (
+      <SchemaFields
+        node={{ title: node.title ?? '', ...option }}
+        {...{ value, path, form, optional }}
+      />
+    ) : null
+  }
+  if (node.type === 'object') return <Group {...{ node, value, path, form, optional }} />
+  if (node.type === 'array') return <List {...{ node, value, path, form, optional }} />
+  return <Value {...{ node, value, path, form, optional }} />
+}
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
+
+function Group({ node, value, path, form, optional = false }: Props) {
+  const named = (value ?? {}) as Record<string, unknown>
+  const properties =
+    node.properties ??
+    Object.fromEntries(
+      Object.keys(named).map((key) => [
+        key,
+        { title: key, ...(node.additionalProperties as SchemaNode) },
+      ]),
+    )
+  const isRequired = (key: string) => node.required?.includes(key) ?? true
+  const fields = Object.entries(properties).map(([key, child]) =>
+    named[key] === undefined && !isRequired(key) && child.input !== 'switch' ? (
+      <p key={key} className={styles.add}>
+        {form.mayChange && (
+          <LinkButton onClick={() => form.change([...path, key], emptyValue(child))}>
+            Add {(child.title ?? key).toLowerCase()}
+          </LinkButton>
+        )}
+      </p>
+    ) : (
+      <SchemaFields
+        key={key}
+        node={child}
+        value={named[key]}
+        path={[...path, key]}
+        form={form}
+        optional={!isRequired(key)}
+      />
+    ),
+  )
+  if (path.length === 0) return <div className="form-grid">{fields}</div>
+  return (
+    <fieldset className={styles.group}>
+      <legend>{node.title || 'Part'}</legend>
+      <Problems {...{ path, form }} />
+      <div className="form-grid">{fields}</div>
+      {optional && form.mayChange && (
+        <LinkButton onClick={() => form.change(path, undefined)}>
+          Remove {(node.title ?? 'this').toLowerCase()}
+        </LinkButton>
+      )}
+    </fieldset>
+  )
+}
+
+function List({ node, value, path, form }: Props) {
+  const items = (Array.isArray(value) ? value : []) as unknown[]
+  const item = node.items ?? {}
+  const set = (to: unknown[]) => form.change(path, to)
+  const name = (node.title ?? 'Entry').toLowerCase()
+  return (
+    <fieldset className={styles.group} id={fieldId(path)} tabIndex={-1}>
+      <legend>
+        {node.title} <span className={styles.count}>{items.length}</span>
+      </legend>
+      <Problems {...{ path, form }} />
+      {items.map((one, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an item has no name but its place
+        <div key={index} className={styles.item}>
+          <SchemaFields
+            node={{ ...item, title: `${node.title} ${index + 1}` }}
+            value={one}
+            path={[...path, index]}
+            form={form}
+          />
+          {form.mayChange && (
+            <p className={styles.itemActions}>
+              {index > 0 && (
+                <LinkButton
+                  on={`${name} ${index + 1}`}
+                  onClick={() => set(items.toSpliced(index - 1, 2, one, items[index - 1]))}
+                >
+                  Move up
+                </LinkButton>
+              )}
+              <LinkButton
+                on={`${name} ${index + 1}`}
+                onClick={() => set(items.toSpliced(index, 1))}
+              >
+                Remove
+              </LinkButton>
+            </p>
+          )}
+        </div>
+      ))}
+      {form.mayChange && (
+        <LinkButton onClick={() => set([...items, emptyValue(item)])}>Add to {name}</LinkButton>
+      )}
+    </fieldset>
+  )
+}
+
+/** The id of a field's control, by which links from problems and from the preview find it. */
+export const fieldId = (path: Path): string => `field-${path.join('.')}`
+
+const messagesAt = ({ problems }: FormState, path: Path): string[] =>
+  problems.filter((problem) => samePath(problem.path, path)).map(({ message }) => message)
+
+const Problems = ({ path, form }: { path: Path; form: FormState }) =>
+  messagesAt(form, path).map((message) => (
+    <p key={message} className="err">
+      {message}
+    </p>
+  ))
+
+function Value({ node, value, path, form, optional = false }: Props) {
+  const id = fieldId(path)
+  const before = at(form.published, path)
+  const isChanged = form.published !== null && before !== value
+  const errors = messagesAt(form, path)
+  const set = (to: unknown) => form.change(path, to)
+  const reference = node.input?.startsWith('reference:') ? node.input.slice(10) : undefined
+  const label = node.title ?? String(path.at(-1))
+  const text = value === undefined || value === null ? '' : String(value)
+  const isLong = node.input === 'text' || (node.input === 'line' && text.length > 70)
+  return (
+    <div className={isChanged ? styles.changed : undefined}>
+      {node.input === 'switch' ? (
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            id={id}
+            checked={value === true}
+            disabled={!form.mayChange}
+            onChange={(event) => set(event.currentTarget.checked || (optional ? undefined : false))}
+          />{' '}
+          {label}
+        </label>
+      ) : (
+        <Field
+          id={id}
+          label={label}
+          hint={node.description}
+          errors={errors}
+          optional={optional}
+          readOnly={!form.mayChange}
+          long={isLong}
+          value={text}
+          autoComplete="off"
+          {...(isLong ? { rows: Math.min(10, 2 + Math.floor(text.length / 60)) } : {})}
+          type={typeFor(node.input)}
+          onChange={({ currentTarget }) => set(typed(node, currentTarget.value, optional))}
+        >
+          {(node.enum || reference) && (
+            <Choice
+              id={id}
+              value={text}
+              disabled={!form.mayChange}
+              onChange={set}
+              options={node.enum ?? []}
+              reference={reference}
+            />
+          )}
+        </Field>
+      )}
+      {isChanged && (
+        <p className={styles.was}>
+          Published: {shown(before)}{' '}
+          {form.mayChange && (
+            <LinkButton on={label} onClick={() => set(before)}>
+              Put back
+            </LinkButton>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const typeFor = (input: string | undefined): string =>
+  input === 'day' ? 'date' : input === 'number' ? 'number' : input === 'color' ? 'color' : 'text'
+
+/** What was typed, as the schema stores it. */
+const typed = (node: SchemaNode, text: string, optional: boolean): unknown => {
+  if (text === '' && optional) return undefined
+  if (node.input === 'number') return text === '' ? null : Number(text)
+  return text
+}
+
+function Choice({
+  id,
+  value,
+  options,
+  reference,
+  disabled,
+  onChange,
+}: {
+  id: string
+  value: string
+  options: readonly string[]
+  reference: string | undefined
+  disabled: boolean
+  onChange: (value: string) => void
+}) {
+  const list = useId()
+  const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
+  const entries = data?.data.map((row) => ({ value: row.id, label: row.title }))
+  const all = entries ?? options.map((option) => ({ value: option, label: option }))
+  const known = all.some((one) => one.value === value)
+  return (
+    <select
+      id={id}
+      key={list}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {!known && <option value={value}>{value}</option>}
+      {all.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PreviewPage, SiteRenderer } from '#server/content/site.ts'
+import type { Order, Report } from '#site/publish/child.ts'
+import { TABLE } from '#site/publish/draw.ts'
+import type { DrawnRelease } from '#site/publish/release.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** How long the process lives on for the next preview. */
+const IDLE_MS = 60_000
+
+/** The memory of the machine is the host's: what the process needs beside its heap is about 60 MB. */
+const HEAP_MB = 160
+
+type Question = Order extends infer One ? (One extends Order ? Omit<One, 'id'> : never) : never
+
+interface Waiting {
+  onDrawn?: (() => Promise<void>) | undefined
+  /** What `onDrawn` has begun. */
+  begun: Promise<void>
+  resolve: (result: Extract<Report, { kind: 'done' }>['result']) => void
+  reject: (error: Error) => void
+}
+
+/**
+ * Draws the site in a process of its own, which ends when nothing has been asked for a while. Undefined where the
+ * build left nothing to draw with.
+ */
+export const startRenderer = (site: string): (SiteRenderer & { stop: () => void }) | undefined => {
+  const table = join(root, TABLE)
+  if (!existsSync(table)) return undefined
+  const build = createHash('sha256').update(readFileSync(table)).digest('hex').slice(0, 32)
+  let child: ChildProcess | undefined
+  let timer: NodeJS.Timeout | undefined
+  let count = 0
+  const waiting = new Map<number, Waiting>()
+
+  const stop = () => {
+    clearTimeout(timer)
+    child?.disconnect()
+    child = undefined
+  }
+  const open = (): ChildProcess => {
+    const started = fork(join(root, 'src/site/publish/child.ts'), [], {
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=2'],
+      env: { ...process.env, MALLOC_ARENA_MAX: '2' },
+    })
+    started.on('message', (report: Report) => {
+      const one = waiting.get(report.id)
+      if (!one) return
+      if (report.kind === 'drawn') {
+        one.begun = one.onDrawn?.() ?? one.begun
+        return
+      }
+      waiting.delete(report.id)
+      if (report.kind === 'failed') one.reject(new Error(report.reason))
+      else one.begun.then(() => one.resolve(report.result), one.reject)
+    })
+    started.on('exit', () => {
+      if (child === started) child = undefined
+      for (const { reject } of waiting.values()) reject(new Error('The renderer has ended'))
+      waiting.clear()
+    })
+    return started
+  }
+  const ask = <Result>(question: Question, onDrawn?: () => Promise<void>): Promise<Result> => {
+    clearTimeout(timer)
+    child ??= open()
+    count += 1
+    const id = count
+    return new Promise<Result>((resolve, reject) => {
+      waiting.set(id, {
+        onDrawn,
+        begun: Promise.resolve(),
+        resolve: resolve as Waiting['resolve'],
+        reject,
+      })
+      child?.send({ ...question, id })
+    }).finally(() => {
+      if (waiting.size > 0) return
+      timer = setTimeout(stop, IDLE_MS)
+      timer.unref()
+    })
+  }
+  return {
+    build,
+    stop,
+    draw: (documents, onDrawn) =>
+      ask<DrawnRelease>({ kind: 'draw', site, documents, at: new Date().toISOString() }, onDrawn),
+    preview: async (documents, path) =>
+      (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path })) ?? {
+        status: 404,
+        html: '',
+        csp: '',
+      },
+  }
+}

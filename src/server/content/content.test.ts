@@ -1,0 +1,237 @@
+import { expect } from 'vitest'
+import { type Content, contentProblems } from '#contract/content/collections.ts'
+import { signInAs } from '#server/auth/testing.ts'
+import { type TestApi, test } from '#server/testing.ts'
+import { content } from '#site/content.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
+type Json = Record<string, any>
+
+const call = async (
+  api: TestApi,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Json }> => {
+  const response = await api.request(`/api/content${path}`, { method, token, body })
+  return { status: response.status, body: (await response.json()) as Json }
+}
+
+const as = async (api: TestApi, role: 'reviewer' | 'editor' | 'admin' | 'superuser') => {
+  const { token } = await signInAs(api.deps, role)
+  return (method: string, path: string, body?: unknown) => call(api, token, method, path, body)
+}
+
+const seed: Content = content()
+const question = seed.faq[0] ?? { id: '', data: {} }
+
+test('an editor reads each collection with its schema and entries in their order', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const { body: all } = await editor('GET', '')
+  expect(all.meta).toMatchObject({ release: 0, state: 'live', at: null, by: null, changed: 0 })
+  for (const { collection, entries, single } of all.data) {
+    const { status, body } = await editor('GET', `/${collection}`)
+    expect(status).toBe(200)
+    expect(body.data).toHaveLength(entries)
+    expect(single ? 1 : entries).toBe(entries)
+    expect(body.meta.schema).toMatchObject({ type: 'object' })
+    expect(body.meta.version).toBe(0)
+    for (const { id, state, problems } of body.data) {
+      expect({ state, problems }).toEqual({ state: 'same', problems: 0 })
+      const one = await editor('GET', `/${collection}/${id}`)
+      expect(one.body.data).toMatchObject({ id, state: 'same', version: 0, problems: [] })
+      expect(one.body.data.value).toEqual(one.body.data.published)
+    }
+  }
+})
+
+test('each field of a schema has its own title, also where documents share a kind of field', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const { properties } = (await editor('GET', '/faq')).body.meta.schema
+  expect(properties.question).toMatchObject({ title: 'Question', input: 'line' })
+  expect(properties.more.properties.label).toMatchObject({ title: 'Label' })
+  const openings = (await editor('GET', '/openings')).body.meta.schema.properties
+  expect(openings.closesAt).toMatchObject({ title: 'Closes at', input: 'day' })
+  const pages = (await editor('GET', '/service-pages')).body.meta.schema.properties
+  expect(pages.work.input).toBe('reference:work')
+  expect(pages.questions.items.input).toBe('reference:faq')
+})
+
+test('a reviewer may not open the desk, and an unknown collection or entry is a 404', async ({
+  api,
+}) => {
+  const reviewer = await as(api, 'reviewer')
+  expect((await reviewer('GET', '')).status).toBe(403)
+  const editor = await as(api, 'editor')
+  expect((await editor('GET', '/nothing')).status).toBe(404)
+  expect((await editor('GET', '/constructor')).status).toBe(404)
+  expect((await editor('GET', '/faq/nothing')).status).toBe(404)
+  expect((await editor('PUT', '/faq/nothing', { value: {} })).status).toBe(404)
+})
+
+test('a draft is kept beside what is published, and discarding it returns to that', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const value = { ...question.data, question: 'Is this another question?' }
+  const path = `/faq/${question.id}`
+  const saved = await editor('PUT', path, { value, version: 0 })
+  expect(saved.body.data).toMatchObject({ state: 'changed', version: 1, value })
+  expect(saved.body.data.published).toEqual(question.data)
+  expect((await editor('GET', '/changes')).body.data).toEqual([
+    {
+      collection: 'faq',
+      id: question.id,
+      title: 'Is this another question?',
+      state: 'changed',
+      fields: [
+        {
+          path: ['question'],
+          label: 'Question',
+          from: seed.faq[0]?.data.question,
+          to: value.question,
+        },
+      ],
+      problems: [],
+    },
+  ])
+  expect((await editor('GET', '')).body.meta.changed).toBe(1)
+
+  const same = await editor('PUT', path, { value, version: 1 })
+  expect(same.body.data.version).toBe(1)
+  const back = await editor('POST', `${path}/discard`)
+  expect(back.body.data).toMatchObject({ state: 'same', version: 2 })
+  expect(back.body.data.value).toEqual(question.data)
+  expect((await editor('POST', `${path}/discard`)).status).toBe(200)
+  expect((await editor('GET', '/changes')).body.data).toEqual([])
+})
+
+test('of two editors the second gets a 409 with what is stored', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  const path = `/faq/${question.id}`
+  const mine = { ...question.data, question: 'Mine?' }
+  const theirs = { ...question.data, question: 'Theirs?' }
+  const answers = await Promise.all(
+    [mine, theirs].map((value) => editor('PUT', path, { value, version: 0 })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  const lost = answers.find(({ status }) => status === 409)
+  const won = answers.find(({ status }) => status === 200)
+  expect(lost?.body).toMatchObject({ code: 'conflict', data: { value: won?.body.data.value } })
+})
+
+test('a draft with problems is stored, and each problem names its field', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  const value = { ...question.data, question: 'No question mark', answer: [] }
+  const { status, body } = await editor('PUT', `/faq/${question.id}`, { value })
+  expect(status).toBe(200)
+  const paths = body.data.problems.map(({ path }: Json) => path.join('.'))
+  expect(paths.sort()).toEqual(['answer', 'question'])
+  expect((await editor('GET', '/faq')).body.data[0]).toMatchObject({ problems: 2 })
+})
+
+test('what cannot be stored is refused: no object, NUL, lone surrogates, deep nesting, 200 KiB', async ({
+  api,
+}) => {
+  const { token } = await signInAs(api.deps, 'editor')
+  const put = (value: unknown) => call(api, token, 'PUT', `/faq/${question.id}`, { value })
+  for (const value of [null, 'text', [], { a: '\0' }, { a: '\ud800' }, { '\0': 1 }]) {
+    const { status, body } = await put(value)
+    expect(status).toBe(400)
+    expect(body.fields).toHaveProperty('value')
+  }
+  const deep = `{"value":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`
+  const headers = { 'Content-Type': 'application/json' }
+  const init = { method: 'PUT', token, body: deep, headers }
+  expect((await api.request(`/api/content/faq/${question.id}`, init)).status).toBe(400)
+  expect((await put({ question: 'x'.repeat(210_000) })).status).toBe(413)
+  expect((await put({ question: 'x'.repeat(300_000) })).status).toBe(413)
+})
+
+test('a new entry stands at the end, and is gone when it is discarded or removed', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const value = { ...question.data, question: 'What is new here?' }
+  const added = await editor('POST', '/faq', { value })
+  expect(added.status).toBe(201)
+  expect(added.body.data).toMatchObject({
+    id: 'what-is-new-here',
+    state: 'new',
+    published: null,
+    version: 1,
+  })
+  const rows = (await editor('GET', '/faq')).body.data
+  expect(rows.at(-1)).toMatchObject({ id: 'what-is-new-here', state: 'new' })
+  expect(
+    (await editor('POST', '/faq', { id: 'what-is-new-here', value })).body.fields,
+  ).toHaveProperty('id')
+  expect((await editor('POST', '/faq', { id: question.id })).status).toBe(400)
+  for (const id of ['Upper', 'a b', 'order', '../x', '', 'x'.repeat(81)])
+    expect((await editor('POST', '/faq', { id })).status).toBe(400)
+  expect((await editor('DELETE', '/faq/what-is-new-here')).status).toBe(200)
+  expect((await editor('GET', '/faq/what-is-new-here')).status).toBe(404)
+  expect((await editor('GET', '/faq')).body.data).toHaveLength(seed.faq.length)
+})
+
+test('a removed entry stays until the next release and can be brought back', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  const last = seed.testimonials.at(-1)?.id ?? ''
+  expect((await editor('DELETE', `/testimonials/${last}`)).status).toBe(200)
+  const rows = (await editor('GET', '/testimonials')).body.data
+  expect(rows.find(({ id }: Json) => id === last)).toMatchObject({ state: 'removed' })
+  expect((await editor('GET', `/testimonials/${last}`)).body.data.value).toBeNull()
+  const back = await editor('POST', `/testimonials/${last}/discard`)
+  expect(back.body.data.state).toBe('same')
+})
+
+test('the order is a draft of its own, with a version', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  const ids = seed.faq.map(({ id }) => id).reverse()
+  const ordered = await editor('PUT', '/faq/order', { ids, version: 0 })
+  expect(ordered.body.data).toEqual({ ids, version: 1 })
+  expect((await editor('GET', '/faq')).body.data.map(({ id }: Json) => id)).toEqual(ids)
+  expect((await editor('PUT', '/faq/order', { ids, version: 0 })).status).toBe(409)
+  expect((await editor('PUT', '/faq/order', { ids: ids.slice(1) })).status).toBe(400)
+  expect((await editor('GET', '/changes')).body.data).toMatchObject([
+    { collection: 'faq', id: 'order', state: 'changed' },
+  ])
+  const back = await editor('PUT', '/faq/order', { ids: [...ids].reverse(), version: 1 })
+  expect(back.body.data.version).toBe(2)
+  expect((await editor('GET', '/changes')).body.data).toEqual([])
+})
+
+test('only a superuser changes what belongs to the owner', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  const admin = await as(api, 'admin')
+  const value = { ...seed.brand, name: 'Another' }
+  expect((await editor('GET', '/brand/brand')).status).toBe(200)
+  for (const staff of [editor, admin]) {
+    expect((await staff('PUT', '/brand/brand', { value })).status).toBe(403)
+    expect((await staff('POST', '/brand/brand/discard')).status).toBe(403)
+  }
+  const superuser = await as(api, 'superuser')
+  expect((await superuser('PUT', '/brand/brand', { value })).body.data.state).toBe('changed')
+  expect((await superuser('DELETE', '/brand/brand')).status).toBe(400)
+})
+
+test('publishing is an admin’s, names the release it has seen, and needs a build that can draw', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  expect((await editor('POST', '/publish', { release: 0 })).status).toBe(403)
+  const admin = await as(api, 'admin')
+  expect((await admin('POST', '/publish', {})).status).toBe(400)
+  const { status, body } = await admin('POST', '/publish', { release: 0 })
+  expect(status).toBe(503)
+  expect(body.code).toBe('unavailable')
+})
+
+test('the content of the files has no problems', () => {
+  expect(contentProblems(seed)).toEqual([])
+})

@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Content,
+  contentProblems,
+  type Entry,
+  type ListName,
+  lists,
+  type Problem,
+  type SingleName,
+  singles,
+} from '#contract/content/collections.ts'
+import type { Change, EntryState } from '#contract/desk.ts'
+
+/** What drafts make of the published documents. Nothing here reads or writes anything. */
+
+/** The row of `content_drafts` under this name is the order of the collection. */
+export const ORDER = 'order'
+
+export interface StoredDraft {
+  collection: string
+  entry: string
+  isDraft: boolean
+  value: unknown
+  version: number
+  updatedAt: string
+  updatedBy: string
+}
+
+export type CollectionName = ListName | SingleName
+
+export const isList = (collection: string): collection is ListName =>
+  Object.hasOwn(lists, collection)
+
+export const isSingle = (collection: string): collection is SingleName =>
+  Object.hasOwn(singles, collection)
+
+export const collectionNames = [...Object.keys(lists), ...Object.keys(singles)] as CollectionName[]
+
+const entriesOf = (content: Content, collection: ListName) =>
+  content[collection] as readonly Entry<ListName>[]
+
+/** The published value; undefined where there is none. */
+export const publishedValue = (content: Content, collection: string, id: string): unknown => {
+  if (isList(collection)) return entriesOf(content, collection).find((one) => one.id === id)?.data
+  return isSingle(collection) && id === collection ? content[collection] : undefined
+}
+
+/** @param published undefined for what is not published */
+export const stateOf = (published: unknown, draft: StoredDraft | undefined): EntryState => {
+  if (!draft?.isDraft) return 'same'
+  if (draft.value === null) return 'removed'
+  return published === undefined ? 'new' : 'changed'
+}
+
+const inOrder = <T extends { id: string }>(entries: readonly T[], ids: readonly string[]): T[] => {
+  const place = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return [...entries].sort((a, b) => place(a.id) - place(b.id))
+}
+
+/** The published documents with these drafts. */
+export const withDrafts = (content: Content, drafts: readonly StoredDraft[]): Content => {
+  const changed = drafts.filter(({ isDraft }) => isDraft)
+  const its = (collection: string) => changed.filter((draft) => draft.collection === collection)
+  const listEntries = (Object.keys(lists) as ListName[]).map((collection) => {
+    const mine = its(collection).filter(({ entry }) => entry !== ORDER)
+    const draftOf = (id: string) => mine.find(({ entry }) => entry === id)
+    const published = entriesOf(content, collection)
+    const kept = published.flatMap(({ id, data }) => {
+      const draft = draftOf(id)
+      if (!draft) return [{ id, data }]
+      return draft.value === null ? [] : [{ id, data: draft.value }]
+    })
+    const added = mine
+      .filter(({ entry, value }) => value !== null && !published.some(({ id }) => id === entry))
+      .map(({ entry, value }) => ({ id: entry, data: value }))
+    const order = its(collection).find(({ entry }) => entry === ORDER)
+    const all = [...kept, ...added]
+    return [collection, order ? inOrder(all, order.value as string[]) : all]
+  })
+  const singleValues = (Object.keys(singles) as SingleName[]).map((collection) => [
+    collection,
+    its(collection)[0]?.value ?? content[collection],
+  ])
+  return Object.fromEntries([...listEntries, ...singleValues]) as Content
+}
+
+export const problemsOf = (
+  problems: readonly Problem[],
+  collection: string,
+  id: string,
+): { path: (string | number)[]; message: string }[] =>
+  problems
+    .filter((problem) => problem.collection === collection && problem.id === id)
+    .map(({ path, message }) => ({ path: path.map(asKey), message }))
+
+export const asKey = (key: PropertyKey): string | number =>
+  typeof key === 'number' ? key : String(key)
+
+/** "Opens at" for `opensAt`. */
+export const labelOf = (key: string): string => {
+  const words = key
+    .replace(/[-_]/g, ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const collectionLabels: Record<string, string> = {
+  'consultation-services': 'Prices',
+  positions: 'Positions',
+  openings: 'Openings',
+  hiring: 'Scoring of applications',
+  faq: 'Questions',
+  testimonials: 'Quotes',
+  work: 'Cases',
+  'home-services': 'Services on the home page',
+  process: 'How we work',
+  tags: 'Technologies',
+  company: 'About',
+  plan: 'Plan builder',
+  forms: 'Labels of the forms',
+  blog: 'Articles',
+  legal: 'Legal pages',
+  brand: 'Brand and contact',
+}
+
+/** What a collection is called in the admin. */
+export const collectionLabel = (collection: string): string =>
+  collectionLabels[collection] ?? labelOf(collection)
+
+/** What an entry is called in lists. */
+export const titleOf = (collection: string, id: string, value: unknown): string => {
+  if (isSingle(collection)) return collectionLabel(collection)
+  if (id === ORDER) return 'Order'
+  const named = (value ?? {}) as Record<string, unknown>
+  const title = ['title', 'question', 'name', 'label'].map((key) => named[key]).find(isText)
+  return title ?? id
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The fields that differ. Lists of different lengths are one field. */
+export const changedFields = (
+  from: unknown,
+  to: unknown,
+  path: readonly (string | number)[] = [],
+): Change['fields'] => {
+  if (isDeepStrictEqual(from, to)) return []
+  if (isObject(from) && isObject(to)) {
+    const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    return keys.flatMap((key) => changedFields(from[key], to[key], [...path, key]))
+  }
+  if (Array.isArray(from) && Array.isArray(to) && from.length === to.length)
+    return from.flatMap((item, index) => changedFields(item, to[index], [...path, index]))
+  const named = path.findLast((key) => typeof key === 'string')
+  return [
+    { path: [...path], label: labelOf(String(named ?? '')), from: from ?? null, to: to ?? null },
+  ]
+}
+
+/** What the drafts would change, with what keeps them from being published. */
+export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Change[] => {
+  const problems = contentProblems(withDrafts(content, drafts))
+  return drafts
+    .filter(({ isDraft }) => isDraft)
+    .map((draft) => {
+      const { collection, entry: id, value } = draft
+      const isOrder = isList(collection) && id === ORDER
+      const published = isOrder
+        ? entriesOf(content, collection).map((one) => one.id)
+        : publishedValue(content, collection, id)
+      return {
+        collection,
+        id,
+        title: titleOf(collection, id, value ?? published),
+        state: isOrder ? ('changed' as const) : stateOf(published, draft),
+        fields: isOrder
+          ? [{ path: [], label: 'Order', from: published, to: value }]
+          : changedFields(published ?? {}, value ?? {}),
+        problems: problemsOf(problems, collection, id),
+      }
+    })
+}

@@ -1,0 +1,63 @@
+import { brotliDecompressSync } from 'node:zlib'
+import type { Deps } from '#server/deps.ts'
+import { setPublished } from '#site/content.ts'
+import { type SiteRenderer, storedSite } from './site.ts'
+import { readFiles, readLiveNumber, readLiveSite, storeSite } from './store/releases.ts'
+
+/**
+ * Follows the live release. A release that this build has not drawn yet is drawn first.
+ *
+ * @param show shows the site with these files in place of the build's own
+ * @returns looks whether another release is live, and shows it
+ */
+export const followLive = (
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  renderer: SiteRenderer | undefined,
+  show: (files: ReadonlyMap<string, Buffer | null>) => void,
+): (() => Promise<void>) => {
+  let shown = 0
+  const bodies = new Map<string, Buffer>()
+
+  const bodyOf = (hash: string): Buffer => {
+    const body = bodies.get(hash)
+    if (!body) throw new Error('A file of the live release is missing')
+    return body
+  }
+  const filesOf = async (
+    hashes: Record<string, string | null>,
+  ): Promise<Map<string, Buffer | null>> => {
+    const wanted = new Set(Object.values(hashes).flatMap((hash) => hash ?? []))
+    for (const hash of bodies.keys()) if (!wanted.has(hash)) bodies.delete(hash)
+    const missing = [...wanted].filter((hash) => !bodies.has(hash))
+    if (missing.length > 0)
+      for (const [hash, body] of await readFiles(db, missing))
+        bodies.set(hash, brotliDecompressSync(body))
+    return new Map(
+      Object.entries(hashes).map(([path, hash]) => [path, hash === null ? null : bodyOf(hash)]),
+    )
+  }
+
+  const refresh = async (): Promise<void> => {
+    if ((await readLiveNumber(db)) === shown) return
+    const build = renderer?.build ?? ''
+    const live = await readLiveSite(db, build)
+    if (!live) return
+    let { files } = live
+    if (!files && renderer) {
+      const site = await storedSite(build, await renderer.draw(live.documents))
+      await storeSite(db, live.n, site)
+      files = site.files
+    }
+    // Facts act at once even where the pages cannot be drawn.
+    setPublished(live.documents)
+    if (files) show(await filesOf(files))
+    else log({ level: 'warn', event: 'release_not_drawn', release: live.n })
+    shown = live.n
+  }
+
+  let running = Promise.resolve()
+  return () => {
+    running = running.then(refresh, refresh)
+    return running
+  }
+}

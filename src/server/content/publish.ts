@@ -1,0 +1,85 @@
+import { type Content, type ListName, lists } from '#contract/content/collections.ts'
+import type { Change, EntryProblem, Release } from '#contract/desk.ts'
+import type { Deps } from '#server/deps.ts'
+import { asKey, type StoredDraft } from './documents.ts'
+import { changedPages, type PageProblem, type SiteRenderer, storedSite } from './site.ts'
+import { checkRelease, failRelease, goLive, readSite } from './store/releases.ts'
+
+type Path = (string | number)[]
+
+/** The fields of a value whose text holds the needle. */
+const pathsTo = (value: unknown, needle: string, path: Path = []): Path[] => {
+  if (typeof value === 'string') return value.includes(needle) ? [path] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    pathsTo(item, needle, [...path, asKey(Array.isArray(value) ? Number(key) : key)]),
+  )
+}
+
+/** The entry and field that a page's problem comes from: among the changed ones first. */
+const located = (
+  { page, message, text }: PageProblem,
+  documents: Content,
+  changes: readonly Pick<Change, 'collection' | 'id'>[],
+): EntryProblem => {
+  const sentence = `${page}: ${message}`
+  const isChanged = (collection: string, id: string) =>
+    changes.some((change) => change.collection === collection && change.id === id)
+  const places = text
+    ? Object.entries(documents).flatMap(([collection, value]) =>
+        Object.hasOwn(lists, collection)
+          ? (value as Content[ListName]).flatMap(({ id, data }) =>
+              pathsTo(data, text).map((path) => ({ collection, id, path })),
+            )
+          : pathsTo(value, text).map((path) => ({ collection, id: collection, path })),
+      )
+    : []
+  const place = places.find(({ collection, id }) => isChanged(collection, id)) ?? places[0]
+  if (place) return { ...place, message: sentence }
+  const [only] = changes.length === 1 ? changes : []
+  return { collection: only?.collection ?? null, id: only?.id ?? null, path: [], message: sentence }
+}
+
+interface Job {
+  documents: Content
+  changes: Release['changes']
+  drafts: readonly StoredDraft[]
+  /** The live release that the editor saw. */
+  seen: number
+}
+
+/**
+ * Draws and checks a release that has begun, and makes it live. Never throws: what fails leaves the live site alone
+ * and is stored with the release.
+ */
+export const finishRelease = async (
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  renderer: SiteRenderer,
+  n: number,
+  { documents, changes, drafts, seen }: Job,
+): Promise<void> => {
+  const fail = (problems: readonly EntryProblem[]) => failRelease(db, n, problems)
+  try {
+    const drawn = await renderer.draw(documents, async () => {
+      await checkRelease(db, n)
+    })
+    if (drawn.problems.length > 0)
+      return void (await fail(drawn.problems.map((one) => located(one, documents, changes))))
+    const site = await storedSite(renderer.build, drawn)
+    const before = seen === 0 ? {} : ((await readSite(db, seen, renderer.build)) ?? {})
+    const isLive = await goLive(db, n, {
+      site,
+      pages: changedPages(before, site.files),
+      notices: drawn.notices,
+      changes,
+      seen,
+      drafts,
+    })
+    const message = 'Another release went live meanwhile. Look at the changes and publish again.'
+    if (!isLive) await fail([{ collection: null, id: null, path: [], message }])
+  } catch (error) {
+    log({ level: 'error', event: 'publish_failed', message: String(error) })
+    const message = 'The pages could not be drawn. The site is unchanged.'
+    await fail([{ collection: null, id: null, path: [], message }]).catch(() => {})
+  }
+}

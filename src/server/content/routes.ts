@@ -1,0 +1,509 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Content, contentProblems, type ListName } from '#contract/content/collections.ts'
+import { entryId } from '#contract/content/fields.ts'
+import * as contract from '#contract/desk.ts'
+import { may } from '#contract/http/access.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { type Actor, type Route, route } from '#server/http/route.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
+import { content } from '#site/content.ts'
+import {
+  type CollectionName,
+  changesOf,
+  collectionLabel,
+  collectionNames,
+  isList,
+  isSingle,
+  ORDER,
+  problemsOf,
+  publishedValue,
+  type StoredDraft,
+  stateOf,
+  titleOf,
+  withDrafts,
+} from './documents.ts'
+import { finishRelease } from './publish.ts'
+import { schemaOf } from './schema.ts'
+import { changedPages, type PreviewPage, type SiteRenderer } from './site.ts'
+import { readDesk, type StoredDesk, saveDraft, saveDrafts } from './store/drafts.ts'
+import { addPreview, findPreview } from './store/previews.ts'
+import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
+
+/** Only superusers change and publish these. */
+const ownersOnly = ['brand', 'legal']
+
+const mayChange = (actor: Actor, collection: string): boolean =>
+  !ownersOnly.includes(collection) || may(actor.role, 'content.own')
+
+/** @throws HttpError `forbidden` */
+const requireMayChange = (actor: Actor, collection: string): void => {
+  if (!mayChange(actor, collection))
+    throw new HttpError('forbidden', { message: 'Only a superuser changes this.' })
+}
+
+/** @throws HttpError `not_found` */
+const requireCollection = ({ collection }: { collection: string }): CollectionName => {
+  if (!isList(collection) && !isSingle(collection)) throw new HttpError('not_found')
+  return collection
+}
+
+/** The desk with the documents that are live. */
+const openDesk = async ({ db }: Deps): Promise<StoredDesk & { published: Content }> => {
+  const desk = await readDesk(db)
+  return { ...desk, published: { ...content(), ...desk.live?.documents } }
+}
+
+type Desk = Awaited<ReturnType<typeof openDesk>>
+
+const draftOf = ({ drafts }: Desk, collection: string, id: string): StoredDraft | undefined =>
+  drafts.find((draft) => draft.collection === collection && draft.entry === id)
+
+/** The answer about one document. */
+const draftAnswer = (desk: Desk, collection: string, id: string): contract.Draft => {
+  const draft = draftOf(desk, collection, id)
+  const published = publishedValue(desk.published, collection, id)
+  const problems = contentProblems(withDrafts(desk.published, desk.drafts))
+  return {
+    id,
+    value: (draft?.isDraft ? draft.value : published) ?? null,
+    published: published ?? null,
+    state: stateOf(published, draft),
+    version: draft?.version ?? 0,
+    problems: problemsOf(problems, collection, id),
+  }
+}
+
+/**
+ * The document as published and drafted.
+ *
+ * @throws HttpError `not_found` where it is neither
+ */
+const requireEntry = (desk: Desk, collection: string, id: string) => {
+  const draft = draftOf(desk, collection, id)
+  const published = publishedValue(desk.published, collection, id)
+  if (published === undefined && !draft?.isDraft) throw new HttpError('not_found')
+  return { draft, published }
+}
+
+const MAX_DEPTH = 16
+
+/** Refuses what the database cannot store as JSON, and nesting that no document has. */
+const requireStorable = (value: unknown): void => {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw invalidField('value', 'This document is nested too deeply.')
+    const texts = level.flatMap((item) =>
+      typeof item === 'string' ? [item] : isObject(item) ? Object.keys(item) : [],
+    )
+    if (texts.some((text) => text.includes('\0') || !text.isWellFormed()))
+      throw invalidField('value', 'This document holds a character that cannot be stored.')
+    level = level.flatMap((item) => (isObject(item) ? Object.values(item) : []))
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const MAX_DRAFT_BYTES = 200 * 1_024
+
+/** @throws HttpError `invalid`, `too_large` */
+const requireDocument = (value: unknown): void => {
+  if (!isObject(value) || Array.isArray(value))
+    throw invalidField('value', 'Send the document as a JSON object.')
+  requireStorable(value)
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_DRAFT_BYTES)
+    throw new HttpError('too_large', { message: 'A document has at most 200 KiB.' })
+}
+
+/** @throws HttpError `conflict` with the stored document */
+const saved = async (
+  deps: Deps,
+  draft: Parameters<typeof saveDraft>[1],
+  actor: Actor,
+): Promise<contract.Draft> => {
+  const { collection, entry } = draft
+  const stored = await saveDraft(deps.db, draft, actor)
+  const data = draftAnswer(await openDesk(deps), collection, entry)
+  if (!stored) throw new HttpError('conflict', { data })
+  return data
+}
+
+/** "new-question" for what has no address of its own yet. */
+const freeId = (desk: Desk, collection: string, value: unknown): string => {
+  const slug = titleOf(collection, '', value)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 70)
+  const base = slug && slug !== ORDER ? slug : `new-${collection}`
+  const taken = (id: string) => isTaken(desk, collection, id)
+  if (!taken(base)) return base
+  let number = 2
+  while (taken(`${base}-${number}`)) number += 1
+  return `${base}-${number}`
+}
+
+const isTaken = (desk: Desk, collection: string, id: string): boolean =>
+  publishedValue(desk.published, collection, id) !== undefined ||
+  draftOf(desk, collection, id)?.isDraft === true
+
+/** @throws HttpError `unavailable` where no build can draw the site */
+const requireRenderer = ({ renderer }: Deps): SiteRenderer => {
+  if (!renderer)
+    throw new HttpError('unavailable', {
+      message: 'This build cannot draw the site. Build the site again, then publish.',
+      retryAfter: 3_600,
+    })
+  return renderer
+}
+
+const previewResponse = ({ status, html, csp }: PreviewPage): Response =>
+  new Response(html, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': csp,
+      'X-Frame-Options': 'SAMEORIGIN',
+    },
+  })
+
+/** For somebody without an account whose link has ended. */
+export const previewErrorPage = async ({ status, message }: HttpError): Promise<Response> => {
+  const sentence = status === 404 ? 'This preview has ended. Ask for a new link.' : message
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title></head><body><h1>No preview</h1><p>${sentence}</p></body></html>`
+  return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}
+
+const preview = async (deps: Deps, path: string): Promise<Response> => {
+  const renderer = requireRenderer(deps)
+  const desk = await openDesk(deps)
+  const page = await renderer.preview(withDrafts(desk.published, desk.drafts), path)
+  if (page.status === 404) throw new HttpError('not_found')
+  return previewResponse(page)
+}
+
+type Named = readonly { collection: string; id: string }[]
+
+/** The drafts that a release publishes. @throws HttpError `forbidden`, `invalid` */
+const chosenDrafts = (desk: Desk, entries: Named | undefined, actor: Actor): StoredDraft[] => {
+  const drafts = desk.drafts.filter(({ isDraft }) => isDraft)
+  if (!entries) return drafts.filter(({ collection }) => mayChange(actor, collection))
+  for (const { collection } of entries) requireMayChange(actor, collection)
+  const isKnown = ({ collection, id }: Named[number]) =>
+    id === ORDER ? isList(collection) : isTaken(desk, collection, id)
+  if (!entries.every(isKnown)) throw invalidField('entries', 'One of these entries does not exist.')
+  return drafts.filter((draft) =>
+    entries.some(({ collection, id }) => collection === draft.collection && id === draft.entry),
+  )
+}
+
+/** The drafts that turn the published documents into others. */
+const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
+  const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
+  return collectionNames.flatMap((collection): StoredDraft[] => {
+    if (!isList(collection)) {
+      if (isDeepStrictEqual(published[collection], wanted[collection])) return []
+      return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
+    }
+    const from = published[collection] as Content[ListName]
+    const to = wanted[collection] as Content[ListName]
+    const ids = (entries: Content[ListName]) => entries.map(({ id }) => id)
+    const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
+      const value = to.find(({ id }) => id === entry)?.data ?? null
+      const now = from.find(({ id }) => id === entry)?.data ?? null
+      return isDeepStrictEqual(now, value) ? [] : [{ ...none, collection, entry, value }]
+    })
+    const isMoved = !isDeepStrictEqual(
+      ids(from).filter((id) => ids(to).includes(id)),
+      ids(to).filter((id) => ids(from).includes(id)),
+    )
+    const order = { ...none, collection, entry: ORDER, value: ids(to) }
+    return isMoved ? [...changed, order] : changed
+  })
+}
+
+/** @throws HttpError `not_found` */
+const requireRelease = async ({ db }: Deps, { n }: { n: string }) => {
+  const found = /^\d{1,9}$/.test(n) ? await findRelease(db, Number(n)) : undefined
+  if (!found) throw new HttpError('not_found')
+  return found
+}
+
+const withoutProblems = ({ problems: _, ...change }: contract.Change) => change
+
+/** A body larger than other calls may have: a whole document. */
+const large = { bodyBytes: () => 256 * 1_024 }
+
+export const contentRoutes: Route[] = [
+  route(contract.listCollections, async ({ actor }, deps) => {
+    const desk = await openDesk(deps)
+    const shown = withDrafts(desk.published, desk.drafts)
+    const changed = changesOf(desk.published, desk.drafts)
+    return {
+      data: collectionNames.map((collection) => ({
+        collection,
+        label: collectionLabel(collection),
+        single: isSingle(collection),
+        entries: isList(collection) ? shown[collection].length : 1,
+        changed: changed.filter((change) => change.collection === collection).length,
+      })),
+      meta: {
+        release: desk.live?.n ?? 0,
+        state: desk.state ?? ('live' as const),
+        at: desk.live?.at ?? null,
+        by: desk.live?.by ?? null,
+        changed: changed.length,
+        canPublish: may(actor.role, 'content.publish') && deps.renderer !== undefined,
+      },
+    }
+  }),
+
+  route(contract.listChanges, async (_call, deps) => {
+    const desk = await openDesk(deps)
+    return { data: changesOf(desk.published, desk.drafts) }
+  }),
+
+  route(contract.previewPage, async ({ query }, deps) => preview(deps, query.path)),
+
+  route(contract.addPreviewLink, async ({ body: { path }, actor }, deps) => {
+    requireRenderer(deps)
+    const { secret, hash } = newTokenSecret()
+    const expiresAt = await addPreview(deps.db, { hash, path }, actor)
+    return { data: { url: `${deps.config.siteUrl}/preview/${secret}`, expiresAt } }
+  }),
+
+  route(contract.publish, async ({ body, actor, request }, deps) => {
+    const renderer = requireRenderer(deps)
+    const desk = await openDesk(deps)
+    const drafts = chosenDrafts(desk, body.entries, actor)
+    const documents = withDrafts(desk.published, drafts)
+    const problems = contentProblems(documents)
+    if (problems.length > 0)
+      throw new HttpError('invalid', {
+        message: 'Some texts have problems. Correct them first.',
+        data: {
+          problems: problems.map(({ collection, id, message }) => ({
+            collection,
+            id,
+            path: problemsOf(problems, collection, id)[0]?.path ?? [],
+            message,
+          })),
+        },
+      })
+    const changes = changesOf(desk.published, drafts).map(withoutProblems)
+    const seen = body.release
+    const begun = await beginRelease(
+      deps.db,
+      { documents, changes, note: body.note ?? null, seen },
+      actor,
+    )
+    if (begun === 'busy')
+      throw new HttpError('busy', { message: 'A release is under way. Wait until it is live.' })
+    if (begun === 'conflict')
+      throw new HttpError('conflict', {
+        message: 'Another release is live by now. Look at the changes again.',
+      })
+    request.afterResponse(
+      finishRelease(deps, renderer, begun.n, { documents, changes, drafts, seen }).then(() =>
+        deps.contentChanged?.(),
+      ),
+    )
+    return { data: begun }
+  }),
+
+  route(contract.listReleases, async (_call, { db }) => ({ data: await listReleases(db) })),
+
+  route(contract.readRelease, async ({ params }, deps) => ({
+    data: (await requireRelease(deps, params)).release,
+  })),
+
+  route(contract.bringBack, async ({ params, body, actor }, deps) => {
+    const { documents } = await requireRelease(deps, params)
+    for (const { collection } of body.entries ?? []) requireMayChange(actor, collection)
+    const desk = await openDesk(deps)
+    const drafts = draftsTowards(desk.published, { ...desk.published, ...documents }).filter(
+      ({ collection, entry }) =>
+        body.entries
+          ? body.entries.some((one) => one.collection === collection && one.id === entry)
+          : mayChange(actor, collection),
+    )
+    await saveDrafts(deps.db, drafts, actor)
+    return { data: { changed: drafts.map(({ collection, entry: id }) => ({ collection, id })) } }
+  }),
+
+  route(contract.showRelease, async ({ params, actor }, deps) => {
+    const { release, documents } = await requireRelease(deps, params)
+    const { build } = requireRenderer(deps)
+    const desk = await openDesk(deps)
+    const drafts = draftsTowards(desk.published, { ...desk.published, ...documents })
+    for (const { collection } of drafts) requireMayChange(actor, collection)
+    const wanted = await readSite(deps.db, release.n, build)
+    const now = desk.live ? await readSite(deps.db, desk.live.n, build) : {}
+    const shown =
+      wanted &&
+      (await showAgain(
+        deps.db,
+        release.n,
+        {
+          build,
+          pages: changedPages(now ?? {}, wanted),
+          changes: changesOf(desk.published, drafts).map(withoutProblems),
+        },
+        actor,
+      ))
+    if (!shown)
+      throw new HttpError('conflict', {
+        message: 'This release was not drawn by the present build. Bring it back as drafts.',
+      })
+    await deps.contentChanged?.()
+    return { data: { ...shown, state: 'live' as const } }
+  }),
+
+  route(contract.listEntries, async ({ params }, deps) => {
+    const collection = requireCollection(params)
+    const desk = await openDesk(deps)
+    const shown = withDrafts(desk.published, desk.drafts)
+    const problems = contentProblems(shown)
+    const removed = desk.drafts.filter(
+      (draft) => draft.collection === collection && draft.isDraft && draft.value === null,
+    )
+    const ids = isList(collection)
+      ? [...shown[collection].map(({ id }) => id), ...removed.map(({ entry }) => entry)]
+      : [collection]
+    return {
+      data: ids.map((id) => {
+        const draft = draftOf(desk, collection, id)
+        const published = publishedValue(desk.published, collection, id)
+        return {
+          id,
+          title: titleOf(collection, id, (draft?.isDraft && draft.value) || published),
+          state: stateOf(published, draft),
+          version: draft?.version ?? 0,
+          updatedAt: draft?.updatedAt ?? null,
+          updatedBy: draft?.updatedBy ?? null,
+          problems: problemsOf(problems, collection, id).length,
+        }
+      }),
+      meta: {
+        schema: schemaOf(collection),
+        version: draftOf(desk, collection, ORDER)?.version ?? 0,
+      },
+    }
+  }),
+
+  route(
+    contract.addEntry,
+    async ({ params, body, actor }, deps) => {
+      const collection = requireCollection(params)
+      requireMayChange(actor, collection)
+      if (!isList(collection)) throw new HttpError('invalid', { message: 'There is only one.' })
+      const value = body.value ?? {}
+      requireDocument(value)
+      const desk = await openDesk(deps)
+      const entry = body.id ?? freeId(desk, collection, value)
+      const [issue] = entryId.safeParse(entry).error?.issues ?? []
+      if (issue || entry === ORDER)
+        throw invalidField('id', issue?.message ?? 'Choose another address.')
+      if (isTaken(desk, collection, entry))
+        throw invalidField('id', 'Another entry has this address.')
+      const version = draftOf(desk, collection, entry)?.version ?? 0
+      return {
+        data: await saved(deps, { collection, entry, isDraft: true, value, version }, actor),
+      }
+    },
+    large,
+  ),
+
+  route(contract.readEntry, async ({ params }, deps) => {
+    const collection = requireCollection(params)
+    const desk = await openDesk(deps)
+    requireEntry(desk, collection, params.id)
+    return { data: draftAnswer(desk, collection, params.id) }
+  }),
+
+  route(
+    contract.writeDraft,
+    async ({ params, body: { value, version }, actor }, deps) => {
+      const collection = requireCollection(params)
+      requireMayChange(actor, collection)
+      const desk = await openDesk(deps)
+      const { draft, published } = requireEntry(desk, collection, params.id)
+      requireDocument(value)
+      const isDraft = !isDeepStrictEqual(value, published)
+      const now = draft?.isDraft ? draft.value : published
+      const isStale = version !== undefined && version !== (draft?.version ?? 0)
+      if (!isStale && isDeepStrictEqual(value, now))
+        return { data: draftAnswer(desk, collection, params.id) }
+      return {
+        data: await saved(
+          deps,
+          { collection, entry: params.id, isDraft, value: isDraft ? value : null, version },
+          actor,
+        ),
+      }
+    },
+    large,
+  ),
+
+  route(contract.removeEntry, async ({ params, actor }, deps) => {
+    const collection = requireCollection(params)
+    requireMayChange(actor, collection)
+    const { published } = requireEntry(await openDesk(deps), collection, params.id)
+    if (!isList(collection))
+      throw new HttpError('invalid', { message: 'This document cannot be removed.' })
+    const isDraft = published !== undefined
+    await saveDraft(deps.db, { collection, entry: params.id, isDraft, value: null }, actor)
+    return { data: {} }
+  }),
+
+  route(contract.orderEntries, async ({ params, body, actor }, deps) => {
+    const collection = requireCollection(params)
+    requireMayChange(actor, collection)
+    if (!isList(collection)) throw new HttpError('not_found')
+    const desk = await openDesk(deps)
+    const ids = withDrafts(desk.published, desk.drafts)[collection].map(({ id }) => id)
+    const isWhole = body.ids.length === ids.length && ids.every((id) => body.ids.includes(id))
+    if (!isWhole) throw invalidField('ids', 'Name every entry of the collection once.')
+    const published = (desk.published[collection] as Content[ListName]).map(({ id }) => id)
+    const isDraft = !isDeepStrictEqual(body.ids, published)
+    const { version } = body
+    const draft = { collection, entry: ORDER, isDraft, value: isDraft ? body.ids : null, version }
+    const stored = await saveDraft(deps.db, draft, actor)
+    const now = stored ?? draftOf(await openDesk(deps), collection, ORDER)
+    const data = {
+      ids: ((now?.isDraft && now.value) || published) as string[],
+      version: now?.version ?? 0,
+    }
+    if (!stored) throw new HttpError('conflict', { data })
+    return { data }
+  }),
+
+  route(contract.discardDraft, async ({ params, actor }, deps) => {
+    const collection = requireCollection(params)
+    requireMayChange(actor, collection)
+    const desk = await openDesk(deps)
+    const isOrder = params.id === ORDER && isList(collection)
+    const { draft } = isOrder
+      ? { draft: draftOf(desk, collection, ORDER) }
+      : requireEntry(desk, collection, params.id)
+    if (draft?.isDraft)
+      return {
+        data: await saved(
+          deps,
+          { collection, entry: params.id, isDraft: false, value: null },
+          actor,
+        ),
+      }
+    return { data: draftAnswer(desk, collection, params.id) }
+  }),
+]
+
+/** Pages for those without an account. */
+export const previewPages: Route[] = [
+  route(contract.openPreviewLink, async ({ params }, deps) => {
+    const path = await findPreview(deps.db, hashTokenSecret(params.token))
+    if (!path) throw new HttpError('not_found')
+    return preview(deps, path)
+  }),
+]

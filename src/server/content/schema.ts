@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { lists, singles } from '#contract/content/collections.ts'
+import { type CollectionName, isList, labelOf } from './documents.ts'
+
+interface Node {
+  [key: string]: unknown
+  properties?: Record<string, Node>
+  items?: Node
+  anyOf?: Node[]
+  additionalProperties?: Node | boolean
+  title?: string
+  type?: string
+  format?: string
+  input?: string
+}
+
+/** References by the field's name: the collection whose entries it names. */
+const references: Record<string, Record<string, string>> = {
+  'home-services': { service: 'services' },
+  'service-pages': { questions: 'faq', work: 'work' },
+  plan: { service: 'services' },
+}
+
+/** Longer than one line, so that its field grows. */
+const LONG = /^(text|summary|intro|answer|story|quote|description|bio|requirements|duties|excerpt)$/
+
+const inputOf = (collection: string, key: string, node: Node): string | undefined => {
+  if (references[collection]?.[key]) return `reference:${references[collection][key]}`
+  if (key === 'drawing' || key === 'hero') return 'drawing'
+  if (key === 'accent') return 'color'
+  if (node.format === 'date') return 'day'
+  if (node.type === 'boolean') return 'switch'
+  if (node.type === 'integer' || node.type === 'number') return 'number'
+  if (node.enum) return 'choice'
+  if (node.type === 'array') return 'list'
+  if (node.type === 'object') return 'group'
+  if (node.type === 'string') return LONG.test(key) ? 'text' : 'line'
+  return undefined
+}
+
+/** The node with titles and kinds of input, and so all nodes in it; `key` is the name of the field. */
+const described = (collection: string, key: string, node: Node): Node => {
+  const inside = (child: Node) => described(collection, key, child)
+  const input = inputOf(collection, key, node)
+  const { properties, items, anyOf } = node
+  return {
+    ...node,
+    ...(key ? { title: labelOf(key) } : {}),
+    ...(input ? { input } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, child]) => [
+              name,
+              described(collection, name, child),
+            ]),
+          ),
+        }
+      : {}),
+    ...(items ? { items: inside(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(inside) } : {}),
+    ...(typeof node.additionalProperties === 'object'
+      ? { additionalProperties: inside(node.additionalProperties) }
+      : {}),
+  }
+}
+
+/**
+ * The JSON Schema (2020-12) of a collection's documents. Each field has a `title`; `input` names the kind of its
+ * form control: line, text, number, day, switch, choice, list, group, color, drawing or `reference:COLLECTION`.
+ */
+export const schemaOf = (collection: CollectionName): Record<string, unknown> => {
+  const schema = isList(collection) ? lists[collection] : singles[collection]
+  const plain = z.toJSONSchema(schema as z.ZodMiniType, {
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    reused: 'inline',
+  })
+  return described(collection, '', plain as Node) as Record<string, unknown>
+}

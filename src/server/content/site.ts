@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { Content } from '#contract/content/collections.ts'
+import type { StoredSite } from './store/releases.ts'
+
+const compress = promisify(brotliCompress)
+
+/** What a page says against being published, where known with the text at fault. */
+export interface PageProblem {
+  page: string
+  message: string
+  /** A text of a document that causes it, such as the address of a dead link. */
+  text?: string
+}
+
+/** A drawn site: the files that differ from those of the build, by their path; null where it has no such file. */
+export interface DrawnSite {
+  files: ReadonlyMap<string, Uint8Array | null>
+  problems: readonly PageProblem[]
+  /** What the owner should know, such as a page that has become heavy. */
+  notices: readonly string[]
+}
+
+export interface PreviewPage {
+  status: number
+  html: string
+  /** Its Content-Security-Policy. */
+  csp: string
+}
+
+/** Draws the site with the bundle that the build made. */
+export interface SiteRenderer {
+  /** Names the build. */
+  build: string
+  /** Calls `onDrawn` once all pages are drawn and before they are checked. */
+  draw(content: Content, onDrawn?: () => Promise<void>): Promise<DrawnSite>
+  preview(content: Content, path: string): Promise<PreviewPage>
+}
+
+const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex')
+
+/** The drawn files as they are stored. */
+export const storedSite = async (build: string, { files }: DrawnSite): Promise<StoredSite> => {
+  const hashes: Record<string, string | null> = {}
+  const bodies = new Map<string, string>()
+  for (const [path, content] of files) {
+    hashes[path] = content && hashOf(content)
+    if (!content || bodies.has(hashOf(content))) continue
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+    bodies.set(hashOf(content), (await compress(content, { params })).toString('base64'))
+  }
+  return {
+    build,
+    files: hashes,
+    bodies: [...bodies].map(([hash, body]) => ({ hash, body })),
+  }
+}
+
+/** "/faq" for `faq.html`; undefined for a file that is no page of the site. */
+const pageOf = (file: string): string | undefined => {
+  const name = /^(.+)\.html$/.exec(file)?.[1]
+  return name && (name === 'index' ? '/' : `/${name}`)
+}
+
+/** The pages that differ between two drawn sites of one build. */
+export const changedPages = (from: StoredSite['files'], to: StoredSite['files']): string[] =>
+  [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .filter((file) => from[file] !== to[file])
+    .flatMap((file) => pageOf(file) ?? [])
+    .sort()

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm'
+import type { Content } from '#contract/content/collections.ts'
+import type { ReleaseState } from '#contract/desk.ts'
+import type { StoredDraft } from '#server/content/documents.ts'
+import type { Database } from '#server/db/database.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { contentDrafts, contentReleases } from '#server/db/schema/content.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+import { liveNumber, shownState } from './releases.ts'
+
+export interface StoredDesk {
+  drafts: StoredDraft[]
+  /** The live release; null before the first publish. */
+  live: {
+    n: number
+    at: string
+    by: string | null
+    documents: Content
+  } | null
+  /** The state of the newest release; null before the first. */
+  state: ReleaseState | null
+}
+
+const draftJson = jsonObject({
+  collection: sql`d.collection`,
+  entry: sql`d.entry`,
+  isDraft: sql`d.is_draft`,
+  value: sql`d.value`,
+  version: sql`d.version`,
+  updatedAt: iso(sql`d.updated_at`),
+  updatedBy: sql`d.updated_by`,
+})
+
+/** The live documents and all drafts, read at one moment. */
+export const readDesk = async (db: Database): Promise<StoredDesk> => {
+  const live = jsonObject({
+    n: sql`r.n`,
+    at: iso(sql`coalesce(r.live_at, r.at)`),
+    by: sql`r.by`,
+    documents: sql`r.documents`,
+  })
+  const [desk] = await rows<StoredDesk>(
+    db,
+    sql`select
+      (select coalesce(json_agg(${draftJson} order by d.updated_at, d.collection, d.entry), '[]')
+        from ${contentDrafts} d) as drafts,
+      (select ${live} from ${contentReleases} r where r.n = ${liveNumber}) as live,
+      (select ${shownState(sql`r`)} from ${contentReleases} r order by r.n desc limit 1) as state`,
+  )
+  if (!desk) throw new Error('The desk could not be read')
+  return desk
+}
+
+export interface DraftToSave {
+  collection: string
+  entry: string
+  /** False returns the entry to what is published. */
+  isDraft: boolean
+  /** Null removes the entry. */
+  value: unknown
+  /** The version that the editor saw; undefined overwrites. */
+  version?: number | undefined
+}
+
+/** Undefined where the version is not the stored one. */
+export const saveDraft = async (
+  db: Database,
+  { collection, entry, isDraft, value, version }: DraftToSave,
+  actor: Actor,
+): Promise<StoredDraft | undefined> => {
+  const seen = sql`${version ?? null}::int`
+  const [saved] = await write<{ draft: StoredDraft }>(
+    db,
+    sql`d as (
+      insert into ${contentDrafts} as d (collection, entry, is_draft, value, updated_by)
+      select ${collection}, ${entry}, ${isDraft}::boolean,
+        ${value === null ? null : JSON.stringify(value)}::jsonb, ${actor.username}
+      where ${seen} is null or ${seen} = coalesce(
+        (select version from ${contentDrafts} where collection = ${collection} and entry = ${entry}), 0)
+      on conflict (collection, entry) do update set
+        is_draft = excluded.is_draft, value = excluded.value, updated_by = excluded.updated_by,
+        version = d.version + 1, updated_at = now()
+      where ${seen} is null or d.version = ${seen}
+      returning d.*
+    )`,
+    sql`select ${draftJson} as draft from d`,
+  )
+  return saved?.draft
+}
+
+/** Makes drafts of many documents at once; those that have a draft are overwritten. */
+export const saveDrafts = async (
+  db: Database,
+  drafts: readonly Omit<DraftToSave, 'version'>[],
+  actor: Actor,
+): Promise<void> => {
+  await write(
+    db,
+    sql`d as (
+      insert into ${contentDrafts} as d (collection, entry, is_draft, value, updated_by)
+      select g.collection, g.entry, g."isDraft", nullif(g.value, 'null'::jsonb), ${actor.username}
+      from jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb)
+        as g(collection text, entry text, "isDraft" boolean, value jsonb)
+      on conflict (collection, entry) do update set
+        is_draft = excluded.is_draft, value = excluded.value, updated_by = excluded.updated_by,
+        version = d.version + 1, updated_at = now()
+      returning d.entry
+    )`,
+    sql`select count(*) from d`,
+  )
+}

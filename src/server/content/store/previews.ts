@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { iso } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { contentPreviews } from '#server/db/schema/content.ts'
+import type { Actor } from '#server/http/route.ts'
+
+/** Stores a link for 24 hours and removes those that have ended; answers until when. */
+export const addPreview = async (
+  db: Database,
+  { hash, path }: { hash: string; path: string },
+  actor: Actor,
+): Promise<string> => {
+  const [added] = await rows<{ expiresAt: string }>(
+    db,
+    sql`with ended as (delete from ${contentPreviews} where expires_at < now())
+      insert into ${contentPreviews} (token_hash, path, by_id, expires_at)
+      values (${hash}, ${path}, ${actor.id}::uuid, now() + interval '24 hours')
+      returning ${iso(sql`expires_at`)} as "expiresAt"`,
+  )
+  if (!added) throw new Error('A link was not stored')
+  return added.expiresAt
+}
+
+/** The path that a link shows; undefined where it has ended or never was one. */
+export const findPreview = async (db: Database, hash: string): Promise<string | undefined> => {
+  const [found] = await rows<{ path: string }>(
+    db,
+    sql`select path from ${contentPreviews} where token_hash = ${hash} and expires_at > now()`,
+  )
+  return found?.path
+}

@@ -1,0 +1,309 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Content } from '#contract/content/collections.ts'
+import type { EntryProblem, Release, ReleaseState } from '#contract/desk.ts'
+import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import {
+  contentDrafts,
+  contentFiles,
+  contentReleases,
+  contentSites,
+} from '#server/db/schema/content.ts'
+import { write } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
+
+/** The number of the live release, 0 before the first. */
+export const liveNumber: SQL = sql`coalesce(
+  (select n from ${contentReleases} where live_at is not null order by live_at desc, n desc limit 1), 0)`
+
+/** A release that is under way for longer was cut off: its process has ended. */
+const isUnderWay = (r: SQL): SQL =>
+  sql`(${r}.state in ('drawing', 'checking') and ${r}.at > now() - interval '5 minutes')`
+
+/** The state of a release as the API names it. */
+export const shownState = (r: SQL): SQL<ReleaseState> => sql`case
+  when ${r}.state = 'published' then case when ${r}.n = ${liveNumber} then 'live' else 'replaced' end
+  when ${r}.state = 'failed' or ${isUnderWay(r)} then ${r}.state
+  else 'failed' end`
+
+const cutOff = JSON.stringify([
+  {
+    collection: null,
+    id: null,
+    path: [],
+    message: 'Publishing was cut off because the program ended. Publish again.',
+  } satisfies EntryProblem,
+])
+
+/** The release `r` as the API answers it. */
+const releaseJson = jsonObject({
+  n: sql`r.n`,
+  at: iso(sql`r.at`),
+  by: sql`r.by`,
+  note: sql`r.note`,
+  state: shownState(sql`r`),
+  liveAt: iso(sql`r.live_at`),
+  pages: sql`r.pages`,
+  notices: sql`r.notices`,
+  problems: sql`case when r.state in ('drawing', 'checking') and not ${isUnderWay(sql`r`)}
+    then ${cutOff}::jsonb else r.problems end`,
+  steps: sql`(
+    select coalesce(json_agg(json_build_object('step', s.step, 'at', ${iso(sql`s.at`)})), '[]')
+    from (values ('drawing', r.at), ('checking', r.checking_at), ('live', r.live_at)) as s(step, at)
+    where s.at is not null)`,
+  shows: sql`r.shows`,
+  changes: sql`r.changes`,
+})
+
+export const listReleases = async (db: Database): Promise<Release[]> => {
+  const found = await rows<{ release: Release }>(
+    db,
+    sql`select ${releaseJson} as release from ${contentReleases} r order by r.n desc limit 100`,
+  )
+  return found.map(({ release }) => release)
+}
+
+export const findRelease = async (
+  db: Database,
+  n: number,
+): Promise<{ release: Release; documents: Content } | undefined> => {
+  const [found] = await rows<{ release: Release; documents: Content }>(
+    db,
+    sql`select ${releaseJson} as release, r.documents from ${contentReleases} r where r.n = ${n}::int`,
+  )
+  return found
+}
+
+/** Marks what an ended process left under way; for the one owner of an embedded database, at its start. */
+export const failCutOff = (db: Database): Promise<unknown> =>
+  rows(
+    db,
+    sql`update ${contentReleases} set state = 'failed', problems = ${cutOff}::jsonb
+      where state in ('drawing', 'checking')`,
+  )
+
+export interface NewRelease {
+  documents: Content
+  changes: Release['changes']
+  note: string | null
+  /** The release that the editor saw. */
+  seen: number
+}
+
+/** The release that has begun; `conflict` where another one is live, `busy` where one is under way. */
+export const beginRelease = async (
+  db: Database,
+  { documents, changes, note, seen }: NewRelease,
+  actor: Actor,
+): Promise<Release | 'conflict' | 'busy'> => {
+  const [outcome] = await write<{ release: Release | null; isSeen: boolean }>(
+    db,
+    sql`
+      r as (
+        insert into ${contentReleases} (n, by_id, by, note, state, documents, changes)
+        select (select coalesce(max(n), 0) + 1 from ${contentReleases}), ${actor.id}::uuid,
+          ${actor.username}, ${note}::text, 'drawing', ${JSON.stringify(documents)}::jsonb,
+          ${JSON.stringify(changes)}::jsonb
+        where ${liveNumber} = ${seen}::int
+          and not exists(select 1 from ${contentReleases} o where ${isUnderWay(sql`o`)})
+        on conflict do nothing
+        returning *
+      )`,
+    sql`select (select ${releaseJson} from r) as release, ${liveNumber} = ${seen}::int as "isSeen"`,
+  )
+  return outcome?.release ?? (outcome?.isSeen ? 'busy' : 'conflict')
+}
+
+export const checkRelease = (db: Database, n: number): Promise<unknown> =>
+  rows(
+    db,
+    sql`update ${contentReleases} set state = 'checking', checking_at = now()
+      where n = ${n}::int and state = 'drawing'`,
+  )
+
+export const failRelease = (
+  db: Database,
+  n: number,
+  problems: readonly EntryProblem[],
+): Promise<unknown> =>
+  rows(
+    db,
+    sql`update ${contentReleases} set state = 'failed', problems = ${JSON.stringify(problems)}::jsonb
+      where n = ${n}::int and state in ('drawing', 'checking')`,
+  )
+
+/** The files of a site that differ from those of its build. */
+export interface StoredSite {
+  build: string
+  /** The hash of each file by its path; null for one that the release does not have. */
+  files: Readonly<Record<string, string | null>>
+  /** Brotli in base64. */
+  bodies: readonly { hash: string; body: string }[]
+}
+
+/** The steps that store a site for each row of `r`. */
+const siteSteps = (r: SQL, { build, files, bodies }: StoredSite): SQL => sql`
+  files as (
+    insert into ${contentFiles} (hash, body)
+    select f.hash, f.body
+    from jsonb_to_recordset(${JSON.stringify(bodies)}::jsonb) as f(hash text, body text)
+    on conflict do nothing
+  ),
+  site as (
+    insert into ${contentSites} (n, build, files)
+    select n, ${build}, ${JSON.stringify(files)}::jsonb from ${r}
+    on conflict (n, build) do update set files = excluded.files
+  )`
+
+/** Stores how another build draws a release that is published. */
+export const storeSite = (db: Database, n: number, site: StoredSite): Promise<unknown> =>
+  rows(
+    db,
+    sql`with r as (select n from ${contentReleases} where n = ${n}::int), ${siteSteps(sql`r`, site)}
+      select n from r`,
+  )
+
+/** "faq.price.answer.0", as the audit log names what a release changed. */
+const auditFields = (changes: Release['changes']): string[] =>
+  changes.flatMap(({ collection, id, fields }) =>
+    fields.map(({ path }) => [collection, id, ...path].join('.').replace(/[^\w.-]/g, '')),
+  )
+
+const published = (kind: 'content_published' | 'content_shown', changes: Release['changes']): SQL =>
+  recordEvent(
+    {
+      by: { id: sql`r.by_id`, username: sql`r.by` },
+      kind,
+      targetKind: 'releases',
+      fields: auditFields(changes),
+    },
+    sql`r`,
+  )
+
+const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
+
+interface Finished {
+  site: StoredSite
+  pages: readonly string[]
+  notices: readonly string[]
+  changes: Release['changes']
+  /** The live release that it was compared with. */
+  seen: number
+  /** The drafts that it publishes, as they were when it began; one that was edited since stays. */
+  drafts: readonly { collection: string; entry: string; version: number }[]
+}
+
+/** Makes a drawn release live in one statement. False where it was cut off, or another one is live. */
+export const goLive = async (
+  db: Database,
+  n: number,
+  { site, pages, notices, changes, seen, drafts }: Finished,
+): Promise<boolean> => {
+  const steps = sql`
+    r as (
+      update ${contentReleases} r set state = 'published', live_at = now(), replaces = ${seen}::int,
+        pages = ${JSON.stringify(pages)}::jsonb, notices = ${JSON.stringify(notices)}::jsonb
+      where r.n = ${n}::int and ${isUnderWay(sql`r`)} and ${liveNumber} = ${seen}::int
+      returning r.*
+    ),
+    ${siteSteps(sql`r`, site)},
+    drafts as (
+      update ${contentDrafts} d set is_draft = false, value = null
+      from r, jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb)
+        as p(collection text, entry text, version int)
+      where d.collection = p.collection and d.entry = p.entry and d.version = p.version
+    ),
+    logged as (${published('content_published', changes)})`
+  try {
+    return (await rows(db, sql`with ${steps} select n from r`)).length > 0
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw error
+  }
+}
+
+/** Makes the texts of an older release live again, as a new one. Undefined where this build has not drawn it. */
+export const showAgain = async (
+  db: Database,
+  n: number,
+  {
+    build,
+    pages,
+    changes,
+  }: { build: string; pages: readonly string[]; changes: Release['changes'] },
+  actor: Actor,
+): Promise<Release | undefined> => {
+  const [shown] = await write<{ release: Release }>(
+    db,
+    sql`
+      r as (
+        insert into ${contentReleases}
+          (n, by_id, by, state, live_at, replaces, shows, documents, changes, pages)
+        select (select max(n) + 1 from ${contentReleases}), ${actor.id}::uuid, ${actor.username},
+          'published', now(), ${liveNumber}, o.n, o.documents, ${JSON.stringify(changes)}::jsonb,
+          ${JSON.stringify(pages)}::jsonb
+        from ${contentReleases} o join ${contentSites} s on s.n = o.n and s.build = ${build}
+        where o.n = ${n}::int and o.state = 'published'
+        returning *
+      ),
+      site as (
+        insert into ${contentSites} (n, build, files)
+        select r.n, s.build, s.files from r
+        join ${contentSites} s on s.n = ${n}::int and s.build = ${build}
+      ),
+      logged as (${published('content_shown', changes)})`,
+    sql`select ${releaseJson} as release from r`,
+  )
+  return shown?.release
+}
+
+/** The live release, and its files as this build draws them; null files where it has not been drawn yet. */
+export interface LiveSite {
+  n: number
+  documents: Content
+  files: Record<string, string | null> | null
+}
+
+/** Undefined before the first publish. */
+export const readLiveSite = async (db: Database, build: string): Promise<LiveSite | undefined> => {
+  const [found] = await rows<LiveSite>(
+    db,
+    sql`select r.n, r.documents, s.files from ${contentReleases} r
+      left join ${contentSites} s on s.n = r.n and s.build = ${build}
+      where r.n = ${liveNumber}`,
+  )
+  return found
+}
+
+export const readLiveNumber = async (db: Database): Promise<number> => {
+  const [found] = await rows<{ n: number }>(db, sql`select ${liveNumber} as n`)
+  return found?.n ?? 0
+}
+
+/** The files' contents by hash, in brotli. */
+export const readFiles = async (
+  db: Database,
+  hashes: readonly string[],
+): Promise<Map<string, Buffer>> => {
+  const found = await rows<{ hash: string; body: string }>(
+    db,
+    sql`select hash, body from ${contentFiles}
+      where hash in (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb))`,
+  )
+  return new Map(found.map(({ hash, body }) => [hash, Buffer.from(body, 'base64')]))
+}
+
+/** The hashes of a release's files as a build draws them; undefined where it has not. */
+export const readSite = async (
+  db: Database,
+  n: number,
+  build: string,
+): Promise<Record<string, string | null> | undefined> => {
+  const [found] = await rows<{ files: Record<string, string | null> }>(
+    db,
+    sql`select files from ${contentSites} where n = ${n}::int and build = ${build}`,
+  )
+  return found?.files
+}

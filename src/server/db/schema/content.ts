@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Content } from '#contract/content/collections.ts'
+import type { Change, EntryProblem } from '#contract/desk.ts'
+import { id, instant, now } from './columns.ts'
+
+/** Drafts of the site's documents. A row without a draft only keeps the entry's version. */
+export const contentDrafts = pgTable(
+  'content_drafts',
+  {
+    collection: text().notNull(),
+    /** `order` for the order of the collection, whose value is the list of ids. */
+    entry: text().notNull(),
+    /** Whether the row changes what is published. */
+    isDraft: boolean('is_draft').notNull(),
+    /** The drafted document; null where the entry is removed, and where there is no draft. */
+    value: jsonb().$type<unknown>(),
+    version: integer().notNull().default(1),
+    updatedAt: instant('updated_at').notNull().default(now),
+    updatedBy: text('updated_by').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.collection, table.entry] })],
+)
+
+/**
+ * What was published, and attempts to. The release with the latest `live_at` is live. Each names the release that it
+ * replaces, and no two the same one, so that of two that finish at once one fails.
+ */
+export const contentReleases = pgTable(
+  'content_releases',
+  {
+    n: integer().primaryKey(),
+    at: instant('at').notNull().default(now),
+    byId: uuid('by_id'),
+    /** The username of the time; null for what the program published. */
+    by: text(),
+    note: text(),
+    state: text({ enum: ['drawing', 'checking', 'published', 'failed'] }).notNull(),
+    checkingAt: instant('checking_at'),
+    liveAt: instant('live_at'),
+    /** The release that was live before, 0 for none; null until this one is live. */
+    replaces: integer().unique(),
+    /** The older release whose texts this one shows again. */
+    shows: integer(),
+    /** All documents of the release. */
+    documents: jsonb().$type<Content>().notNull(),
+    changes: jsonb().$type<readonly Omit<Change, 'problems'>[]>().notNull(),
+    pages: jsonb().$type<readonly string[]>().notNull().default(sql`'[]'`),
+    notices: jsonb().$type<readonly string[]>().notNull().default(sql`'[]'`),
+    problems: jsonb().$type<readonly EntryProblem[]>().notNull().default(sql`'[]'`),
+  },
+  (table) => [
+    check(
+      'content_releases_state_known',
+      sql`${table.state} in ('drawing', 'checking', 'published', 'failed')`,
+    ),
+  ],
+)
+
+/** The files of a release as one build draws them, where they differ from the build's own. */
+export const contentSites = pgTable(
+  'content_sites',
+  {
+    n: integer().notNull(),
+    /** Pages name hashed files, so that each build draws a release anew. */
+    build: text().notNull(),
+    /** The hash of each file by its path in the site's folder; null where the release has no such file. */
+    files: jsonb().$type<Record<string, string | null>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.n, table.build] })],
+)
+
+/** Files of releases, each once. */
+export const contentFiles = pgTable('content_files', {
+  /** SHA-256 of the content, in hexadecimal. */
+  hash: text().primaryKey(),
+  /** The content in brotli, in base64: over HTTP a driver has no other form. */
+  body: text().notNull(),
+})
+
+/** Links that show a preview to somebody without an account. */
+export const contentPreviews = pgTable('content_previews', {
+  id: id(),
+  tokenHash: text('token_hash').notNull().unique(),
+  path: text().notNull(),
+  byId: uuid('by_id').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+})

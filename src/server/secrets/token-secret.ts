@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** 192 random bits, and the hash under which what they name is found again. */
+export const newTokenSecret = (): { secret: string; hash: string } => {
+  const secret = randomBytes(24).toString('base64url')
+  return { secret, hash: hashTokenSecret(secret) }
+}
+
+/** Of a session's, a challenge's or a link's secret: each has random bits enough to need no slow hash. */
+export const hashTokenSecret = (secret: string): string =>
+  createHash('sha256').update(secret).digest('base64url')

@@ -1,0 +1,78 @@
+import type { Content, Entry, ListName } from '#contract/content/collections.ts'
+
+/**
+ * Marks each text of the documents by characters for private use, so that a preview's markup says which field an
+ * element shows. The marks pass through templates as any text does, and are gone from the finished page.
+ */
+
+const BEGIN = '\uE000'
+const END_OF_NUMBER = '\uE001'
+const END = '\uE002'
+
+/** Where a text stands in the documents. */
+interface Place {
+  entry: string
+  field: string
+}
+
+/** Not shown as they are: names of drawings and entries, days, addresses, colours, codes. */
+const isPlain = (text: string): boolean =>
+  /^[a-z0-9-]*$/.test(text) ||
+  /^(\/|#|https?:|mailto:|tel:|\d{4}-\d\d)/.test(text) ||
+  /^[A-Z]{2,3}$/.test(text) ||
+  /^[Mm][\d ,.-]/.test(text)
+
+const marked = (value: unknown, entry: string, path: string[], places: Place[]): unknown => {
+  if (typeof value === 'string') {
+    if (isPlain(value) || entry.startsWith('brand/')) return value
+    places.push({ entry, field: path.join('.') })
+    return `${BEGIN}${places.length - 1}${END_OF_NUMBER}${value}${END}`
+  }
+  if (Array.isArray(value))
+    return value.map((item, index) => marked(item, entry, [...path, String(index)], places))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        marked(item, entry, [...path, key], places),
+      ]),
+    )
+  return value
+}
+
+/** The documents with a mark around each text, and where each mark stands. */
+export const withMarks = (content: Content): { content: Content; places: Place[] } => {
+  const places: Place[] = []
+  const collections = Object.entries(content).map(([collection, value]) => [
+    collection,
+    Array.isArray(value)
+      ? (value as Entry<ListName>[]).map(({ id, data }) => ({
+          id,
+          data: marked(data, `${collection}/${id}`, [], places),
+        }))
+      : marked(value, `${collection}/${collection}`, [], places),
+  ])
+  return { content: Object.fromEntries(collections) as Content, places }
+}
+
+const firstMark = new RegExp(
+  `(<[a-z][\\w-]*(?:\\s(?:"[^"]*"|'[^']*'|[^>"'])*)?)>(\\s*["“]?\\s*)${BEGIN}(\\d+)${END_OF_NUMBER}`,
+  'g',
+)
+const anyMark = new RegExp(`${BEGIN}\\d+${END_OF_NUMBER}|${BEGIN}|${END_OF_NUMBER}|${END}`, 'g')
+
+/** `data-entry` and `data-field` on each element that begins with a marked text, and no marks. */
+export const withFieldNames = (html: string, places: readonly Place[]): string =>
+  html
+    .replace(firstMark, (whole, tag: string, space: string, number: string) => {
+      const place = places[Number(number)]
+      if (
+        !place ||
+        tag.startsWith('<script') ||
+        tag.startsWith('<style') ||
+        tag.startsWith('<title')
+      )
+        return whole
+      return `${tag} data-entry="${place.entry}" data-field="${place.field}">${space}`
+    })
+    .replace(anyMark, '')

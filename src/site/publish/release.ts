@@ -1,0 +1,175 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Content } from '#contract/content/collections.ts'
+import { checkPages, filesOf } from '#site/build/check.ts'
+import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
+import { headersFile } from '#site/build/headers.ts'
+import { type BuiltPage, builtPage, isPublic, readPages } from '#site/build/pages.ts'
+import { redirectsFile } from '#site/build/redirects.ts'
+import { isServerPage } from '#site/build/rewrite/finish-page.ts'
+import { hashOf } from '#site/build/rewrite/finishing.ts'
+import { shareImages } from '#site/build/share-images.ts'
+import { withContent } from '#site/content.ts'
+import { pagePath } from '#site/page-path.ts'
+import type { Build } from './draw.ts'
+import { withFieldNames, withMarks } from './mark.ts'
+
+/** What a page says against being published. */
+export interface PageProblem {
+  page: string
+  message: string
+  /** A text of a document that causes it, such as the address of a dead link. */
+  text?: string
+}
+
+/** The site as a release draws it. */
+export interface DrawnRelease {
+  /** The files that differ from those of the build, by their path; null where there is no such file. */
+  files: Map<string, Uint8Array | null>
+  problems: PageProblem[]
+  notices: string[]
+}
+
+const serverPagesFile = '.build/server-pages.json'
+
+const toPage = (file: string, html: string): BuiltPage => builtPage(pagePath(`/${file}`), html)
+
+const shareTitle = ({ root }: BuiltPage): string | undefined =>
+  root.querySelector('meta[property="og:title"]')?.getAttribute('content')
+
+/** The sitemap with the pages that came and without those that went; a changed page has the time of the release. */
+const newSitemap = (
+  sitemap: string,
+  site: string,
+  changed: readonly BuiltPage[],
+  removed: readonly string[],
+  at: string,
+): string => {
+  const address = (path: string) => new URL(path, site).href.replace(/(?<!:\/)\/$/, '')
+  const without = removed.reduce(
+    (text, path) => text.replace(`<url><loc>${address(path)}</loc>`, '<url removed>'),
+    sitemap.replace(/<url><loc>([^<]*?)\/?<\/loc>/g, '<url><loc>$1</loc>'),
+  )
+  return changed
+    .reduce((text, page) => {
+      const own = `<url><loc>${address(page.path)}</loc>`
+      const rest = new RegExp(`${own.replace(/[.?+*]/g, '\\$&')}(<lastmod>[^<]*</lastmod>)?`)
+      const entry = `${own}<lastmod>${at}</lastmod>`
+      return rest.test(text)
+        ? text.replace(rest, entry)
+        : text.replace('</urlset>', `${entry}</url></urlset>`)
+    }, without)
+    .replace(/<url removed>.*?<\/url>/g, '')
+}
+
+/**
+ * Draws all pages, and finishes and checks what differs from the build.
+ *
+ * @param onDrawn called between drawing and checking
+ */
+export const drawRelease = async (
+  build: Build,
+  site: string,
+  documents: Content,
+  { at, onDrawn }: { at: string; onDrawn?: () => void },
+): Promise<DrawnRelease> => {
+  const { dist, table } = build
+  const drawn = await build.drawPages(site, documents)
+  const failed = drawn.filter(({ file, status }) => status !== (file === '404.html' ? 404 : 200))
+  if (failed.length > 0) {
+    const message = 'could not be drawn'
+    const problems = failed.map(({ file }) => ({ page: pagePath(`/${file}`), message }))
+    return { files: new Map(), problems, notices: [] }
+  }
+  onDrawn?.()
+  return withContent(documents, async () => {
+    const files = new Map<string, Uint8Array | null>()
+    const setFile = (file: string, content: string | Uint8Array) => {
+      const path = file.startsWith('.build/') ? join(dist, '..', file) : join(dist, file)
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content
+      if (!existsSync(path) || !readFileSync(path).equals(bytes)) files.set(file, bytes)
+    }
+    const pages = drawn.filter(({ file }) => file.endsWith('.html'))
+    const changed = pages.filter(({ file, body }) => table.drawn[file] !== hashOf(body))
+    const finished = new Map(changed.map(({ file, body }) => [file, build.finish(file, body)]))
+    const removed = Object.keys(table.drawn).filter(
+      (file) => !file.startsWith('admin') && !pages.some((page) => page.file === file),
+    )
+
+    for (const { file, body } of drawn) if (!file.endsWith('.html')) setFile(file, body)
+    for (const [file, html] of finished) if (!isServerPage(file)) setFile(file, html)
+    for (const file of removed) if (!isServerPage(file)) files.set(file, null)
+
+    const serverPages = JSON.parse(readFileSync(join(dist, '..', serverPagesFile), 'utf8'))
+    for (const [file, html] of finished)
+      if (isServerPage(file))
+        serverPages[`${dirname(file)}/${basename(file, '.html')}`] = {
+          html,
+          csp: contentSecurityPolicy(html),
+        }
+    setFile(serverPagesFile, JSON.stringify(serverPages))
+
+    const ownPages = [...finished].filter(([file]) => !isServerPage(file))
+    const changedPages = ownPages.map(([file, html]) => toPage(file, html))
+    const gone = removed.map((file) => pagePath(`/${file}`))
+    const isKept = ({ path }: BuiltPage) =>
+      !gone.includes(path) && !changedPages.some((page) => page.path === path)
+    const built = readPages(dist)
+    // In the order of the build, which the policy's hashes follow.
+    const fileOf = ({ path }: BuiltPage) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)
+    const all = [...built.filter(isKept), ...changedPages].sort((a, b) =>
+      fileOf(a) < fileOf(b) ? -1 : 1,
+    )
+    const headers = readFileSync(join(dist, '_headers'), 'utf8')
+    const noindex = /^\/\*\n(?: {2}.*\n)*? {2}X-Robots-Tag: noindex$/m.test(headers)
+    setFile('_headers', headersFile(all, { noindex }))
+    setFile('_redirects', redirectsFile(all.some(({ path }) => path === '/admin')))
+    // An image shows the title alone.
+    const isRetitled = (page: BuiltPage) => {
+      const before = built.find(({ path }) => path === page.path)
+      return !before || shareTitle(before) !== shareTitle(page)
+    }
+    for (const [file, image] of await shareImages(changedPages.filter(isRetitled)))
+      setFile(file, image)
+    const sitemap = 'sitemap-0.xml'
+    const listed = changedPages.filter(isPublic)
+    if (listed.length + gone.length > 0) {
+      const text = readFileSync(join(dist, sitemap), 'utf8')
+      setFile(sitemap, newSitemap(text, site, listed, gone, at))
+    }
+
+    const isBuilt = filesOf(dist)
+    const found = await checkPages(
+      all,
+      (path) => {
+        const own = files.get(path.slice(1))
+        return own === undefined ? isBuilt(path) : own !== null
+      },
+      { weighed: new Set(changedPages.map(({ path }) => path)) },
+    )
+    const problems = found.problems.map(({ path, problem }) => {
+      const text = /^links to (?:the missing anchor )?(\S+?)(?:,|$)/.exec(problem)?.[1]
+      return { page: path, message: problem, ...(text === undefined ? {} : { text }) }
+    })
+    const notices = found.notices.map(({ path, problem }) => `${path} ${problem}`)
+    return { files, problems, notices }
+  })
+}
+
+/** A page with the drafts, each text named by its entry and field. Undefined where the site has no such page. */
+export const drawPreview = async (
+  build: Build,
+  site: string,
+  documents: Content,
+  path: string,
+): Promise<{ status: number; html: string; csp: string } | undefined> => {
+  const { content, places } = withMarks(documents)
+  const page = await build.drawPage(site, content, path)
+  if (!page) return undefined
+  const html = build.finish(page.file, withFieldNames(page.body, places))
+  const csp = contentSecurityPolicy(html).replace(
+    "frame-ancestors 'none'",
+    "frame-ancestors 'self'",
+  )
+  return { status: page.status, html, csp }
+}
