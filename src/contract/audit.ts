@@ -76,8 +76,8 @@ export const entry = z.object({
   by: z.nullable(z.string()),
   /** Stays when the user is renamed, and when the account is deleted. */
   byId: z.nullable(id),
-  /** What made the program act: its start, a command on its machine, or the rules of retention. */
-  via: z.optional(z.enum(['start', 'command', 'retention'])),
+  /** What made the program act: its start, a command on its machine, the rules of retention, or a sender. */
+  via: z.optional(z.enum(['start', 'command', 'retention', 'sender'])),
   kind: z.string(),
   target: z.nullable(z.object({ kind: z.string(), _id: z.nullable(z.string()) })),
   fields: z.array(z.string()),

@@ -6,6 +6,7 @@ import { email, id, instant, isoTimestamp, version } from './fields.ts'
 import {
   absentIfBlank,
   activityEntry,
+  activityMeta,
   blind,
   blindParameter,
   bulkActions,
@@ -26,7 +27,7 @@ import {
   viewQuery,
 } from './inbox.ts'
 import { limits } from './limits.ts'
-import { checkedText, longText, oneLine } from './text.ts'
+import { checkedText, longText, oneLine, plainText } from './text.ts'
 
 /** What staff do with records: the same calls for every kind, which is described by data (see `contacts.ts`). */
 
@@ -166,7 +167,6 @@ export const defineKind = <
   }
   /** Of every kind: records of the same person may be hidden. */
   const blindQuery = z.object({ blind })
-  const one = z.object({ data: detail })
   const changed = z.object({ data: detail, meta: eventMeta })
 
   return {
@@ -202,7 +202,25 @@ export const defineKind = <
       access: 'records.read',
       scope: 'read',
       query: blindQuery,
-      output: one,
+      output: z.object({ data: detail, meta: activityMeta }),
+    }),
+    activity: endpoint({
+      method: 'GET',
+      path: `/api/${path}/:id/activity`,
+      summary: `Its activity, ${limits.activity.page} entries at a time, from the newest back`,
+      access: 'records.read',
+      scope: 'read',
+      query: z.object({ blind, cursor: absentIfBlank(plainText('The cursor', 1_000)) }),
+      output: z.object({ data: z.array(activityEntry), meta: activityMeta }),
+    }),
+    entry: endpoint({
+      method: 'GET',
+      path: `/api/${path}/:id/activity/:entry`,
+      summary: 'One entry of it, its text whole',
+      access: 'records.read',
+      scope: 'read',
+      query: blindQuery,
+      output: z.object({ data: activityEntry }),
     }),
     change: endpoint({
       method: 'PUT',

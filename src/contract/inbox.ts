@@ -49,7 +49,7 @@ export const answerLabels: Readonly<Record<AnswerName, string>> = {
   open: 'late and open',
 }
 
-const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff', 'auto'] as const
+const spamReasons = ['trap', 'too_fast', 'links', 'repeat', 'staff', 'auto', 'flood'] as const
 export type SpamReason = (typeof spamReasons)[number]
 
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
@@ -72,6 +72,7 @@ export const activityKinds = [
   'corrected',
   'reply',
   'withdrawn',
+  'erasure_asked',
   'auto',
   'revealed',
   'times',
@@ -291,12 +292,22 @@ export const activityEntry = z.object({
   text: z.optional(z.string()),
   /** Of what came by mail. */
   subject: z.optional(z.nullable(z.string())),
+  /** Of mail: whether the receiving server confirms its From; null where none is named that would. */
+  verified: z.optional(z.nullable(z.boolean())),
+  /** The text is longer, or was when it came. */
+  cut: z.optional(z.literal(true)),
   /** Of what a sender corrected: the names of the fields. */
   fields: z.optional(z.array(z.string())),
   /** Of a message: how far its mail is. */
   delivery: z.optional(z.enum(messageDeliveries)),
 })
 export type ActivityEntry = z.output<typeof activityEntry>
+
+/** How many entries there are, and where older ones begin. */
+export const activityMeta = z.object({
+  activity: z.object({ total: z.int(), cursor: z.nullable(z.string()) }),
+})
+export type ActivityMeta = z.output<typeof activityMeta>['activity']
 
 export const relatedRecord = z.object({
   kind: z.enum(kindPaths),

@@ -27,6 +27,14 @@ export const limits = {
   /** What is kept of a mail that came in. */
   mailText: 50_000,
   mailSubject: 200,
+  /** What is kept whole of it, and which new contacts are no flood; beyond that it is cut, and set apart. */
+  mailIn: {
+    wholePerRecordDay: 30,
+    wholePerDay: 500,
+    cut: 500,
+    contactsPerDomainHour: 30,
+    contactsPerHour: 200,
+  },
   templateName: 100,
   subject: 200,
   blank: 60,
@@ -66,6 +74,8 @@ export const limits = {
   senderLinks: 5,
   /** The code that a sender confirms an export or erasure with. */
   senderCode: { digits: 8, minutes: 10, tries: 5, perHour: 3 },
+  /** After a corrected address, a sender's erasure moves the record to the trash for this long. */
+  erasureDelayDays: 7,
   /** Requests for a link by mail from one IP. */
   linkRequestsPerHour: 20,
   /** Wrong `INBOUND_SECRET`s from one IP in an hour. */
@@ -80,6 +90,8 @@ export const limits = {
   /** Records that an agent reads with one token. */
   agentRecordsPerHour: 60,
   proposalReason: 500,
+  /** Of a record's activity, and of the messages on its sender's page: entries, characters, and bytes in all. */
+  activity: { page: 50, text: 5_000, bytes: 900_000 },
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,

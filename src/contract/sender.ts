@@ -3,8 +3,8 @@ import { endpoint } from '#contract/http/endpoint.ts'
 import { applicationFields } from './applications.ts'
 import { consultationFields } from './consultations.ts'
 import { contactFields } from './contacts.ts'
-import { email, isoTimestamp } from './fields.ts'
-import { type KindPath, kindPaths } from './inbox.ts'
+import { email, id, isoTimestamp } from './fields.ts'
+import { absentIfBlank, type KindPath, kindPaths } from './inbox.ts'
 import { limits } from './limits.ts'
 import { longText } from './text.ts'
 import { appointment } from './times.ts'
@@ -33,9 +33,12 @@ const senderRecord = z.object({
   /** When a person first had it open. */
   seenAt: z.nullable(isoTimestamp),
   withdrawnAt: z.nullable(isoTimestamp),
+  /** The newest, or those before the one that `before` names, oldest first. */
   messages: z.array(message),
   /** Of a consultation: the last one; null before the first. */
   appointment: z.nullable(appointment),
+  /** What `before` takes for older ones; null where there are none. */
+  older: z.nullable(z.string()),
 })
 export type SenderRecord = z.output<typeof senderRecord>
 
@@ -46,6 +49,7 @@ export const readStatus = endpoint({
   path: '/api/status/:token',
   summary: 'What a sender sees of their submission',
   access: 'public',
+  query: z.object({ before: absentIfBlank(id) }),
   output: z.object({ data: senderRecord }),
 })
 

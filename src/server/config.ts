@@ -44,6 +44,8 @@ export interface Config {
     replyDomain: string | undefined
     /** What mail servers and workers send mail in with; without it none is taken. */
     inboundSecret: string | undefined
+    /** The server whose `Authentication-Results` count; without it no mail is held to be forged. */
+    authServer: string | undefined
     /** How large a mail may be: a deployed function gets no larger body. */
     inboundBytes: number
     /** Acknowledgements that may leave within an hour. */
@@ -159,6 +161,12 @@ export const variables = {
     .trim()
     .regex(/^[^\p{Cc}]+$/u, 'must be one line of text')
     .refine((value) => [...value].length >= 24, 'must have at least 24 characters')
+    .optional(),
+  MAIL_AUTH_SERVER: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[\w.-]+$/, 'must be the name of one server, as in Authentication-Results')
     .optional(),
   MAIL_PER_HOUR: z
     .string()
@@ -282,6 +290,7 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
       resendWebhookSecret: values.RESEND_WEBHOOK_SECRET,
       replyDomain: values.REPLY_DOMAIN,
       inboundSecret: values.INBOUND_SECRET,
+      authServer: values.MAIL_AUTH_SERVER,
       inboundBytes: (onNetlify(env) ? 4 : 5) * 1_048_576,
       perHour: values.MAIL_PER_HOUR,
     },

@@ -18,6 +18,8 @@ const kindCalls = {
   'PUT /api/T/:id': 'editor',
   'POST /api/T/:id/notes': 'editor',
   'POST /api/T/bulk': 'editor',
+  'GET /api/T/:id/activity': 'reviewer',
+  'GET /api/T/:id/activity/:entry': 'reviewer',
   'DELETE /api/T/:id': 'admin',
   'POST /api/T/:id/restore': 'admin',
   'PUT /api/T/:id/keep': 'admin',

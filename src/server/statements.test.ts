@@ -141,6 +141,7 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await ofSender('POST', '/api/status/:token/export', { code: await mailedCode(api) })
   await ofSender('POST', '/api/status/:token/withdraw', {})
   await visitor('POST', '/api/status', { email: 'nobody@people.test' })
+  await api.settled()
   await api.request(`/api/status/${sender.token}/code`, { method: 'POST', body: {} })
   await ofSender('POST', '/api/status/:token/erase', { code: await mailedCode(api) })
 
@@ -151,7 +152,10 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('POST', '/api/contacts/search', { q: 'text' })
   await staff('GET', '/api/contacts/export.csv')
   await staff('POST', '/api/contacts/export.csv', {})
-  await staff('GET', '/api/contacts/:id', undefined, id)
+  const { data: opened } = await staff('GET', '/api/contacts/:id', undefined, id)
+  await staff('GET', '/api/contacts/:id/activity', undefined, id)
+  const entry = `/api/contacts/${id}/activity/${opened.activity[0]._id}`
+  await call('GET', '/api/contacts/:id/activity/:entry', entry, { token })
   await staff('POST', '/api/contacts/:id/seen', undefined, id)
   await staff('PUT', '/api/contacts/:id/draft', { text: 'Dear' }, id)
   await staff('PUT', '/api/contacts/:id/writing', undefined, id)

@@ -20,6 +20,26 @@ export interface Site {
   replyAddress(mailId: string): Promise<string>
 }
 
+/** A record with all of its activity, each text whole. */
+export const readWhole = async (
+  get: (path: string) => Promise<Json>,
+  kind: string,
+  id: string,
+): Promise<Json> => {
+  const path = `/api/${kind}/${id}`
+  const { data, meta } = await get(path)
+  const activity = [...data.activity]
+  let { cursor } = meta.activity
+  while (cursor) {
+    const older = await get(`${path}/activity?cursor=${cursor}`)
+    activity.unshift(...older.data)
+    cursor = older.meta.activity.cursor
+  }
+  for (const [n, entry] of activity.entries())
+    if (entry.cut) activity[n] = (await get(`${path}/activity/${entry._id}`)).data
+  return { ...data, activity }
+}
+
 export interface Result {
   count: number
   /** Names of mails that were refused or are not kept anywhere. */

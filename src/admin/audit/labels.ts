@@ -17,6 +17,7 @@ const actions: Record<string, string> = {
   revealed: 'Had a hidden name shown',
   export: 'Exported',
   erase: 'Erased a person’s data',
+  erased_by_sender: 'Erased their own record',
   retry: 'Retried a message',
   sign_in: 'Signed in',
   sign_in_refused: 'Refused a sign-in',
@@ -58,6 +59,7 @@ const programs: Record<NonNullable<AuditEntry['via']>, string> = {
   start: 'The program, as it started',
   command: 'A command on the server',
   retention: 'The rules of retention',
+  sender: 'A sender, on their page',
 }
 
 /** Who did it: the name of the time, and that of today where it is another. */

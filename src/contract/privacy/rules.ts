@@ -143,6 +143,11 @@ export const housekeeping = {
     keep: { days: 30 },
     purpose: 'to stop floods of forms and guessed passwords',
   },
+  accountMail: {
+    label: 'E-mails to our staff about their accounts and their day, and invitations',
+    keep: { days: 30 },
+    purpose: 'so that one that failed can be sent again',
+  },
   mailBodies: {
     label: 'The text of e-mails we sent about a form',
     keep: { days: 30 },

@@ -1,6 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
@@ -11,7 +9,9 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed, promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
+import type { Deps } from '#server/deps.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { isBlindRecord, knowsSender } from '#server/kinds/store/hidden.ts'
 import { fieldsJson, stateSql } from '#server/kinds/store.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
@@ -25,6 +25,8 @@ export interface NewReply {
   from?: string | undefined
   /** Kept with the entry, in the event's `after`, beside `state` and `from`. Erased with the record. */
   facts?: Readonly<Record<string, unknown>> | undefined
+  /** Whether staff hear of it. */
+  isAnnounced?: boolean | undefined
   /** Also to a record in the trash. */
   inTrash?: boolean | undefined
   /** Counted against in the same statement; see `isLimitReached` for when one is full. */
@@ -77,7 +79,7 @@ const startedClock = sql`
  * @throws the driver's error of a full limit
  */
 export const addReply = async (
-  { db, config }: { db: Database; config: Config },
+  { db, config }: Pick<Deps, 'db' | 'config'>,
   kind: Kind,
   id: string,
   reply: NewReply,
@@ -131,7 +133,7 @@ export const addReply = async (
         )}
         returning id, at
       )
-      ${reply.kind === 'reply' ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
+      ${reply.kind === 'reply' && (reply.isAnnounced ?? true) ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
     sql`select id, ${iso(sql`at`)} as at from e`,
   )
   return stored
@@ -139,11 +141,16 @@ export const addReply = async (
 
 /** The steps that queue the announcement of a reply to the row `updated`. */
 const announced = (
-  { config, kind, id, fields }: { config: Config; kind: Kind; id: string; fields: Fields },
+  { config, kind, id, fields }: Pick<Deps, 'config'> & { kind: Kind; id: string; fields: Fields },
   reply: NewReply,
 ): SQL => {
   const { siteUrl, webhook } = config
-  const { subject, text, html } = renderReplyMail(kind, { id, fields }, reply, siteUrl)
+  const isBlind = isBlindRecord(kind, fields)
+  const rendered = [false, ...(isBlind ? [true] : [])].map((is_blind) => ({
+    is_blind,
+    ...renderReplyMail(kind, { id, fields }, reply, siteUrl, is_blind),
+  }))
+  const mayKnow = isBlind ? knowsSender(kind, sql`u.id`, sql`recipient.email`) : sql`true`
   const url = webhook?.url
   const notice = url && renderNotice(kind, { id, fields }, { siteUrl, url, event: 'reply' })
   const status = sql`case when u.box = 'spam' then 'held' else 'waiting' end`
@@ -164,8 +171,11 @@ const announced = (
     ),
     announcements as (
       insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
-      select 'staff', ${kind.path}, u.id, recipient.email, u.email, ${subject}, ${text}, ${html}, ${status}
-      from updated u, recipient
+      select 'staff', ${kind.path}, u.id, recipient.email, case when not n.is_blind then u.email end,
+        n.subject, n.text, n.html, ${status}
+      from updated u cross join recipient
+      join jsonb_to_recordset(${JSON.stringify(rendered)}::jsonb)
+        as n(is_blind boolean, subject text, text text, html text) on n.is_blind = not ${mayKnow}
       union all
       select 'webhook', ${kind.path}, u.id, ${url ?? ''}, null, '', ${notice ?? ''}, '', ${status}
       from updated u where not exists (select from assignee) and ${url !== undefined}

@@ -29,6 +29,32 @@ const limitRows = (limits: readonly Limit[]): SQL =>
     sql`, `,
   )
 
+/** The moments of the row `r` that still count, by the window of its key. */
+const hitsOf = (limits: readonly Limit[]): SQL =>
+  hitsWithin(
+    sql`case r.key ${sql.join(
+      limits.map((limit) => sql`when ${limit.key}::text then ${windowOf(limit)}`),
+      sql` `,
+    )} end`,
+  )
+
+/** Counts against each limit that is not full; the keys of those. */
+export const countWhereFree = async (
+  db: Database,
+  limits: readonly Limit[],
+): Promise<Set<string>> => {
+  const counted = await rows<{ key: string }>(
+    db,
+    sql`insert into ${rateLimits} as r (key, hits, max)
+      select l.key, array[now()], l.max from (values ${limitRows(limits)}) as l (key, max) order by l.key
+      on conflict (key) do update set
+        hits = ${hitsOf(limits)} || excluded.hits, max = excluded.max, updated_at = now()
+        where cardinality(${hitsOf(limits)}) < excluded.max
+      returning key`,
+  )
+  return new Set(counted.map(({ key }) => key))
+}
+
 /**
  * Counts an attempt against every limit, as part of a larger statement. The rows are locked in the
  * order of their keys, and where one limit is full its check fails the statement as a whole
@@ -50,12 +76,7 @@ export const countAttempt = (
   where ${counts}
   order by l.key
   on conflict (key) do update set
-    hits = ${hitsWithin(
-      sql`case r.key ${sql.join(
-        limits.map((limit) => sql`when ${limit.key}::text then ${windowOf(limit)}`),
-        sql` `,
-      )} end`,
-    )} || excluded.hits,
+    hits = ${hitsOf(limits)} || excluded.hits,
     max = excluded.max,
     updated_at = now()
   returning 1`

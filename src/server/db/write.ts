@@ -16,6 +16,8 @@ export interface KeyedCall {
   keys: readonly [string, ...string[]]
   contentHashes: readonly [string, ...string[]]
   targetId: string | null
+  /** When what is stored under the key ends, where that is sooner than a key's 24 hours: SQL on the call's steps. */
+  expiresAt?: SQL
   /** What is stored under the key; absent until something is. */
   stored?: StoredCall | undefined
   /** Whether the handler has written already: there is one result to store. */
@@ -47,6 +49,12 @@ export const callIsAbout = (db: Database, recordId: string): void => {
   if (call) call.targetId = recordId
 }
 
+/** Ends what is stored under the call's key with what makes the call valid. */
+export const callEndsAt = (db: Database, expiresAt: SQL): void => {
+  const call = calls.get(db)
+  if (call) call.expiresAt = expiresAt
+}
+
 const LIFETIME = sql.raw(`interval '24 hours'`)
 
 /**
@@ -58,7 +66,7 @@ export const findStoredCall = async (
   db: Database,
   { keys, contentHashes }: KeyedCall,
 ): Promise<StoredCall | undefined> => {
-  const expired = lte(keyedCalls.createdAt, sql`now() - ${LIFETIME}`)
+  const expired = sql`(${lte(keyedCalls.createdAt, sql`now() - ${LIFETIME}`)} or coalesce(${keyedCalls.expiresAt} <= now(), false))`
   const forgotten = db.$with('forgotten').as(
     db
       .delete(keyedCalls)
@@ -128,8 +136,9 @@ const writeUnderKey = async <Row>(
       db,
       sql`${statement},
         keyed_call as (
-          insert into ${keyedCalls} (key, content_hash, target_id, outcome)
-          select ${call.keys[0]}, ${call.contentHashes[0]}, ${call.targetId}::uuid, o.outcome::jsonb
+          insert into ${keyedCalls} (key, content_hash, target_id, outcome, expires_at)
+          select ${call.keys[0]}, ${call.contentHashes[0]}, ${call.targetId}::uuid, o.outcome::jsonb,
+            ${call.expiresAt ?? sql`null`}::timestamptz
           from (${outcome}) as o
           returning id, content_hash as "contentHash", outcome, answer
         )

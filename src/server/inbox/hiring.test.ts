@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { signInAs } from '#server/auth/testing.ts'
+import { addReply } from '#server/conversation/store.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { correct } from '#server/status-page/store/correct.ts'
 import { seedWith, type TestApi, test, testApi } from '#server/testing.ts'
-import { judging, positionIds } from '#site/content.ts'
+import { judging, positionIds, withContent } from '#site/content.ts'
 import { idsOf, type Json, staff, submit } from './testing.ts'
 
 const blind = seedWith('hiring', {
@@ -223,6 +224,59 @@ testOnAll('a blind answer says nothing of who it is', async ({ db }) => {
     { email: person.email },
   ])
 })
+
+testOnAll(
+  'announcements name no applicant before their reader has scored or revealed',
+  async ({ db }) => {
+    const api = testApi(db, { content: blind })
+    const [boss, other] = [await staff(api, 'superuser'), await staff(api, 'superuser', 'other')]
+    const id = await apply(api)
+    const announced = () =>
+      rows<{
+        recipient: string
+        subject: string
+        text: string
+        html: string
+        reply_to: string | null
+      }>(
+        db,
+        sql`select recipient, subject, text, html, reply_to from mail where kind = 'staff' order by recipient`,
+      )
+    const arrived = await announced()
+    expect(arrived).toHaveLength(2)
+    expect(traces(arrived)).toEqual([])
+    for (const { subject, reply_to } of arrived)
+      expect([subject, reply_to]).toEqual([expect.stringMatching(/^Candidate \d+: /), null])
+
+    await boss.put(`/api/applications/${id}/score`, { criteria: all(3) })
+    await rows(db, sql`delete from mail`)
+    const reply = () =>
+      withContent(blind, () =>
+        addReply(api.deps, kindByPath.applications, id, {
+          kind: 'reply',
+          text: 'One more thing.',
+          from: 'alt@osterwald.example',
+        }),
+      )
+    await reply()
+    const [known, hidden] = (await announced()).toSorted((a, b) =>
+      b.recipient.localeCompare(a.recipient),
+    )
+    expect(known).toMatchObject({ recipient: 'superuser@staff.test', reply_to: person.email })
+    expect(known?.subject).toContain(person.name)
+    expect(hidden?.subject).toMatch(/^Candidate \d+: reply/)
+    expect([hidden?.reply_to, traces(hidden)]).toEqual([null, []])
+    expect(hidden?.text).toContain('One more thing.')
+
+    await other.post(`/api/applications/${id}/reveal`)
+    await rows(db, sql`delete from mail`)
+    await reply()
+    expect((await announced()).map(({ reply_to }) => reply_to)).toEqual([
+      person.email,
+      person.email,
+    ])
+  },
+)
 
 test('a blind list is neither searched nor sorted by what it hides', async ({ db }) => {
   const api = testApi(db, { content: blind })

@@ -8,6 +8,7 @@ import { limits } from '#contract/limits.ts'
 import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { markAllRead, readUnread } from '#contract/unread.ts'
 import type { Deps } from '#server/deps.ts'
+import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
@@ -17,7 +18,7 @@ import { blindReader } from '#server/kinds/store/hidden.ts'
 import type { Change, InboxContract, InboxDetail } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
-import { isChangeable, readDetail } from './store/detail.ts'
+import { type ActivityPart, isChangeable, readDetail } from './store/detail.ts'
 import { dropAgentDraft, dropDraft, keepAgentDraft, keepDraft } from './store/drafts.ts'
 import { endLinks } from './store/links.ts'
 import { list } from './store/list.ts'
@@ -34,19 +35,48 @@ import { write } from './write.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
+/** A record, or a part of it. That it named a sender whom a blind answer would have hidden is logged. */
+const requireRead = async (
+  call: Asked,
+  deps: Deps,
+  kind: Kind,
+  id: string,
+  part: ActivityPart = {},
+) => {
+  const reader = blindReader(call)
+  const read = await readDetail(deps.db, kind, id, reader, part)
+  if (!read) throw new HttpError('not_found')
+  if (read.isPlainRead) {
+    await deps.scheduleDelivery()
+    await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
+  }
+  return read
+}
+
 const requireDetail = async (
   call: Asked,
   deps: Deps,
   kind: Kind,
   id: string,
 ): Promise<InboxDetail> => {
-  const reader = blindReader(call)
-  const found = await readDetail(deps.db, kind, id, reader)
-  if (!found) throw new HttpError('not_found')
-  if (!found.isPlainRead) return found.detail
-  await deps.scheduleDelivery()
-  await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
-  return found.detail
+  const { detail } = await requireRead(call, deps, kind, id)
+  return detail
+}
+
+/** The newest entries of a record's activity, or those before the cursor. */
+const readPart = async (
+  call: Asked & { params: { id: string } },
+  deps: Deps,
+  kind: Kind,
+  cursor?: string,
+) => {
+  const id = pathId(call.params)
+  const list = listName('activity', kind.path, id)
+  const before = cursor === undefined ? undefined : readCursor(list, cursor).id
+  const { detail, total, hasOlder } = await requireRead(call, deps, kind, id, { before })
+  const [oldest] = detail.activity
+  const older = hasOlder && oldest ? writeCursor(list, { key: '', id: oldest._id }) : null
+  return { data: detail, meta: { activity: { total, cursor: older } } }
 }
 
 type ApplicationDetail = z.output<typeof revealApplication.output>['data']
@@ -266,9 +296,18 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     route(contract.search, ({ body, actor }, deps) =>
       list(deps.db, kind, body, blindReader({ actor, query: body })),
     ),
-    route(contract.read, async (call, deps) => ({
-      data: await requireDetail(call, deps, kind, pathId(call.params)),
-    })),
+    route(contract.read, (call, deps) => readPart(call, deps, kind)),
+    route(contract.activity, async (call, deps) => {
+      const { data, meta } = await readPart(call, deps, kind, call.query.cursor)
+      return { data: data.activity, meta }
+    }),
+    route(contract.entry, async (call, deps) => {
+      const entry = pathId({ id: call.params.entry })
+      const { detail } = await requireRead(call, deps, kind, pathId(call.params), { entry })
+      const [data] = detail.activity
+      if (!data) throw new HttpError('not_found')
+      return { data }
+    }),
     route(contract.change, (call, deps) => changeOne(kind, call, deps), {
       exists,
       right: (body) =>

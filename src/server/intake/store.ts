@@ -69,6 +69,7 @@ interface Values extends Record<string, unknown> {
   staffText: string
   staffHtml: string
   staffRecipients: string
+  staffReplyTo: string | null
   isAcknowledged: boolean
   subject: string
   text: string
@@ -112,6 +113,7 @@ const valuesOf = (kind: Kind, record: NewRecord): Values => {
     staffSubject: staffMail.subject,
     staffText: staffMail.text,
     staffHtml: staffMail.html,
+    staffReplyTo: record.staffReplyTo,
     staffRecipients: JSON.stringify(record.staffRecipients),
     isAcknowledged: acknowledgement !== null,
     subject: acknowledgement?.subject ?? '',
@@ -231,7 +233,7 @@ const statement = (kind: Kind, claim: SQL, value: Value): SQL => {
     ),
     messages as (
       insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
-      select 'staff', ${kind.path}, record.id, staff_recipient.email, record.email,
+      select 'staff', ${kind.path}, record.id, staff_recipient.email, ${value('staffReplyTo')}::text,
         ${value('staffSubject')}, ${value('staffText')}, ${value('staffHtml')}, ${mailStatus}
       from record, staff_recipient where ${value('isAnnounced')}::boolean
       union all

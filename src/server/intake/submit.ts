@@ -11,6 +11,7 @@ import type { CallRequest } from '#server/http/route.ts'
 import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
 import { answerTime } from '#server/kinds/store/answer-days.ts'
+import { isBlindRecord } from '#server/kinds/store/hidden.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
 import { findByKey, type NewRecord, storeSubmission } from './store.ts'
 
@@ -76,7 +77,12 @@ const prepare = (
       max: trapped ? limits.trappedPerHour : limits.submissionsPerHour,
       windowSeconds: 3_600,
     }),
-    ...submissionMail(config, kind, { ...submission, timeZone: body.source?.timeZone }),
+    ...submissionMail(
+      config,
+      kind,
+      { ...submission, timeZone: body.source?.timeZone },
+      isBlindRecord(kind, fields),
+    ),
   }
 }
 

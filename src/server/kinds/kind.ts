@@ -140,10 +140,19 @@ export const choiceLabel = ({ choice }: Pick<Kind, 'choice'>, fields: Fields): s
 export const fieldText = (value: Fields[string]): string =>
   value == null || typeof value === 'object' ? '' : String(value)
 
-/** For staff: what they need to answer, each with its label. */
-export const labelledFacts = (kind: Kind, fields: Fields): [label: string, value: string][] => {
+/**
+ * For staff: what they need to answer, each with its label.
+ *
+ * @param hidden names of fields that are left out
+ */
+export const labelledFacts = (
+  kind: Kind,
+  fields: Fields,
+  hidden: readonly string[] = [],
+): [label: string, value: string][] => {
   const shown = kind.shown?.(fields)
-  return kind.mail.facts.map((name) => [
+  const facts = kind.mail.facts.filter((name) => !hidden.includes(name))
+  return facts.map((name) => [
     kind.labels[name] ?? name,
     (shown?.[name] ?? fieldText(fields[name])) || 'N/A',
   ])

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { AnyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy/rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -199,16 +200,18 @@ const messageDelivery = sql`coalesce(
 export const activityJson: SQL = (() => {
   const entry = sql.raw(`'_id', e.id, 'by', e.by, 'kind', e.kind, 'at', `)
   const at = iso(sql`e.at`)
+  const ofMail = sql.raw(`coalesce(
+    (select jsonb_object_agg(f.key, f.value) from jsonb_each(e.after) as f where f.key in ('verified', 'cut')), '{}')`)
   return sql`case
     when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
       'from', coalesce(e.before->>'status', e.before->>'assignee'),
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
     when ${isMessage} then json_build_object(${entry}${at}, 'text', e.text,
       'subject', e.after->>'subject', 'delivery', ${messageDelivery})
-    when e.kind in ('reply', 'auto') then json_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
-      'subject', e.after->>'subject')
-    when e.kind = 'created' and e.after is not null then json_build_object(${entry}${at},
-      'subject', e.after->>'subject')
+    when e.kind in ('reply', 'auto') then (jsonb_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
+      'subject', e.after->>'subject') || ${ofMail})::json
+    when e.kind = 'created' and e.after is not null then (jsonb_build_object(${entry}${at},
+      'subject', e.after->>'subject') || ${ofMail})::json
     when e.kind = 'corrected' and e.by is null then json_build_object(${entry}${at}, 'fields', e.fields)
     when e.kind in ('booked', 'moved', 'cancelled') then json_build_object(${entry}${at}, 'from', e.after->>'from',
       'to', e.after->>'to', 'text', coalesce(e.text, ''))
@@ -218,5 +221,39 @@ export const activityJson: SQL = (() => {
   end`
 })()
 
-/** Oldest first: what one statement wrote has one time, and a note follows the change it was written on. */
-export const activityOrder: SQL = sql`e.at, e.version, e.kind = 'note', e.kind, e.id`
+/** The same where it stands among others: a long text is cut. */
+export const shortActivityJson: SQL = sql`case
+  when length(e.text) > ${limits.activity.text}::int then (
+    (${activityJson})::jsonb || jsonb_build_object('text', left(e.text, ${limits.activity.text}::int), 'cut', true)
+  )::json
+  else ${activityJson}
+end`
+
+/** By what the activity is sorted: what one statement wrote has one time, and a note follows its change. */
+const sortedBy = (e: string): SQL =>
+  sql.raw(`${e}.at, coalesce(${e}.version, 2147483647), ${e}.kind = 'note', ${e}.kind, ${e}.id`)
+
+/** Oldest first. */
+export const activityOrder: SQL = sortedBy('e')
+
+const newestFirst = sql.raw(
+  `e.at desc, coalesce(e.version, 2147483647) desc, e.kind = 'note' desc, e.kind desc, e.id desc`,
+)
+
+/**
+ * The newest entries of `record` before an entry, with `total` and whether there are older ones: a query of
+ * `entry`, `id`, `nth` from the newest, and `bytes` up to there. Who has scored is not told before one's own
+ * score is in.
+ */
+export const activityPage = (kind: Kind, record: SQL, before: string | null): SQL => sql`
+  select e.id, ${shortActivityJson} as entry, row_number() over newest as nth,
+    sum(octet_length((${shortActivityJson})::text)) over newest as bytes
+  from (
+    select e.* from ${events} e
+    where e.target_kind = ${kind.path} and e.target_id = ${record} and e.kind <> 'score'
+      and (${before}::uuid is null or (${sortedBy('e')}) < (
+        select ${sortedBy('c')} from ${events} c where c.id = ${before}::uuid
+      ))
+    order by ${newestFirst} limit ${limits.activity.page + 1}::int
+  ) as e
+  window newest as (order by ${newestFirst})`

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { rows } from '#server/db/rows.ts'
 import { staff } from '#server/inbox/testing.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
 import { sendCorpus } from '#tests/mails/send-corpus.ts'
@@ -14,7 +16,15 @@ test('every mail of the corpus is kept once, where it belongs, and no program is
   db,
 }) => {
   const api = testApi(db, { config: { ...testConfig, mail } })
-  const result = await sendCorpus(siteOf(api, await staff(api)))
+  const site = siteOf(api, await staff(api))
+  const result = await sendCorpus({
+    ...site,
+    // So many in an hour are a flood, which has tests of its own.
+    async send(raw) {
+      await rows(db, sql`delete from rate_limits where key like 'mail-in%'`)
+      return site.send(raw)
+    },
+  })
   expect(result).toEqual({
     count: expect.any(Number),
     lost: [],

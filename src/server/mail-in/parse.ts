@@ -13,11 +13,14 @@ import {
 } from './mime/mail-content.ts'
 import { postalMime } from './mime/postal-mime.ts'
 import { type Header, readMail } from './mime/read-mail.ts'
+import { isVerified } from './verified.ts'
 
 /** A mail that came in, as far as it decides where it goes and what is kept. */
 export interface IncomingMail {
   /** Null where From names no usable address. */
   from: { name: string; email: string } | null
+  /** Whether the receiving server confirms the sender's domain; null where no server is named. */
+  verified: boolean | null
   subject: string
   text: string
   /** Tokens of our reply addresses in what the mail was sent to, in order. */
@@ -158,10 +161,14 @@ const hash = (parts: readonly unknown[]): string =>
  * Reads a mail; undefined where the bytes are none.
  *
  * @param attachments those that are known of and not in the bytes
+ * @param authServer the server whose `Authentication-Results` count
  */
 export const parseMail = async (
   raw: Uint8Array,
-  attachments: readonly Attachment[] = [],
+  {
+    attachments = [],
+    authServer,
+  }: { attachments?: readonly Attachment[]; authServer?: string | undefined } = {},
 ): Promise<IncomingMail | undefined> => {
   const { headers, root } = await readMail(raw)
   if (!headers.some(({ key }) => MAIL_FIELDS.includes(key))) return undefined
@@ -179,6 +186,7 @@ export const parseMail = async (
   const identity = messageId ? [messageId] : [headerValue(headers, 'date'), subject]
   return {
     from,
+    verified: authServer ? from !== null && isVerified(headers, authServer, from.email) : null,
     subject,
     text,
     replyTokens: replyTokens(headers),

@@ -475,3 +475,108 @@ withProvider('an answer to the Message-ID of the provider finds its record', asy
   )
   expect(await accepted(await send(api, raw))).toMatchObject({ _id: ids.contact, as: 'reply' })
 })
+
+const headersWith = (headers: string, raw: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(headers), raw])
+
+testOnAll(
+  'what the named server does not confirm counts as mail from another address',
+  async ({ db }) => {
+    const api = apiWith(db, { authServer: 'mx.fledge.test' })
+    const superuser = await staff(api)
+    const { place, ids } = await prepare(siteOf(api, superuser))
+    const path = `/api/consultations/${ids.consultation}`
+    const owed = (await superuser.get(path)).body.data
+    const reply = (text: string, results?: string) =>
+      send(
+        api,
+        headersWith(
+          results ? `Authentication-Results: ${results}\n` : '',
+          mailOf(replyHeaders(place.consultation), plain(text)),
+        ),
+      )
+    const domain = owed.email.split('@')[1]
+    await accepted(await reply('Forged', `mx.fledge.test; dmarc=fail header.from=${domain}`))
+    await accepted(await reply('Forged too', `evil.test; dmarc=pass header.from=${domain}`))
+    await accepted(await reply('Own', `mx.fledge.test; dmarc=pass header.from=${domain}`))
+    const { activity } = (await superuser.get(path)).body.data
+    const replies = activity.filter(({ kind }: Json) => kind === 'reply')
+    expect(replies.map(({ text, from, verified }: Json) => [text, from, verified])).toEqual([
+      ['Forged', owed.email, false],
+      ['Forged too', owed.email, false],
+      ['Own', null, true],
+    ])
+
+    const placed = await accepted(await send(api, stranger('max@strangers.test', 'A question')))
+    expect(await recipientsOf(db, 'acknowledgement', placed._id)).toEqual([])
+    expect(await recipientsOf(db, 'staff', placed._id)).toEqual(['superuser@staff.test'])
+    const contact = (await superuser.get(`/api/contacts/${placed._id}`)).body.data
+    expect(contact.activity[0]).toMatchObject({ kind: 'created', verified: false })
+  },
+)
+
+test('mail is kept whole thirty times a record and day; what is cut is announced once an hour', async ({
+  db,
+}) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(siteOf(api, superuser))
+  await rows(db, sql`delete from mail where kind = 'staff'`)
+  const text = 'ö'.repeat(600)
+  for (let n = 0; n < 34; n += 1)
+    await accepted(await send(api, mailOf(replyHeaders(place.consultation), plain(`${n} ${text}`))))
+  const lengths = await rows<{ length: number; cut: boolean | null; verified: string }>(
+    db,
+    sql`select length(text) as length, (after->'cut')::boolean as cut, after->>'verified' as verified
+      from events where kind = 'reply' and target_id = ${ids.consultation}::uuid order by id`,
+  )
+  expect(lengths.map(({ length, cut }) => [length > 500, cut])).toEqual([
+    ...Array(30).fill([true, null]),
+    ...Array(4).fill([false, true]),
+  ])
+  expect(await recipientsOf(db, 'staff', ids.consultation)).toHaveLength(31)
+  const { activity } = (await superuser.get(`/api/consultations/${ids.consultation}`)).body.data
+  expect(activity.at(-1)).toMatchObject({ kind: 'reply', cut: true, verified: null })
+  // Another record has its own thirty, and all together five hundred.
+  await rows(db, sql`update rate_limits set hits = array_fill(now(), array[500]) where max = 500`)
+  const placed = await accepted(await send(api, stranger('max@strangers.test', text)))
+  const contact = (await superuser.get(`/api/contacts/${placed._id}`)).body.data
+  expect([...contact.message]).toHaveLength(500)
+  expect(contact.activity[0]).toMatchObject({ kind: 'created', cut: true })
+})
+
+test('a flood of new contacts is set apart and announced once, as a number', async ({ db }) => {
+  const api = apiWith(db)
+  await staff(api)
+  const boxes: string[] = []
+  const write = async (email: string) => {
+    const { _id } = await accepted(await send(api, stranger(email, `A question of ${email}`)))
+    const [stored] = await rows<{ box: string; spam: string[] | null }>(
+      db,
+      sql`select box, to_json(spam) as spam from contacts where id = ${_id}::uuid`,
+    )
+    boxes.push(stored?.spam?.join() ?? stored?.box ?? '')
+    return _id
+  }
+  for (let n = 0; n < 33; n += 1) await write(`guest-${n}@${n % 2 ? 'Many' : 'many'}.test`)
+  expect(boxes).toEqual([...Array(30).fill('inbox'), ...Array(3).fill('flood')])
+  const other = await write('max@strangers.test')
+  expect(boxes.at(-1)).toBe('inbox')
+  expect(await recipientsOf(db, 'acknowledgement', other)).toHaveLength(1)
+  const mails = await rows<{ kind: string; n: number }>(
+    db,
+    sql`select kind, count(*)::int as n from mail group by kind order by kind`,
+  )
+  expect(mails).toEqual([
+    { kind: 'acknowledgement', n: 31 },
+    { kind: 'staff', n: 32 },
+  ])
+  const [told] = await rows<{ text: string }>(
+    db,
+    sql`select text from mail where kind = 'staff' and record_id is null`,
+  )
+  expect(told?.text).toMatch(/^1 mail .* set apart within the last hour/)
+  await rows(db, sql`update rate_limits set hits = array_fill(now(), array[200]) where max = 200`)
+  await write('moritz@elsewhere.test')
+  expect(boxes.at(-1)).toBe('flood')
+})

@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import { limits } from '#contract/limits.ts'
 import type { Placed } from '#contract/mail/inbound.ts'
 import type { Config } from '#server/config.ts'
 import { addReply } from '#server/conversation/store.ts'
@@ -12,8 +13,10 @@ import { spamReasons } from '#server/kinds/spam.ts'
 import { mailIdOf } from '#server/mail-out/message-id.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
 import { hashRecordToken } from '#server/mail-out/store/record-links.ts'
+import { type Allowance, countMail } from './allowance.ts'
 import type { IncomingMail } from './parse.ts'
 import { claimMail } from './store/claim.ts'
+import { announceFlood } from './store/flood.ts'
 import { findPlace, type Place } from './store/place.ts'
 import { recordBounces } from './store/reports.ts'
 
@@ -52,7 +55,15 @@ export const receive = async (
       })
     // Stored mail is sent even if this process ends right after it is stored.
     if (!mail.isAutomatic) await deps.scheduleDelivery()
-    const placed = record ? await keepOnRecord(mail, record, deps) : await keepAsContact(mail, deps)
+    const allowance = await countMail(deps, {
+      recordId: record?.id ?? null,
+      from: mail.from?.email ?? '',
+      isAutomatic: mail.isAutomatic,
+    })
+    const kept = { ...mail, text: allowance.isWhole ? mail.text : firstOf(mail.text) }
+    const placed = record
+      ? await keepOnRecord(kept, record, allowance, deps)
+      : await keepAsContact(kept, allowance, deps)
     if (!placed) continue
     if (!mail.isAutomatic) request.afterResponse(deps.deliver())
     return placed
@@ -63,23 +74,35 @@ export const receive = async (
 const unusableSender = () =>
   new HttpError('invalid', { message: 'The mail names no usable sender in From.' })
 
-const factsOf = ({ subject }: Pick<IncomingMail, 'subject'>) => (subject ? { subject } : {})
+const firstOf = (text: string): string => [...text].slice(0, limits.mailIn.cut).join('')
+
+/** What is kept with the entry. */
+const factsOf = ({ subject, verified }: IncomingMail, { isWhole }: Allowance) => ({
+  verified,
+  ...(subject ? { subject } : {}),
+  ...(isWhole ? {} : { cut: true }),
+})
 
 const keepOnRecord = async (
   mail: IncomingMail,
   record: NonNullable<Place['record']>,
+  allowance: Allowance,
   deps: Deps,
 ): Promise<Placed | undefined> => {
   // A mail server that reports a failure may sign with a name alone.
   if (!mail.from && mail.undelivered.length === 0) throw unusableSender()
   const as = mail.isAutomatic ? 'auto' : 'reply'
   const placed: Placed = { kind: record.kind, _id: record.id, as }
-  const isOwn = !mail.from || mail.from.email.toLowerCase() === record.email.toLowerCase()
+  // What the server does not confirm may come from anybody.
+  const isOwn =
+    !mail.from ||
+    (mail.verified !== false && mail.from.email.toLowerCase() === record.email.toLowerCase())
   const stored = await addReply(deps, kindByPath[record.kind], record.id, {
     kind: as,
     text: mail.text,
     from: isOwn ? undefined : mail.from?.email,
-    facts: factsOf(mail),
+    facts: factsOf(mail, allowance),
+    isAnnounced: allowance.isAnnounced,
     inTrash: true,
     claim: claimMail(mail.fingerprint, placed, { isReply: true }),
   })
@@ -88,6 +111,7 @@ const keepOnRecord = async (
 
 const keepAsContact = async (
   mail: IncomingMail,
+  allowance: Allowance,
   { db, config }: Deps,
 ): Promise<Placed | undefined> => {
   if (!mail.from) throw unusableSender()
@@ -96,33 +120,42 @@ const keepAsContact = async (
     _id: uuid(),
     as: mail.isAutomatic ? 'auto' : 'contact',
   }
-  const contact = newContact(placed._id, { ...mail, from: mail.from }, config)
+  const contact = newContact(placed._id, { ...mail, from: mail.from }, allowance, config)
   const claim = claimMail(mail.fingerprint, placed, { isReply: false })
   const stored = await storeSubmission(db, kindByPath.contacts, { ...contact, claim })
+  if (stored && allowance.isFlood && allowance.isAnnounced) await announceFlood(db, config)
   return stored && placed
 }
 
 const newContact = (
   id: string,
-  { from, text, subject, isAutomatic }: IncomingMail & { from: { name: string; email: string } },
+  mail: IncomingMail & { from: { name: string; email: string } },
+  allowance: Allowance,
   config: Config,
 ): NewRecord => {
+  const { from, text, isAutomatic } = mail
+  const { isFlood } = allowance
   const kind = kindByPath.contacts
   const fields = { ...from, message: text }
   const signals = spamReasons({ trapped: false, elapsedMs: undefined, text })
   const mails = submissionMail(config, kind, { id, fields, receivedAt: new Date() })
-  const isAnswered = !isAutomatic && !isOurs(from.email, config)
+  const isAnswered =
+    !isAutomatic && !isFlood && mail.verified !== false && !isOurs(from.email, config)
   return {
     id,
     fields,
     ...derived(kind, fields),
     source: { utm_source: 'mail' },
     consentTerms: undefined,
-    spam: isAutomatic ? [...signals, 'auto'] : signals,
+    spam: [
+      ...signals,
+      ...(isAutomatic ? ['auto' as const] : []),
+      ...(isFlood ? ['flood' as const] : []),
+    ],
     idempotency: undefined,
-    facts: factsOf({ subject }),
+    facts: factsOf(mail, allowance),
     limits: [],
-    isAnnounced: !isAutomatic,
+    isAnnounced: allowance.isAnnounced && !isFlood,
     ...mails,
     acknowledgement: isAnswered ? mails.acknowledgement : null,
   }

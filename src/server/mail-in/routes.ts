@@ -68,7 +68,10 @@ const receiveRaw = async (
   request: CallRequest,
   deps: Deps,
 ): Promise<Placed> => {
-  const mail = await parseMail(raw, attachments)
+  const mail = await parseMail(raw, {
+    attachments,
+    authServer: deps.config.mail.authServer,
+  })
   if (!mail) throw new HttpError('invalid', { message: 'This is no mail.' })
   return receive(mail, request, deps)
 }

@@ -3,7 +3,7 @@ import { type Staff, submit } from '#server/inbox/testing.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { sendDue } from '#server/status-page/testing.ts'
 import type { TestApi } from '#server/testing.ts'
-import type { Site } from '#tests/mails/send-corpus.ts'
+import { readWhole, type Site } from '#tests/mails/send-corpus.ts'
 
 /** Posts a mail as a mail server does. */
 export const send = (api: TestApi, raw: Uint8Array): Promise<Response> =>
@@ -19,7 +19,7 @@ export const siteOf = (api: TestApi, superuser: Staff): Site => {
   return {
     send: (raw) => send(api, raw),
     submit: (kind, fields) => submit(api, kind as KindPath, { ...fields }),
-    read: async (kind, id) => (await superuser.get(`/api/${kind}/${id}`)).body.data,
+    read: (kind, id) => readWhole(async (path) => (await superuser.get(path)).body, kind, id),
     async endLink(id) {
       await superuser.delete(`/api/contacts/${id}/link`)
     },

@@ -10,6 +10,7 @@ import {
   giveBack,
   holdBackAcknowledgements,
   postpone,
+  type Queue,
   recordAttempt,
   secondsUntilDue,
 } from './store/queue.ts'
@@ -27,6 +28,11 @@ const SHORT_PAUSE_MS = 5_000
 /** Mail and webhooks are sent in parallel, so that neither waits for the other's receiver. */
 const lanes = ['mail', 'webhooks'] as const
 type Lane = (typeof lanes)[number]
+
+const queuesOf: Readonly<Record<Lane, readonly Queue[]>> = {
+  mail: ['urgent', 'acknowledgements', 'staff'],
+  webhooks: ['webhooks'],
+}
 
 /** What a worker sends beside mail, in batches too. */
 export interface SideLane {
@@ -79,19 +85,20 @@ interface Batch {
   isMore: boolean
 }
 
-/** Claims the next batch: mail before acknowledgements, and those within their hourly limit. */
+/** Claims the next batch: acknowledgements before mail to staff, and within their hourly limit. */
 const nextBatch = async ({ db, mailPerHour, digests }: Worker, lane: Lane): Promise<Batch> => {
   if (lane === 'mail') await digests?.queue()
-  const claimed = await claimDue(db, lane, BATCH)
-  if (lane === 'webhooks') return { claimed, isMore: claimed.length === BATCH }
-  if (claimed.length > 0) return { claimed, isMore: true }
-  const { claimed: acknowledgements, isLimited } = await claimAcknowledgements(
-    db,
-    BATCH,
-    mailPerHour,
-  )
+  if (lane === 'webhooks') {
+    const claimed = await claimDue(db, 'webhooks', BATCH)
+    return { claimed, isMore: claimed.length === BATCH }
+  }
+  const urgent = await claimDue(db, 'urgent', BATCH)
+  if (urgent.length > 0) return { claimed: urgent, isMore: true }
+  const { claimed, isLimited } = await claimAcknowledgements(db, BATCH, mailPerHour)
   if (isLimited) await holdBackAcknowledgements(db)
-  return { claimed: acknowledgements, isMore: acknowledgements.length === BATCH }
+  if (claimed.length > 0) return { claimed, isMore: true }
+  const staff = await claimDue(db, 'staff', BATCH)
+  return { claimed: staff, isMore: staff.length === BATCH }
 }
 
 export interface Sent {
@@ -129,8 +136,7 @@ const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<S
   const unsent = claimed.slice(started.length).map(({ id }) => id)
   if (unsent.length > 0) await giveBack(worker.db, unsent)
   if (pause > 0) {
-    await postpone(worker.db, lane, pause)
-    if (lane === 'mail') await postpone(worker.db, 'acknowledgements', pause)
+    for (const queue of queuesOf[lane]) await postpone(worker.db, queue, pause)
   }
   return { count: claimed.length, isMore, pause }
 }

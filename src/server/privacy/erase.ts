@@ -3,9 +3,9 @@ import type { Database } from '#server/db/database.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { removeEmlFiles } from './eml-files.ts'
-import { deleteLate, deleteRecords, type Scope } from './store/erase.ts'
+import { deleteRecords, type Scope } from './store/erase.ts'
 import { personScope } from './store/person.ts'
-import { recordScope } from './store/single.ts'
+import { recordScope, trashForSender } from './store/single.ts'
 
 interface Erased {
   /** How much went, by table. */
@@ -19,9 +19,8 @@ export const erase = async (
   { db, config }: { db: Database; config: Pick<Config, 'dataDir'> },
   scope: Scope,
 ): Promise<Erased> => {
-  const { counts, gone, messages, templates } = await deleteRecords(db, scope)
-  const late = gone.length > 0 ? await deleteLate(db, gone) : []
-  await removeEmlFiles(config, [...messages, ...late])
+  const { counts, messages, templates } = await deleteRecords(db, scope)
+  await removeEmlFiles(config, messages)
   return { counts, templates }
 }
 
@@ -32,11 +31,17 @@ export const erasePerson = (
   actor: Actor,
 ): Promise<Erased> => erase(deps, personScope(deps.config, email, actor))
 
-/** Deletes one record with everything that belongs to it, for its sender. */
-export const eraseRecord = async (
+/**
+ * Deletes one record with everything that belongs to it, for its sender. Soon after a corrected address it
+ * goes to the trash instead: who corrected it may be who asks.
+ */
+export const eraseForSender = async (
   deps: { db: Database; config: Config },
   kind: Kind,
   id: string,
 ): Promise<void> => {
-  await erase(deps, recordScope(deps.config, kind, id))
+  if (await trashForSender(deps.db, kind, id)) return
+  const { counts } = await erase(deps, recordScope(deps.config, kind, id))
+  // The address was corrected between the two.
+  if (counts[kind.path] === 0) await trashForSender(deps.db, kind, id)
 }

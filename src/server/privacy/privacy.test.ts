@@ -192,6 +192,73 @@ testOnAll(
   },
 )
 
+testOnAll(
+  'mail to an address without an account is exported and erased with it',
+  async ({ db }) => {
+    const api = testApi(db)
+    const superuser = await staff(api, 'superuser')
+    const { body } = await superuser.post('/api/users/invitations', { email, role: 'editor' })
+    await superuser.delete(`/api/users/invitations/${body.data._id}`)
+    const exported = await superuser.post('/api/privacy/export', { email })
+    expect(exported.body.data.mail).toMatchObject([{ kind: 'account', to: email }])
+    // What the export tells superusers is theirs.
+    const own = await superuser.post('/api/privacy/export', { email: 'superuser@staff.test' })
+    expect(own.body.data.mail).toEqual([])
+    expect((await superuser.post('/api/privacy/erase', { email })).body.data.mail).toBe(1)
+    expect(await tablesWith(db, canary)).toEqual([])
+  },
+)
+
+testOnAll(
+  'notes, mail and links without a record are deleted nightly, all others stay',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const id = await submit(api, 'contacts')
+    await editor.post(`/api/contacts/${id}/notes`, { text: 'Call back.' })
+    const counted = () =>
+      rows(
+        db,
+        sql`select (select count(*)::int from mail) as mail, (select count(*)::int from events) as events,
+        (select count(*)::int from record_links) as links`,
+      )
+    await rows(
+      db,
+      sql`insert into record_links (record_kind, record_id, token_hash, reply_hash, sealed)
+      values ('contacts', ${id}::uuid, 'a', 'b', '')`,
+    )
+    const before = await counted()
+    await rows(
+      db,
+      sql`with m as (
+        insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status)
+        values ('staff', 'contacts', uuid_v7(), 'a@b.test', '', '', '', 'sent')
+      ), l as (
+        insert into record_links (record_kind, record_id, token_hash, reply_hash, sealed)
+        values ('contacts', uuid_v7(), 'c', 'd', '')
+      )
+      insert into events (change_id, kind, target_kind, target_id, "by") values
+        (uuid_v7(), 'note', 'contacts', uuid_v7(), 'editor'), (uuid_v7(), 'reply', 'contacts', uuid_v7(), null)`,
+    )
+    const done = await runRetention(api.deps)
+    expect(done).toMatchObject({ orphanMail: 1, orphanEntries: 2, orphanLinks: 1 })
+    expect(await counted()).toEqual(before)
+  },
+)
+
+testOnAll('mail about accounts and digests is deleted after thirty days', async ({ db }) => {
+  const api = testApi(db)
+  await rows(
+    db,
+    sql`insert into mail (kind, recipient, subject, text, html, status, created_at)
+      select kind, 'a@b.test', '', '', '', 'sent', now() - make_interval(days => age)
+      from unnest(array['account', 'digest']) as kind, unnest(array[29, 31]) as age`,
+  )
+  expect(await runRetention(api.deps)).toMatchObject({ accountMail: 2 })
+  const left = await rows(db, sql`select from mail where created_at > now() - interval '30 days'`)
+  expect(left).toHaveLength(2)
+})
+
 testOnAll('an export brings everything held on an address', async ({ db }) => {
   const api = testApi(db)
   const superuser = await staff(api, 'superuser')
@@ -532,7 +599,7 @@ testOnAll(
     await rows(
       db,
       sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status, created_at, sent_at)
-      select 'staff', 'contacts', uuid_v7(), name || '@mail.example', '', 'text', 'html', status, created, sent
+      select 'staff', null, null::uuid, name || '@mail.example', '', 'text', 'html', status, created, sent
       from (values
         ('sent-old', 'sent', now() - interval '40 days', now() - interval '30 days'),
         ('sent-young', 'sent', now() - interval '40 days', now() - interval '29 days'),
@@ -602,7 +669,7 @@ const fillWithOld = async (db: Database, count: number): Promise<void> => {
   await rows(
     db,
     sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status, sent_at)
-      select 'staff', 'contacts', uuid_v7(), 'a@mail.example', '', 'text', 'html', 'sent', now() - interval '31 days'
+      select 'staff', null, null::uuid, 'a@mail.example', '', 'text', 'html', 'sent', now() - interval '31 days'
       from generate_series(1, ${count}::int)`,
   )
 }
@@ -649,6 +716,9 @@ testOnAll('a failing step does not stop the others and is reported', async ({ db
   }
   expect(api.logged.filter(({ level }) => level === 'error')).toMatchObject([
     { event: 'retention_failed', step: 'consultations', code: '42P01' },
+    { event: 'retention_failed', step: 'orphanMail', code: '42P01' },
+    { event: 'retention_failed', step: 'orphanEntries', code: '42P01' },
+    { event: 'retention_failed', step: 'orphanLinks', code: '42P01' },
     { event: 'retention_failed', step: 'vacuum', code: '42P01' },
   ])
   expect(await warnings()).toEqual(['retention_overdue'])
@@ -663,7 +733,7 @@ testOnAll('due records are found by an index among many', async ({ db, driver })
   await rows(
     db,
     sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status, sent_at)
-      select 'staff', 'contacts', uuid_v7(), 'a@mail.example', '', 'text', 'html', 'sent', now()
+      select 'staff', null, null::uuid, 'a@mail.example', '', 'text', 'html', 'sent', now()
       from generate_series(1, 5000)`,
   )
   await vacuum(db)

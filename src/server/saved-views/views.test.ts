@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Answer, type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { eraseRecord } from '#server/privacy/erase.ts'
+import { eraseForSender } from '#server/privacy/erase.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { remember } from '#server/privacy/store/erasures.ts'
 import { correct } from '#server/status-page/store/correct.ts'
@@ -309,7 +309,7 @@ test('views are emptied by a sender’s own erasure and after a restore', async 
   const reviewer = await staff(api, 'reviewer')
   const id = await submit(api, 'applications', { name: 'Ada Lovelace', email })
   await save(reviewer, { filter: { q: 'lovelace' } })
-  await eraseRecord(api.deps, kindByPath.applications, id)
+  await eraseForSender(api.deps, kindByPath.applications, id)
   expect(await searches(reviewer)).toEqual([erased])
 
   // As in a backup that is older than the erasure: once with the record, once with the search alone.

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { uuidPattern } from '#contract/fields.ts'
 import { type Endpoint, endpoint } from '#contract/http/endpoint.ts'
 import { waitMessage } from '#contract/http/error-messages.ts'
 import { answerDay } from '#contract/positions.ts'
@@ -35,6 +36,7 @@ const page = <const Path extends string>(path: Path, summary: string) =>
     query: z.object({
       zone: z.optional(z.unknown()),
       sent: z.optional(z.unknown()),
+      before: z.optional(z.unknown()),
     }),
     output: z.string(),
     produces: 'text/html',
@@ -46,6 +48,8 @@ interface Asked {
   zone?: unknown
   /** Whether a code was sent just now. */
   sent?: unknown
+  /** Before which entry older messages end. */
+  before?: unknown
 }
 
 const receivedPage = (deps: Deps, found: Found): Promise<Response> =>
@@ -53,7 +57,7 @@ const receivedPage = (deps: Deps, found: Found): Promise<Response> =>
 
 const recordPage = async (
   deps: Deps,
-  { token, zone }: Asked,
+  { token, zone, before }: Asked,
   problem?: Problem,
   status = 200,
 ): Promise<Response> => {
@@ -63,7 +67,11 @@ const recordPage = async (
   const { position } = found.fields
   const answerBy = position ? answerDay(openings(), fieldText(position), found.createdAt) : null
   const look = { token, timeZone, now: new Date(), answerBy }
-  const screen = recordScreen(found, look, { siteUrl: deps.config.siteUrl, problem })
+  const part =
+    typeof before === 'string' && uuidPattern.test(before)
+      ? await requireRecord(deps, { token }, { before })
+      : found
+  const screen = recordScreen(found, look, { siteUrl: deps.config.siteUrl, problem, part })
   return respond(deps, 'record', screen, status)
 }
 

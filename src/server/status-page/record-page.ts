@@ -325,11 +325,19 @@ const talk = ({ appointment, hasTimes, offers }: Found, { token, timeZone }: Loo
 export const recordScreen = (
   found: Found,
   look: Look,
-  { siteUrl, problem }: { siteUrl: string; problem?: Problem | undefined },
+  {
+    siteUrl,
+    problem,
+    part: { messages, older } = found,
+  }: {
+    siteUrl: string
+    problem?: Problem | undefined
+    /** The messages that are shown. */
+    part?: Pick<Found, 'messages' | 'older'>
+  },
 ): Screen => {
   const view = standing(found, look)
   const { title, noun, none, prepare } = texts[found.kind.path]
-  const { messages } = found
   const main = html`<div class="wrap head">
     ${problemBox(problem?.fields.text ? undefined : problem?.message)}
     <p class="meta mine">
@@ -341,6 +349,7 @@ export const recordScreen = (
     <div class="grid part">
       <section class="c1-8 ${prepare.length > 0 ? 'inset' : ''}" id="messages" aria-label="Messages">
         <h2>Messages</h2>
+        ${older && html`<p><a href="/status/${look.token}?before=${older}#messages">Older messages</a></p>`}
         <div class="messages">
           ${messages.length === 0 && html`<p class="none">${none}</p>`}
           ${messages.map((one) => message(one, look, siteUrl))}

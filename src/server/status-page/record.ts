@@ -20,9 +20,9 @@ export const applicationStep = (status: string): number =>
 export const isDecision = (status: string): boolean => applicationStep(status) === 3
 
 /** The status as the sender may know it. */
-export const knownStatus = ({ kind, status, statusAt, messages }: Found): string => {
+export const knownStatus = ({ kind, status, statusAt, lastWrittenAt }: Found): string => {
   if (kind.path !== 'applications' || !isDecision(status)) return status
-  const isTold = messages.some(({ from, at }) => from === 'us' && at >= (statusAt ?? ''))
+  const isTold = lastWrittenAt !== null && lastWrittenAt >= (statusAt ?? '')
   return isTold ? status : 'reviewing'
 }
 
@@ -32,7 +32,7 @@ export const owedUntil = ({ waitingFor, withdrawnAt, promisedAt }: Found): strin
 
 /** What the API answers the sender. Of a record in spam: that it was received. */
 export const senderRecord = (found: Found): SenderRecord => {
-  const { kind, id, createdAt, fields, seenAt, withdrawnAt, messages, appointment } = found
+  const { kind, id, createdAt, fields, seenAt, withdrawnAt, messages, older, appointment } = found
   const received = { kind: kind.path, reference: shortReference(id), createdAt }
   if (found.box === 'spam')
     return {
@@ -44,6 +44,7 @@ export const senderRecord = (found: Found): SenderRecord => {
       withdrawnAt: null,
       messages: [],
       appointment: null,
+      older: null,
     }
   return {
     ...received,
@@ -54,5 +55,6 @@ export const senderRecord = (found: Found): SenderRecord => {
     withdrawnAt,
     messages,
     appointment,
+    older,
   }
 }

@@ -12,7 +12,7 @@ import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { renderCode } from '#server/mail-out/render/sender.ts'
-import { eraseRecord } from '#server/privacy/erase.ts'
+import { eraseForSender } from '#server/privacy/erase.ts'
 import { codeHashes, makeCode } from './codes.ts'
 import { correctedFields } from './correction.ts'
 import { sendLinks } from './link-request.ts'
@@ -39,8 +39,12 @@ const requireLinked = async ({ db }: Deps, { token }: Params): Promise<Linked> =
 }
 
 /** @throws HttpError `not_found` */
-export const requireRecord = async (deps: Deps, params: Params): Promise<Found> => {
-  const found = await readRecord(deps.db, await requireLinked(deps, params))
+export const requireRecord = async (
+  deps: Deps,
+  params: Params,
+  part: Parameters<typeof readRecord>[2] = {},
+): Promise<Found> => {
+  const found = await readRecord(deps.db, await requireLinked(deps, params), part)
   if (!found) throw new HttpError('not_found')
   return found
 }
@@ -88,8 +92,8 @@ const requireCode = async (deps: Deps, linked: Linked, code: string): Promise<vo
 }
 
 export const senderRoutes: Route[] = [
-  route(contract.readStatus, async ({ params }, deps) => ({
-    data: senderRecord(await requireRecord(deps, params)),
+  route(contract.readStatus, async ({ params, query }, deps) => ({
+    data: senderRecord(await requireRecord(deps, params, query)),
   })),
 
   route(
@@ -193,7 +197,9 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
       await requireCode(deps, found, body.code)
-      await eraseRecord(deps, found.kind, found.id)
+      await deps.scheduleDelivery()
+      await eraseForSender(deps, found.kind, found.id)
+      request.afterResponse(deps.deliver())
       return request.isForm ? seeOther('/status/erased') : { data: {} }
     },
     { exists },

@@ -24,6 +24,8 @@ const received: Found = {
   hasTimes: false,
   keepsAccepted: false,
   offers: [],
+  older: null,
+  lastWrittenAt: null,
 }
 
 const on = (day: string, found: Found = received) => {
@@ -59,6 +61,7 @@ test('the day of the answer is the same before and after a decision that nobody 
       expect(on(day, decided(status)).by, status).toEqual(on(day).by)
   const told = {
     ...decided('rejected'),
+    lastWrittenAt: '2026-11-15T09:00:00.000Z',
     messages: [{ at: '2026-11-15T09:00:00.000Z', from: 'us' as const, text: 'No.' }],
   }
   expect(on('2026-11-30', told)).toMatchObject({ heading: 'We have decided', isLate: false })

@@ -7,7 +7,7 @@ import { signIn, withHost } from '#tests/bench/stage.ts'
 import { percentile } from '#tests/bench/statistics.ts'
 import { eventually } from '#tests/faults/fault.ts'
 import { newFolder } from '#tests/launch.ts'
-import { type Site, sendCorpus } from '#tests/mails/send-corpus.ts'
+import { readWhole, type Site, sendCorpus } from '#tests/mails/send-corpus.ts'
 import { visitor } from './client.ts'
 
 const inboundSecret = 'known to the mail server of the bench'
@@ -71,10 +71,7 @@ const siteAt = (url: string, dataDir: string, token: string, times: number[]): S
       const { data } = (await response.json()) as { data: { _id: string } }
       return data._id
     },
-    async read(kind, id) {
-      const answer = (await (await staff('GET', `/api/${kind}/${id}`)).json()) as { data: unknown }
-      return answer.data
-    },
+    read: (kind, id) => readWhole(async (path) => (await staff('GET', path)).json(), kind, id),
     async endLink(id) {
       await staff('DELETE', `/api/contacts/${id}/link`)
     },

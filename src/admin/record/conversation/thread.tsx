@@ -9,6 +9,7 @@ import { sayReason } from '../kinds/spam-reasons.ts'
 import type { RecordDetail } from '../record.ts'
 import { Message } from './message.tsx'
 import { MessageText } from './message-text.tsx'
+import { CutText, useOlder } from './older.tsx'
 import styles from './thread.module.css'
 
 /** What was said and what happened since a record came, oldest first. */
@@ -22,7 +23,8 @@ export function Thread({
   mayWrite: boolean
 }) {
   const unsent = useSentMessages(record._id).filter(({ isPending }) => isPending)
-  const entries = record.activity.map((entry) => ({
+  const older = useOlder(view.kind, record)
+  const entries = [...older.entries, ...record.activity].map((entry) => ({
     at: entry.at,
     line: <Entry key={entry._id} view={view} record={record} entry={entry} mayWrite={mayWrite} />,
   }))
@@ -38,19 +40,29 @@ export function Thread({
       ),
     }))
   return (
-    <ol className={styles.thread}>
-      {[...entries, ...confirmations]
-        .sort((a, b) => a.at.localeCompare(b.at))
-        .map(({ line }) => line)}
-      {unsent.map(({ change, text }) => (
-        <li key={change.mutationId} className={`${styles.out} ${styles.waiting}`}>
-          <header>
-            <span>Not sent yet</span>
-          </header>
-          <MessageText text={text} />
-        </li>
-      ))}
-    </ol>
+    <>
+      {older.hasMore && (
+        <p role="status">
+          <button type="button" className="btn line" onClick={older.load}>
+            Show older entries
+          </button>
+          {older.hasFailed && ' They could not be loaded. Try again.'}
+        </p>
+      )}
+      <ol className={styles.thread}>
+        {[...entries, ...confirmations]
+          .sort((a, b) => a.at.localeCompare(b.at))
+          .map(({ line }) => line)}
+        {unsent.map(({ change, text }) => (
+          <li key={change.mutationId} className={`${styles.out} ${styles.waiting}`}>
+            <header>
+              <span>Not sent yet</span>
+            </header>
+            <MessageText text={text} />
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }
 
@@ -90,6 +102,7 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
             <span>
               {kind === 'auto' ? 'Automatic mail' : 'replied'}
               {from && ` from ${from}`}
+              {entry.verified === false && ', not confirmed: anybody may have written it'}
               {subject && (
                 <>
                   : <bdi>{subject}</bdi>
@@ -101,10 +114,10 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
           {kind === 'auto' ? (
             <details>
               <summary>Show it</summary>
-              <MessageText text={text} />
+              <CutText kind={view.kind} record={record} entry={entry} />
             </details>
           ) : (
-            <MessageText text={text} />
+            <CutText kind={view.kind} record={record} entry={entry} />
           )}
         </li>
       )
@@ -220,6 +233,13 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
       )
     case 'withdrawn':
       return <>The sender withdrew this</>
+    case 'erasure_asked':
+      return (
+        <>
+          Erasure was asked for on the sender’s page, soon after the address was corrected: this is
+          in the trash instead
+        </>
+      )
     case 'link_ended':
       return <>{by} ended the links of the sender’s page</>
     case 'snooze':

@@ -6,6 +6,7 @@ const reasons: Record<string, string> = {
   links: `the text holds more than ${limits.linksInText} links`,
   repeat: 'the same text was sent twice before within a day',
   auto: 'a program sent it by mail',
+  flood: 'too much mail of new senders came within the hour',
   staff: 'someone of the staff marked it',
 }
 

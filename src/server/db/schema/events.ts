@@ -22,7 +22,7 @@ export const events = pgTable(
     byId: uuid('by_id'),
     /** The username of the time; it stays when the user is renamed or deleted. */
     by: text('by'),
-    via: text({ enum: ['start', 'command', 'retention'] }),
+    via: text({ enum: ['start', 'command', 'retention', 'sender'] }),
     kind: text().notNull(),
     /** `contacts`, `consultations`, `applications`, `users`, `sessions`, `mail`, `privacy`. */
     targetKind: text('target_kind'),
@@ -57,6 +57,6 @@ export const events = pgTable(
     index('events_text_idx')
       .using('gin', sql`lower(${table.text}) gin_trgm_ops`)
       .where(sql`${table.kind} in ('message', 'reply', 'note')`),
-    check('events_via_known', sql`${table.via} in ('start', 'command', 'retention')`),
+    check('events_via_known', sql`${table.via} in ('start', 'command', 'retention', 'sender')`),
   ],
 )

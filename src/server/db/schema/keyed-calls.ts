@@ -20,6 +20,8 @@ export const keyedCalls = pgTable(
     /** The body of the answer; null until it is known. */
     answer: text(),
     createdAt: instant('created_at').notNull().default(now),
+    /** When what made the call valid ends, such as a code, where that is sooner than 24 hours. */
+    expiresAt: instant('expires_at'),
   },
   (table) => [
     index('keyed_calls_target_idx').on(table.targetId),

@@ -1,6 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
@@ -11,7 +12,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { activityJson, activityOrder } from '#server/kinds/store.ts'
+import { activityJson, activityPage } from '#server/kinds/store.ts'
 import type { InboxDetail } from '../contract.ts'
 import { draftOf } from './drafts.ts'
 import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
@@ -69,22 +70,58 @@ const proposalOf = (kind: Kind) => sql<Proposal | null>`(
   where p.record_kind = ${kind.path} and p.record_id = r.id and p.status <> r.status
 )`
 
-/**
- * One record with its activity and related records, in one round trip; from any box. `isPlainRead`: a blind
- * answer would have hidden its sender.
- */
+const MOST_MAIL = 200
+
+/** Which entries of the activity: those before one, or one alone, whole; else the newest. */
+export interface ActivityPart {
+  before?: string | undefined
+  entry?: string
+}
+
+const entryCount = (kind: Kind): SQL<number> => sql`(
+  select count(*)::int from ${events} e
+  where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
+)`
+
+const activityOf = (kind: Kind, { before, entry }: ActivityPart): SQL<StoredPage> =>
+  entry === undefined
+    ? sql`(
+        select json_build_object(
+          'entries', coalesce(json_agg(p.entry order by p.nth desc) filter (where p.is_shown), '[]'),
+          'hasOlder', coalesce(bool_or(not p.is_shown), false))
+        from (
+          select p.*, p.nth <= ${limits.activity.page}::int and (p.nth = 1 or p.bytes <= ${limits.activity.bytes}::int)
+            as is_shown
+          from (${activityPage(kind, sql`r.id`, before ?? null)}) as p
+        ) as p
+      )`
+    : sql`(
+        select json_build_object('entries', coalesce(json_agg(${activityJson}), '[]'), 'hasOlder', false)
+        from ${events} e
+        where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score' and e.id = ${entry}::uuid
+      )`
+
+interface StoredPage {
+  entries: ActivityEntry[]
+  hasOlder: boolean
+}
+
+interface Read {
+  detail: InboxDetail
+  total: number
+  hasOlder: boolean
+  /** Whether a blind answer would have hidden its sender. */
+  isPlainRead: boolean
+}
+
+/** One record with a part of its activity and related records, in one round trip; from any box. */
 export const readDetail = async (
   db: Database,
   kind: Kind,
   id: string,
   viewer: BlindReader,
-): Promise<{ detail: InboxDetail; isPlainRead: boolean } | undefined> => {
-  const activity = sql<ActivityEntry[]>`(
-    select coalesce(json_agg(${activityJson} order by ${activityOrder}), '[]')
-    from ${events} e
-    -- Who has scored is not told before one's own score is in.
-    where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
-  )`
+  part: ActivityPart = {},
+): Promise<Read | undefined> => {
   const messages = sql<RecordMail[]>`(
     select coalesce(
       json_agg(
@@ -93,7 +130,11 @@ export const readDetail = async (
           'at', ${iso(sql`coalesce(m.sent_at, m.created_at)`)})
         order by m.id
       ), '[]')
-    from ${mail} m where m.record_kind = ${kind.path} and m.record_id = r.id and m.status <> 'recalled'
+    from (
+      select * from ${mail} m
+      where m.record_kind = ${kind.path} and m.record_id = r.id and m.status <> 'recalled'
+      order by m.id desc limit ${MOST_MAIL}
+    ) as m
   )`
   const plainlyRead = viewer.blind === undefined && hiddenFrom(kind, { ...viewer, blind: 'auto' })
   const earlierNames = hiddenFrom(kind, viewer) ? correctedNames(kind) : sql<string[]>`'[]'::json`
@@ -101,7 +142,8 @@ export const readDetail = async (
     db
       .select({
         ...shownColumns(kind, viewer),
-        activity,
+        page: activityOf(kind, part),
+        total: entryCount(kind),
         related: related(viewer),
         mail: messages,
         writing,
@@ -116,10 +158,11 @@ export const readDetail = async (
       .where(sql`r.id = ${id}::uuid`),
   )
   if (!found) return undefined
-  const { record, score, unread, isHidden, isPlainRead, ...others } = found as typeof found &
-    ShownRow
-  const detail = shownDetail(kind, { record, score, unread, isHidden }, others)
-  return { detail, isPlainRead }
+  const { record, score, unread, isHidden, isPlainRead, page, total, ...others } =
+    found as typeof found & ShownRow
+  const besides = { ...others, activity: page.entries }
+  const detail = shownDetail(kind, { record, score, unread, isHidden }, besides)
+  return { detail, total, hasOlder: page.hasOlder, isPlainRead }
 }
 
 /** Whether there is such a record outside the trash. */

@@ -6,6 +6,7 @@ import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
+import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit, acknowledgements } from '#server/mail-out/limit.ts'
 
@@ -49,8 +50,8 @@ end`
 /**
  * Mail follows its record's box. What has not gone out is held while the record is spam; a released
  * record's mail waits for sending, acknowledgements only within their limit for each recipient. A corrected
- * address gets the mail that has not gone out, and ends the code that was mailed to the old one. Steps of a
- * statement, after one called `updated`.
+ * address gets the mail that has not gone out, and ends the links and the code that were mailed to the old one.
+ * Steps of a statement, after one called `updated`.
  */
 export const mailFollows = (
   kind: Kind,
@@ -68,6 +69,10 @@ export const mailFollows = (
       update ${mail} m set recipient = x.email from updated x
       where x.readdressed and x.box = x.was and m.record_kind = ${kind.path} and m.record_id = x.id
         and m.kind in ('acknowledgement', 'message') and m.status in ('waiting', 'held', 'failed')
+    ),
+    links_ended as (
+      update ${recordLinks} l set ended_at = now() from updated x
+      where x.readdressed and l.record_kind = ${kind.path} and l.record_id = x.id and l.ended_at is null
     ),
     codes_ended as (
       delete from ${recordCodes} c using updated x where x.readdressed and c.record_id = x.id

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Blindness } from '#contract/inbox.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
 import { seesContacts } from '#server/http/contacts.ts'
 import type { Actor } from '#server/http/route.ts'
 import { hiring, judging } from '#site/content.ts'
-import type { Kind } from '../kind.ts'
+import { type Fields, fieldText, type Kind } from '../kind.ts'
 
 /** Where a position is judged blind, who applied is hidden from those who have not scored the application. */
 
@@ -40,6 +41,10 @@ const isJudgedBlind = (row: SQL): SQL | undefined => {
   return blind ? sql`not (${isOther})` : isOther
 }
 
+/** Whether a record with these fields is judged blind. */
+export const isBlindRecord = (kind: Kind, fields: Fields): boolean =>
+  kind.hidden.length > 0 && judging(fieldText(fields.position)).blind
+
 /** The keys of what a position is judged by, as an array in SQL. */
 export const criteriaOf = (position: SQL): SQL => {
   const keys = Object.fromEntries(
@@ -66,6 +71,12 @@ const knowsApplicant = (row: SQL, userId: SQL): SQL => sql`(
     select from ${events} e where e.target_kind = 'applications' and e.target_id = ${row}.id
       and e.kind = 'revealed' and e.by_id = ${userId}
   ))`
+
+/** Whether the staff account `email` knows the sender of the record `id`: gave a whole score, or had the name shown. */
+export const knowsSender = (kind: Kind, id: SQL, email: SQL): SQL => sql`exists (
+  select from ${users} a join ${kind.table} x on x.id = ${id}
+  where lower(a.email) = lower(${email}) and ${knowsApplicant(sql.raw('x'), sql`a.id`)}
+)`
 
 /**
  * Whether the row's sender is hidden; undefined where none is.

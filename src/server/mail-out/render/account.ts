@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
+import { shortReference } from '#contract/reference.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { brand } from '#site/content.ts'
 import { document, type Rendered, utc } from './render.ts'
 
@@ -129,6 +131,25 @@ export const renderPrivacyNotice = (
     `${by} ${done}, on ${utc(at)}. The audit log has the entry.`,
     'If this was not agreed, look into it: superusers alone can do this.',
   ])
+}
+
+/** Tells superusers by the reference, never by the person. */
+export const renderSenderErasure = (
+  what: 'erased' | 'asked',
+  kind: Pick<Kind, 'noun'>,
+  id: string,
+  at = new Date(),
+): Rendered => {
+  const record = `the ${kind.noun.toLowerCase()} ${shortReference(id)}`
+  return what === 'erased'
+    ? mail('A sender erased their record', [
+        `The sender of ${record} erased it on their page, on ${utc(at)}. The audit log has the entry.`,
+        'Nothing is left to do: a code that was mailed to the address confirmed it.',
+      ])
+    : mail('A sender asked for an erasure', [
+        `On ${utc(at)} the page of ${record} asked for its erasure. Staff corrected its address within the last ${limits.erasureDelayDays} days, so it is in the trash instead.`,
+        'Look at who corrected the address. If the sender asked, a superuser can erase it at once; otherwise an admin can take it out of the trash.',
+      ])
 }
 
 export const renderExportNotice = (

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
-import { shortReference } from '#contract/reference.ts'
+import { candidateNumber, shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { fullDay, timeOfDay, zoneText } from '#server/times.ts'
@@ -47,13 +47,27 @@ const subjectLine = (text: string): string =>
 export const utc = (moment: Date): string =>
   `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
-/** For staff: the sender, everything needed to answer, and a link to the inbox. */
-export const renderStaffMail = (kind: Kind, submission: Submission, siteUrl: string): Rendered => {
+/** How staff mail names the sender: not before the reader may know who it is. */
+const senderName = ({ id, fields }: Pick<Submission, 'id' | 'fields'>, isBlind: boolean): string =>
+  isBlind ? `Candidate ${candidateNumber(id)}` : fieldText(fields.name)
+
+/**
+ * For staff: the sender, everything needed to answer, and a link to the inbox.
+ *
+ * @param isBlind leaves out who it is
+ */
+export const renderStaffMail = (
+  kind: Kind,
+  submission: Submission,
+  siteUrl: string,
+  isBlind = false,
+): Rendered => {
   const { id, fields } = submission
-  const facts = labelledFacts(kind, fields)
+  const facts = labelledFacts(kind, fields, isBlind ? kind.hidden : [])
   const words = fieldText(fields[kind.longText])
   const link = inboxLink(kind, id, siteUrl)
-  const subject = subjectLine(`${fieldText(fields.name)}: ${kind.mail.subject(fields)}`)
+  const subject = subjectLine(`${senderName(submission, isBlind)}: ${kind.mail.subject(fields)}`)
+  const how = isBlind ? [] : ['Reply to this mail to answer the sender.']
   return {
     subject,
     text: [
@@ -63,7 +77,7 @@ export const renderStaffMail = (kind: Kind, submission: Submission, siteUrl: str
       '',
       `Open in the inbox: ${link}`,
       `Reference: ${shortReference(id)}`,
-      'Reply to this mail to answer the sender.',
+      ...how,
       '',
     ].join('\n'),
     html: document(
@@ -77,7 +91,7 @@ ${facts.map(
 `,
 )}</table>
 <p dir="auto" style="white-space:pre-wrap;border-left:3px solid ${brand().accent};padding-left:16px">${words}</p>
-<p><a href="${link}">Open in the inbox</a>. Reply to this mail to answer the sender. Reference: ${shortReference(id)}.</p>`,
+<p><a href="${link}">Open in the inbox</a>. ${how} Reference: ${shortReference(id)}.</p>`,
     ),
   }
 }
@@ -88,11 +102,14 @@ export const renderReplyMail = (
   { id, fields }: Pick<Submission, 'id' | 'fields'>,
   { text: written, from }: { text: string; from?: string | undefined },
   siteUrl: string,
+  isBlind = false,
 ): Rendered => {
   const link = inboxLink(kind, id, siteUrl)
-  const subject = subjectLine(`${fieldText(fields.name)}: reply, ${kind.mail.subject(fields)}`)
+  const name = senderName({ id, fields }, isBlind)
+  const subject = subjectLine(`${name}: reply, ${kind.mail.subject(fields)}`)
+  const other = isBlind ? '' : (from ?? '')
   const notes = [
-    ...(from ? [`This came from another address: ${from}.`] : []),
+    ...(other ? [`This came from another address: ${other}.`] : []),
     `Open in the inbox: ${link}`,
     `Reference: ${shortReference(id)}`,
   ]
@@ -102,7 +119,7 @@ export const renderReplyMail = (
     html: document(
       subject,
       html`<p dir="auto" style="white-space:pre-wrap;border-left:3px solid ${brand().accent};padding-left:16px">${written}</p>
-${from ? html`<p>This came from another address: <span dir="auto">${from}</span>.</p>` : ''}
+${other ? html`<p>This came from another address: <span dir="auto">${other}</span>.</p>` : ''}
 <p><a href="${link}">Open in the inbox</a>. Reference: ${shortReference(id)}.</p>`,
     ),
   }

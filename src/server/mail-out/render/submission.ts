@@ -1,9 +1,11 @@
+import { html } from 'hono/html'
 import type { Config } from '#server/config.ts'
 import type { Limit } from '#server/db/rate-limit.ts'
 import { fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import {
+  document,
   type Rendered,
   renderAcknowledgement,
   renderNotice,
@@ -14,6 +16,8 @@ import {
 /** The messages that a submission causes, rendered. */
 export interface SubmissionMail {
   staffMail: Rendered
+  /** Null where staff may not know yet who it is. */
+  staffReplyTo: string | null
   /** Addresses; when empty, every superuser. */
   staffRecipients: readonly string[]
   /** Null for a sender who is never answered. */
@@ -23,12 +27,15 @@ export interface SubmissionMail {
   notice: { url: string; json: string } | undefined
 }
 
+/** @param isBlind whether it is an application that is judged blind */
 export const submissionMail = (
   config: Config,
   kind: Kind,
   submission: Submission & { timeZone?: string | undefined },
+  isBlind = false,
 ): SubmissionMail => ({
-  staffMail: renderStaffMail(kind, submission, config.siteUrl),
+  staffMail: renderStaffMail(kind, submission, config.siteUrl, isBlind),
+  staffReplyTo: isBlind ? null : fieldText(submission.fields.email),
   staffRecipients: staffAddresses(config),
   acknowledgement: renderAcknowledgement(kind, submission),
   acknowledgementLimit: acknowledgementLimit(config, fieldText(submission.fields.email)),
@@ -37,3 +44,18 @@ export const submissionMail = (
     json: renderNotice(kind, submission, { siteUrl: config.siteUrl, url: config.webhook.url }),
   },
 })
+
+/** For staff: how many mails of strangers were set apart. */
+export const renderFlood = (count: number, siteUrl: string): Rendered => {
+  const subject = 'Mail is set apart as a flood'
+  const link = `${siteUrl}/admin/contacts?box=spam`
+  const paragraphs = [
+    `${count} ${count === 1 ? 'mail that would be a new contact was' : 'mails that would be new contacts were'} set apart within the last hour, because too many came. What comes within the next hour is set apart too, without another mail like this.`,
+    `They are kept whole or begun, and answered by nothing: ${link}`,
+  ]
+  return {
+    subject,
+    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), ''].join('\n'),
+    html: document(subject, html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}`),
+  }
+}

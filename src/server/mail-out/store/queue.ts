@@ -1,4 +1,5 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import type { MailKind } from '#contract/mail/outgoing-mail.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
@@ -14,12 +15,13 @@ export interface Claimed extends Message {
   attempts: number
 }
 
-/** What is claimed together: mail goes before acknowledgements, webhooks go beside them. */
-export type Queue = 'mail' | 'acknowledgements' | 'webhooks'
+/** What is claimed together, in the order in which mail leaves; webhooks go beside it. */
+export type Queue = 'urgent' | 'acknowledgements' | 'staff' | 'webhooks'
 
 const isIn: Readonly<Record<Queue, SQL>> = {
-  mail: sql`kind not in ('acknowledgement', 'webhook')`,
+  urgent: sql`kind in ('code', 'account', 'message')`,
   acknowledgements: sql`kind = 'acknowledgement'`,
+  staff: sql`kind in ('staff', 'digest')`,
   webhooks: sql`kind = 'webhook'`,
 }
 
@@ -43,11 +45,23 @@ const pauseKey = (queue: Queue): string => `paused:${receiverOf(queue)}`
 const pausedUntil = (queue: Queue): SQL =>
   sql`(select p.hits[1] from ${rateLimits} as p where p.key = ${pauseKey(queue)})`
 
+/** The order in which mail leaves: a flood of one kind delays no kind before it. */
+const order: readonly MailKind[] = [
+  'code',
+  'account',
+  'message',
+  'acknowledgement',
+  'staff',
+  'digest',
+]
+
+const rank = sql.raw(`array_position(array[${order.map((kind) => `'${kind}'`).join(', ')}], kind)`)
+
 const due = (queue: Queue, count: number): SQL => sql`
   select id from ${mail}
   where status = 'waiting' and ${isIn[queue]} and next_attempt_at <= ${soon} and ${isFree}
     and coalesce(${pausedUntil(queue)} <= ${soon}, true)
-  order by next_attempt_at
+  order by ${rank}, next_attempt_at
   limit ${count}
   for update skip locked`
 
@@ -57,8 +71,8 @@ const claimed = sql.raw(
 )
 
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
-export const claimDue = (db: Database, queue: Queue, count: number): Promise<Claimed[]> =>
-  run(
+export const claimDue = async (db: Database, queue: Queue, count: number): Promise<Claimed[]> => {
+  const claimed = await run(
     db
       .update(mail)
       .set({ leasedUntil: sql`now() + ${LEASE}` })
@@ -81,6 +95,9 @@ export const claimDue = (db: Database, queue: Queue, count: number): Promise<Cla
         attempts: mail.attempts,
       }),
   )
+  // An update answers its rows in no order.
+  return claimed.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+}
 
 const HOURLY = 'acknowledgements-sent'
 const hour = windowOf({ windowSeconds: 3_600 })
@@ -178,7 +195,7 @@ export const postpone = async (db: Database, queue: Queue, seconds: number): Pro
 
 /** Seconds until something is due, negative where it is overdue; null where nothing waits. */
 export const secondsUntilDue = async (db: Database): Promise<number | null> => {
-  const pausedTo = sql`case when ${mail.kind} = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('mail')} end`
+  const pausedTo = sql`case when ${mail.kind} = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('urgent')} end`
   const due = sql`min(greatest(${mail.nextAttemptAt}, ${mail.leasedUntil}, ${pausedTo}))`
   const [next] = await run(
     db

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { events } from '#server/db/schema/events.ts'
+import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { isMessage } from '#server/kinds/store.ts'
@@ -24,6 +24,8 @@ export interface Scope {
   kinds: readonly Kind[]
   /** CTEs that the conditions below read, or that are to be done in the same statement. */
   ctes: readonly SQL[]
+  /** CTEs that follow `gone (kind, id, keep)`, the records that were deleted. */
+  after?: readonly SQL[]
   /** A condition on the records `r` of a kind. */
   records: SQL
   /** A condition on messages `m` besides those of the records. */
@@ -38,27 +40,27 @@ export interface Scope {
   limitKeys?: readonly string[]
 }
 
-const messageIds = z.array(z.string())
-
 const deletedRow = z.object({
   /** How many rows were deleted, by table. */
   counts: z.record(z.string(), z.int()),
   /** Ids of the messages that were deleted. */
-  messages: messageIds,
-  /** The records that were deleted. */
-  gone: z.array(z.object({ kind: z.enum(kindPaths), id: z.string(), keep: z.boolean() })),
+  messages: z.array(z.string()),
   /** Names of templates that name the scope's `addresses`, and stay. */
   templates: z.array(z.string()),
 })
 
 type Deleted = z.output<typeof deletedRow>
 
-/** Deletes records with all that belongs to them, in one statement. */
+/**
+ * Deletes records with all that belongs to them, in one statement. What was being written about them
+ * meanwhile, which the statement cannot see, is deleted at its end by the trigger `purge_late`.
+ */
 export const deleteRecords = async (
   db: Database,
   {
     kinds,
     ctes,
+    after = [],
     records,
     mail = sql`false`,
     isAddress = () => sql`false`,
@@ -98,7 +100,7 @@ export const deleteRecords = async (
     db,
     deletedRow,
     sql`with ${sql.join([...ctes, ...deletions], sql`, `)},
-      gone as (${sql.join(gone, sql` union all `)}),
+      ${sql.join([sql`gone as (${sql.join(gone, sql` union all `)})`, ...after], sql`, `)},
       ${repliesGone(isReplyFrom(isAddress))},
       ${correctionsEmptied(isAddress)},
       people as materialized (
@@ -110,34 +112,17 @@ export const deleteRecords = async (
       ),
       ${searchesEmptied},
       ${purgeBesides({ mailToo: sql`${mail} or ${isAnnouncementOfThem}`, callsToo: recordsWithThem })},
+      answers_gone as (
+        delete from ${keyedCalls} k using (${addresses}) as a
+        where position(a.address in lower(k.outcome::text || coalesce(k.answer, ''))) > 0
+      ),
       limits_gone as (
         delete from ${rateLimits} where key = any(${sql.param(limitKeys)}::text[]) returning 1
       )
       select ${counts} as counts,
         (select coalesce(json_agg(id), '[]') from mail_gone) as messages,
-        (select coalesce(json_agg(gone), '[]') from gone) as gone,
         ${templatesNaming(addresses, sql`t.name`)} as templates`,
   )
   if (!deleted) throw new Error('An erasure answered no row')
   return deleted
-}
-
-/**
- * Deletes what was being written about records while they were deleted: their deletion could not see a
- * note, a mail, a correction or a link that was under way. It is stored by now, and no later one can be.
- *
- * @returns ids of the messages that were deleted
- */
-export const deleteLate = async (db: Database, gone: Deleted['gone']): Promise<string[]> => {
-  const [late] = await checkedRows(
-    db,
-    z.object({ messages: messageIds }),
-    sql`with
-      gone as materialized (
-        select * from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as given(kind text, id uuid, keep boolean)
-      ),
-      ${purgeBesides()}
-      select coalesce(json_agg(id), '[]') as messages from mail_gone`,
-  )
-  return late?.messages ?? []
 }

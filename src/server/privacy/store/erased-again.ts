@@ -6,10 +6,9 @@ import { mail } from '#server/db/schema/mail.ts'
 import { views } from '#server/db/schema/views.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
-import { personalKinds } from '#server/mail-out/message.ts'
 import type { Scope } from './erase.ts'
 import type { What } from './erasures.ts'
-import { otherAddresses } from './purge.ts'
+import { isPersonal, otherAddresses } from './purge.ts'
 
 /** Values that are read at once. */
 const PAGE = 5_000
@@ -31,8 +30,7 @@ export async function* held(db: Database): AsyncGenerator<Held & { oldest: strin
         sql`select 'address' as what, lower(email) as value, created_at from ${table}`,
         sql`select 'record', id::text, created_at from ${table}`,
       ]),
-      sql`select 'address', lower(recipient), created_at from ${mail}
-        where kind = any(${sql.param(personalKinds)}::text[])`,
+      sql`select 'address', lower(m.recipient), m.created_at from ${mail} m where ${isPersonal}`,
       sql`select 'address', address, at from (${otherAddresses}) as others`,
       sql`select 'address', lower(filter->>'q'), updated_at from ${views} where filter->>'q' like '%@%'`,
     ],
@@ -78,7 +76,7 @@ export const matchesScope = (
     ],
     records: sql`
       ${again('address', sql`lower(r.email)`, created)} or ${again('record', sql`r.id::text`, created)}`,
-    mail: sql`(m.kind = 'digest' or (m.kind = any(${sql.param(personalKinds)}::text[])
+    mail: sql`(m.kind = 'digest' or (${isPersonal}
       and ${again('address', sql`lower(m.recipient)`, sql`m.created_at`)}))`,
     isAddress: (address) => again('address', address, sql`e.at`),
     addresses: sql`select value as address from again where what = 'address'`,

@@ -17,12 +17,15 @@ const texted = (what: What, value: string): string => `erased:${what}:${value.to
 export const hashesOf = (authSecret: string, what: What, value: string): string[] =>
   keyedHashes(authSecret, texted(what, value))
 
-/** Remembers an erasure, as part of a larger statement. */
-export const remember = (authSecret: string, what: What, value: string): SQL => {
-  return sql`
-    insert into ${erasures} (what, hash) values (${what}, ${keyedHash(authSecret, texted(what, value))})
-    on conflict (what, hash) do update set erased_at = excluded.erased_at`
-}
+/**
+ * Remembers an erasure, as part of a larger statement.
+ *
+ * @param from at most one row; where there is none, nothing is remembered
+ */
+export const remember = (authSecret: string, what: What, value: string, from?: SQL): SQL => sql`
+  insert into ${erasures} (what, hash)
+  select ${what}, ${keyedHash(authSecret, texted(what, value))} ${from ? sql`from ${from}` : sql``}
+  on conflict (what, hash) do update set erased_at = excluded.erased_at`
 
 /** The whole list; empty where a database is older than the list. */
 export const readErasures = async (db: Database): Promise<Erasure[]> => {

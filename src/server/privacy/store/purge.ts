@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -16,11 +17,17 @@ import { personalKinds } from '#server/mail-out/message.ts'
 import { appointmentsGone } from '#server/mail-out/store/appointments.ts'
 
 /**
- * Messages `m` that were written to the person at this address, whatever record they are about. What
- * tells staff about a record belongs to the record, also where a staff address is the same.
+ * Whether a message `m` is the recipient's own data. What tells staff about a record belongs to the record, also
+ * where a staff address is the same; what was written to an account belongs to a person without one, too.
  */
-export const isWrittenTo = (email: string): SQL => sql`
-  (lower(m.recipient) = lower(${email}) and m.kind = any(${sql.param(personalKinds)}::text[]))`
+export const isPersonal: SQL = sql`(
+  m.kind = any(${sql.param(personalKinds)}::text[]) or (m.kind in ('account', 'digest')
+    and not exists (select from ${users} u where lower(u.email) = lower(m.recipient)))
+)`
+
+/** Messages `m` that were written to the person at this address, whatever record they are about. */
+export const isWrittenTo = (email: string): SQL =>
+  sql`(lower(m.recipient) = lower(${email}) and ${isPersonal})`
 
 const isMail: SQL = sql.raw(`e.kind in ('reply', 'auto')`)
 
@@ -127,7 +134,7 @@ export const purgeBesides = ({
   reads_gone as (delete from ${recordReads} where record_id in (select id from gone)),
   events_gone as (
     delete from ${events} e using gone g
-    where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null)
+    where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null) and e.via is null
     returning e.kind
   ),
   -- Of a message, too, who wrote it and when stays: the chain of the audit log covers it.

@@ -21,8 +21,10 @@ import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { rateLimits } from '#server/db/schema/rate-limits.ts'
+import { recordLinks } from '#server/db/schema/record-links.ts'
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { kinds } from '#server/kinds/kinds.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { expiringBefore, expirySql, interval } from '#server/kinds/store.ts'
@@ -99,10 +101,23 @@ export const oldBodies = (): SQL => sql`
 const remove = (table: PgTable, isOld: SQL): SQL =>
   sql`delete from ${table} where ${oldRows(table, isOld)}`
 
+/** Whether the record that these columns name is gone. */
+const isOrphan = (kindColumn: string, idColumn: string): SQL => {
+  const [kind, id] = [sql.identifier(kindColumn), sql.identifier(idColumn)]
+  const isGone = kinds.map(
+    ({ path, table }) => sql`(${kind} = ${sql.raw(`'${path}'`)}
+      and not exists (select from ${table} r where r.id = ${id}))`,
+  )
+  return sql`(${sql.join(isGone, sql` or `)})`
+}
+
 /** What one batch of the clean-up changes, beside records. */
 const cleanUps = {
   idempotencyKeys: remove(idempotencyKeys, sql`created_at <= ${before('idempotencyKeys')}`),
-  keyedCalls: remove(keyedCalls, sql`created_at <= ${before('idempotencyKeys')}`),
+  keyedCalls: remove(
+    keyedCalls,
+    sql`(created_at <= ${before('idempotencyKeys')} or coalesce(expires_at <= now(), false))`,
+  ),
   sessions: remove(sessions, sql`expires_at <= ${before('sessions')}`),
   tokens: remove(apiTokens, sql`expires_at <= ${before('sessions')}`),
   devices: remove(devices, sql`last_used_at <= ${before('devices')}`),
@@ -130,6 +145,18 @@ const cleanUps = {
     sql`kind = 'code' and record_id is null and status in ('sent', 'failed')
       and created_at <= ${before('mailBodies')}`,
   ),
+  accountMail: remove(
+    mail,
+    sql`kind in ('account', 'digest') and status in ('sent', 'failed', 'recalled')
+      and created_at <= ${before('accountMail')}`,
+  ),
+  // An erasure takes them with their record; an earlier version could be cut off before it had.
+  orphanMail: remove(mail, sql`record_id is not null and ${isOrphan('record_kind', 'record_id')}`),
+  orphanEntries: remove(
+    events,
+    sql`(kind = 'note' or by is null) and via is null and ${isOrphan('target_kind', 'target_id')}`,
+  ),
+  orphanLinks: remove(recordLinks, isOrphan('record_kind', 'record_id')),
   mailBodies: sql`update ${mail} set text = '', html = '', calendar = null where ${oldRows(mail, oldBodies())}`,
 }
 

@@ -1,25 +1,91 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
+import { rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { events } from '#server/db/schema/events.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { linkMarker } from '#server/mail-out/link.ts'
+import { renderSenderErasure } from '#server/mail-out/render/account.ts'
+import { queueAccountMail } from '#server/mail-out/store/account.ts'
+import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 
-/** One record, erased by its sender; that it was is remembered in the same statement, without a name. */
+/** Whether staff have corrected the address of `r` lately. The names of the fields outlive an erasure. */
+const isReaddressed = (kind: Kind, r: SQL): SQL => sql`exists (
+  select from ${events} e
+  where e.target_kind = ${kind.path} and e.target_id = ${r}.id and e.by is not null
+    and e.kind in ('corrected', 'undo') and 'email' = any(e.fields)
+    and e.at > now() - make_interval(days => ${limits.erasureDelayDays}::int)
+)`
+
+const toldSuperusers = (what: 'erased' | 'asked', kind: Kind, id: string, from: SQL): SQL =>
+  queueAccountMail(
+    renderSenderErasure(what, kind, id),
+    sql`email`,
+    sql`${users} where role = 'superuser' and exists (select from ${from})`,
+  )
+
+/** One record, erased by its sender. It is remembered and logged by its id, and superusers are told. */
 export const recordScope = (
   { authSecret }: Pick<Config, 'authSecret'>,
   kind: Kind,
   id: string,
 ): Scope => ({
   kinds: [kind],
-  ctes: [
-    sql`remembered as (${remember(authSecret, 'record', id)})`,
-    sql`logged as (${recordEvent({ kind: 'erase', targetKind: 'privacy' })})`,
+  ctes: [],
+  after: [
+    sql`remembered as (${remember(authSecret, 'record', id, sql`gone`)})`,
+    sql`logged as (${recordEvent(
+      {
+        kind: 'erased_by_sender',
+        via: 'sender',
+        targetKind: kind.path,
+        targetId: sql`id`,
+      },
+      sql`gone`,
+    )})`,
+    sql`told as (${toldSuperusers('erased', kind, id, sql`gone`)})`,
   ],
-  records: sql`r.id = ${id}::uuid`,
+  records: sql`r.id = ${id}::uuid and not ${isReaddressed(kind, sql.raw('r'))}`,
   keepsAccepted: true,
   // Mail that lists the links of an address, and digests, belong to no record.
-  mail: sql`(m.kind = 'digest' or (m.kind = 'code' and m.record_id is null
-    and position(${linkMarker(kind.path, id)}::text in m.text) > 0))`,
+  mail: sql`(exists (select from gone) and (m.kind = 'digest' or (m.kind = 'code' and m.record_id is null
+    and position(${linkMarker(kind.path, id)}::text in m.text) > 0)))`,
 })
+
+/** Moves a record of a recently corrected address to the trash and tells superusers; else answers false. */
+export const trashForSender = async (db: Database, kind: Kind, id: string): Promise<boolean> => {
+  const moved = await rows(
+    db,
+    sql`with
+      target as materialized (
+        select t.* from ${kind.table} t
+        where t.id = ${id}::uuid and t.box <> 'trash' and ${isReaddressed(kind, sql.raw('t'))}
+        for update
+      ),
+      updated as (
+        update ${kind.table} r
+        set box = 'trash', trashed_from = t.box, trashed_at = now(), version = r.version + 1, updated_at = now()
+        from target t where t.id = r.id
+        returning r.id, r.version
+      ),
+      logged as (${recordEvent(
+        {
+          kind: 'erasure_asked',
+          targetKind: kind.path,
+          targetId: sql`u.id`,
+          fields: ['box'],
+          version: sql`u.version`,
+        },
+        sql`updated u`,
+      )}),
+      ${kind.path === 'consultations' ? sql`${appointmentsEnded(sql`select id from updated`)},` : sql``}
+      told as (${toldSuperusers('asked', kind, id, sql`updated`)})
+      select id from updated`,
+  )
+  return moved.length > 0
+}

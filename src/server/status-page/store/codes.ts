@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-codes.ts'
-import { write } from '#server/db/write.ts'
+import { callEndsAt, write } from '#server/db/write.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { sealText } from '#server/mail-out/sealed-text.ts'
 import type { Linked } from './find.ts'
@@ -58,15 +58,22 @@ export const tryCode = async (
   { id }: Linked,
   codeHashes: readonly string[],
 ): Promise<{ isRight: boolean; triesLeft: number }> => {
-  const isRight = sql`code_hash = any(${sql.param(codeHashes)}::text[])`
+  const isRight = sql`c.code_hash = any(${sql.param(codeHashes)}::text[])`
+  callEndsAt(db, sql`(select expires_at from code)`)
   const [tried] = await write<{ isRight: boolean; triesLeft: number }>(
     db,
-    sql`tried as (
-      update ${recordCodes}
-      set tries = tries + 1, expires_at = case when ${isRight} then now() else expires_at end
-      where record_id = ${id}::uuid and expires_at > now() and tries < ${tries}::int
-      returning ${isRight} as right, ${tries}::int - tries as left
-    )`,
+    sql`
+      code as materialized (
+        select * from ${recordCodes}
+        where record_id = ${id}::uuid and expires_at > now() and tries < ${tries}::int
+        for update
+      ),
+      tried as (
+        update ${recordCodes} c
+        set tries = c.tries + 1, expires_at = case when ${isRight} then now() else c.expires_at end
+        from code where c.record_id = code.record_id
+        returning ${isRight} as right, ${tries}::int - c.tries as left
+      )`,
     sql`select "right" as "isRight", "left" as "triesLeft" from tried`,
   )
   return tried ?? { isRight: false, triesLeft: 0 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { KindPath, WaitingFor } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import type { OfferState } from '#contract/offers.ts'
 import type { SenderRecord } from '#contract/sender.ts'
 import type { Appointment, StaffAppointment } from '#contract/times.ts'
@@ -48,6 +49,10 @@ export interface Found {
   keepsAccepted: boolean
   /** Of a consultation: the offers that have left, oldest first. */
   offers: { id: string; title: string; state: OfferState; validUntil: string }[]
+  /** The entry before which older messages end; null where there are none. */
+  older: string | null
+  /** Of the last message of staff that has left. */
+  lastWrittenAt: string | null
 }
 
 /** Where a link leads. */
@@ -142,14 +147,43 @@ const seenBySender = ({ start, end, place, state, answer }: Appointment): Appoin
   answer,
 })
 
+/** The newest messages, or those before an entry: `messages` and `older`. */
+const messagePage = (kind: Kind, before: string | null): SQL => sql`(
+  select json_build_object(
+    'messages', coalesce(
+      json_agg(json_build_object('at', ${iso(sql`p.at`)}, 'from', p.from_whom, 'text', p.text, 'name', p.name) order by p.nth desc)
+        filter (where p.is_shown), '[]'
+    ),
+    'older', case when bool_or(not p.is_shown)
+      then (array_agg(p.id order by p.nth desc) filter (where p.is_shown))[1] end
+  )
+  from (
+    select c.*, c.nth <= ${limits.activity.page}::int
+      and (c.nth = 1 or c.bytes <= ${limits.activity.bytes}::int) as is_shown
+    from (
+      select c.*, row_number() over newest as nth, sum(octet_length(to_json(c.text)::text)) over newest as bytes
+      from (
+        select * from (${conversation(kind)}) as c
+        where ${before}::uuid is null
+          or (c.at, c.id) < (select b.at, b.id from ${events} b where b.id = ${before}::uuid)
+        order by c.at desc, c.id desc limit ${limits.activity.page + 1}::int
+      ) as c
+      window newest as (order by c.at desc, c.id desc)
+    ) as c
+  ) as p
+)`
+
 /** What the sender of a record sees; undefined where it is in the trash or gone. */
 export const readRecord = async (
   db: Database,
   { kind, id }: Linked,
+  { before: end = null }: { before?: string | null | undefined } = {},
 ): Promise<Found | undefined> => {
-  type Row = Omit<Found, 'kind' | 'id' | 'fields' | 'appointment'> & {
+  type Page = Pick<Found, 'messages' | 'older'>
+  type Row = Omit<Found, 'kind' | 'id' | 'fields' | 'appointment' | keyof Page> & {
     record: Fields & { appointment?: StaffAppointment | null }
     before: Before | null
+    page: Page
   }
   const [found] = await rows<Row>(
     db,
@@ -161,21 +195,16 @@ export const readRecord = async (
         ${iso(expirySql(kind))} as "expiresAt",
         ${iso(expirySql(kind, { isToldStatus: false }))} as "expiresUndecidedAt",
         (
-          select coalesce(
-            json_agg(json_build_object('at', ${iso(sql`c.at`)}, 'from', c.from_whom, 'text', c.text, 'name', c.name) order by c.at, c.id),
-            '[]'
-          )
-          from (${conversation(kind)}) as c
-        ) as messages, ${beforeMessage(kind)} as before,
+          select ${iso(sql`max(c.at)`)} from (${conversation(kind)}) as c where c.from_whom = 'us'
+        ) as "lastWrittenAt",
+        ${messagePage(kind, end)} as page, ${beforeMessage(kind)} as before,
         ${kind.path === 'consultations' ? talks : sql`false as "keepsAccepted", false as "hasTimes", '[]'::json as offers`}
       from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'`,
   )
   if (!found) return undefined
-  const { record, before, ...others } = found
+  const { record, before, page, ...others } = found
   const fields = Object.fromEntries(kind.fields.map((name) => [name, record[name] ?? null]))
   const { appointment } = record
-  return asBefore(
-    { kind, id, fields, ...others, appointment: appointment ? seenBySender(appointment) : null },
-    before,
-  )
+  const seen = appointment ? seenBySender(appointment) : null
+  return asBefore({ kind, id, fields, ...others, ...page, appointment: seen }, before)
 }
