@@ -111,7 +111,7 @@ export const movedSearchText = ({ path, search }: Location): string | undefined 
 export const defaultSort = ({ box = 'inbox' }: Pick<Filter, 'box'>): SortKey =>
   box === 'inbox' ? 'due' : '-createdAt'
 
-/** The filter as the URL holds it: the open record left out, defaults too, in one order. */
+/** The filter as the URL holds it: the open record left out, defaults too. */
 const urlFilterOf = ({ box, status, sort, id: _, ...others }: InboxSearch): Filter =>
   Object.fromEntries(
     Object.entries({
@@ -130,7 +130,11 @@ export const filterOf = (search: InboxSearch): Filter => ({
 
 /** Whether both select the same records in the same order; which of them is open does not count. */
 export const isSameFilter = (one: InboxSearch, other: InboxSearch): boolean =>
-  JSON.stringify(filterOf(one)) === JSON.stringify(filterOf(other))
+  orderedText(filterOf(one)) === orderedText(filterOf(other))
+
+/** A stored filter has its parameters in another order than a URL. */
+const orderedText = (filter: Filter): string =>
+  JSON.stringify(Object.entries(filter).toSorted(([one], [other]) => one.localeCompare(other)))
 
 export const isFiltered = (search: InboxSearch): boolean =>
   Object.keys(urlFilterOf(search)).length > 0
