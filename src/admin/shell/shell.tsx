@@ -57,6 +57,9 @@ function Frame({ screen, banner, overlays, children }: FrameProps) {
   const isSteppingUp = useIsSteppingUp()
   const all = useScreens()
   const screens = requirement ? [] : all.filter((one) => one.inBar && mayOpen(role, one))
+  // A phone has room for five; the account menu has the users, too.
+  const hasSite = screens.some((one) => one.path === '/admin/site')
+  const onPhone = screens.filter((one) => !(hasSite && one.path === '/admin/users'))
   const [head] = familyAt(path, all)
   /** The open screen, or the one that it is listed under. */
   const currentOf = (to: string) => {
@@ -140,7 +143,7 @@ function Frame({ screen, banner, overlays, children }: FrameProps) {
       </main>
       {isStaff && !isBare && (
         <nav className={styles.phone} aria-label="Admin, phone">
-          {screens.map(({ path: to, label, icon }) => (
+          {onPhone.map(({ path: to, label, icon }) => (
             <ScreenLink key={to} to={to} current={currentOf(to)} unreadId={`unread-phone-${label}`}>
               {icon && <Icon name={icon} />}
               {label}

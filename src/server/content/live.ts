@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import type { Deps } from '#server/deps.ts'
+import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 import { setPublished } from '#site/content.ts'
 import { type SiteRenderer, storedSite } from './site.ts'
 import { readFiles, readLiveNumber, readLiveSite, storeSite } from './store/releases.ts'
@@ -50,6 +51,7 @@ export const followLive = (
     }
     // Facts act at once even where the pages cannot be drawn.
     setPublished(live.documents)
+    await followAnswerDays(db)
     if (files) show(await filesOf(files))
     else log({ level: 'warn', event: 'release_not_drawn', release: live.n })
     shown = live.n

@@ -10,6 +10,7 @@ import { isServerPage } from '#site/build/rewrite/finish-page.ts'
 import { hashOf } from '#site/build/rewrite/finishing.ts'
 import { shareImages } from '#site/build/share-images.ts'
 import { withContent } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import { pagePath } from '#site/page-path.ts'
 import type { Build } from './draw.ts'
 import { withFieldNames, withMarks } from './mark.ts'
@@ -74,7 +75,10 @@ export const drawRelease = async (
   { at, onDrawn }: { at: string; onDrawn?: () => void },
 ): Promise<DrawnRelease> => {
   const { dist, table } = build
-  const drawn = await build.drawPages(site, documents)
+  const all = await build.drawPages(site, documents)
+  const drawn = withContent(documents, () =>
+    all.filter(({ file }) => !isOff(`/${file.replace(/\.html$/, '')}`)),
+  )
   const failed = drawn.filter(({ file, status }) => status !== (file === '404.html' ? 404 : 200))
   if (failed.length > 0) {
     const message = 'could not be drawn'
@@ -117,13 +121,13 @@ export const drawRelease = async (
     const built = readPages(dist)
     // In the order of the build, which the policy's hashes follow.
     const fileOf = ({ path }: BuiltPage) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)
-    const all = [...built.filter(isKept), ...changedPages].sort((a, b) =>
+    const shown = [...built.filter(isKept), ...changedPages].sort((a, b) =>
       fileOf(a) < fileOf(b) ? -1 : 1,
     )
     const headers = readFileSync(join(dist, '_headers'), 'utf8')
     const noindex = /^\/\*\n(?: {2}.*\n)*? {2}X-Robots-Tag: noindex$/m.test(headers)
-    setFile('_headers', headersFile(all, { noindex }))
-    setFile('_redirects', redirectsFile(all.some(({ path }) => path === '/admin')))
+    setFile('_headers', headersFile(shown, { noindex }))
+    setFile('_redirects', redirectsFile(shown.some(({ path }) => path === '/admin')))
     // An image shows the title alone.
     const isRetitled = (page: BuiltPage) => {
       const before = built.find(({ path }) => path === page.path)
@@ -140,7 +144,7 @@ export const drawRelease = async (
 
     const isBuilt = filesOf(dist)
     const found = await checkPages(
-      all,
+      shown,
       (path) => {
         const own = files.get(path.slice(1))
         return own === undefined ? isBuilt(path) : own !== null

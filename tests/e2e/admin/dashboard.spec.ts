@@ -82,6 +82,10 @@ test('where nothing waits the strip says so, and empty lists suggest what to do 
   })
   for (const kind of ['consultations', 'applications', 'contacts'])
     await page.route(`**/api/${kind}?*`, (route) => route.fulfill({ json: emptyList }))
+  const unread = { consultations: 0, applications: 0, contacts: 0 }
+  await page.route('**/api/me/unread', (route) =>
+    route.fulfill({ json: { success: true, data: unread } }),
+  )
   await page.goto('/admin/dashboard')
   const strip = page.getByRole('region', { name: 'What needs you' })
   await expect(strip.getByText('Nothing waits for you.')).toBeVisible()
