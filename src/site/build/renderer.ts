@@ -1,5 +1,5 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AstroIntegration } from 'astro'
 
 /**
@@ -30,9 +30,12 @@ export const renderer = (): AstroIntegration => ({
       })
     },
     'astro:build:generated': ({ dir }) => {
-      const bundle = new URL('.prerender/', dir)
+      // Astro bundles within the project, also for a site that it puts elsewhere.
+      const bundle = [dir, pathToFileURL(`${process.cwd()}/.astro/`)]
+        .map((folder) => new URL('.prerender/', folder))
+        .find((folder) => existsSync(folder))
       const kept = new URL('../.build/renderer/', dir)
-      if (!existsSync(bundle)) throw new Error('Astro leaves no bundle to render pages with')
+      if (!bundle) throw new Error('Astro leaves no bundle to render pages with')
       rmSync(kept, { recursive: true, force: true })
       cpSync(bundle, kept, { recursive: true })
     },
