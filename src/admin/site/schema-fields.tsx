@@ -135,12 +135,12 @@ function Group({ node, value, path, form, optional = false }: Props) {
       />
     ),
   )
-  if (path.length === 0) return <div className="form-grid">{fields}</div>
+  if (path.length === 0) return <div className={styles.fields}>{fields}</div>
   return (
     <fieldset className={styles.group}>
       <legend>{node.title || 'Part'}</legend>
       <Problems {...{ path, form }} />
-      <div className="form-grid">{fields}</div>
+      <div className={styles.fields}>{fields}</div>
       {optional && form.mayChange && (
         <LinkButton onClick={() => form.change(path, undefined)}>
           Remove {(node.title ?? 'this').toLowerCase()}

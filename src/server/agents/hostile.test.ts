@@ -82,7 +82,7 @@ test('an agent that obeys a hundred hostile texts sends, changes and reveals not
         }),
       )
     } else {
-      const mail = `From: "Visitor ${n}" <visitor${n}@people.test>\r\nMessage-ID: <${n}@people.test>\r\nSubject: Hello\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}`
+      const mail = `From: "Visitor ${n}" <visitor${n}@people${n}.test>\r\nMessage-ID: <${n}@people.test>\r\nSubject: Hello\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}`
       const headers = { 'Content-Type': 'message/rfc822' }
       const body = new TextEncoder().encode(mail)
       await api.request('/api/mail/inbound', { token: 'inbound', body, headers })
