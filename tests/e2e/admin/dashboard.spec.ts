@@ -69,6 +69,11 @@ const emptyList = {
   },
 }
 
+const nothingUnread = {
+  success: true,
+  data: { consultations: 0, applications: 0, contacts: 0 },
+}
+
 test('where nothing waits the strip says so, and empty lists suggest what to do next', async ({
   page,
   request,
@@ -82,10 +87,7 @@ test('where nothing waits the strip says so, and empty lists suggest what to do 
   })
   for (const kind of ['consultations', 'applications', 'contacts'])
     await page.route(`**/api/${kind}?*`, (route) => route.fulfill({ json: emptyList }))
-  const unread = { consultations: 0, applications: 0, contacts: 0 }
-  await page.route('**/api/me/unread', (route) =>
-    route.fulfill({ json: { success: true, data: unread } }),
-  )
+  await page.route('**/api/me/unread', (route) => route.fulfill({ json: nothingUnread }))
   await page.goto('/admin/dashboard')
   const strip = page.getByRole('region', { name: 'What needs you' })
   await expect(strip.getByText('Nothing waits for you.')).toBeVisible()
@@ -155,6 +157,7 @@ test('the strip does not say that nothing waits before it knows', async ({ page,
   })
   for (const kind of ['consultations', 'applications', 'contacts'])
     await page.route(`**/api/${kind}?*`, (route) => route.fulfill({ json: emptyList }))
+  await page.route('**/api/me/unread', (route) => route.fulfill({ json: nothingUnread }))
   await page.goto('/admin/dashboard')
   const strip = page.getByRole('region', { name: 'What needs you' })
   await expect(strip).toContainText('Checking what waits for you...')
