@@ -30,7 +30,7 @@ export const unansweredJson: SQL = sql`(
   from (
     select r.position, ${groupOf(row)} as "group", count(*) as n, min(r.created_at) as since
     from ${applications} r
-    where ${isUnanswered({ ...row, box: sql`r.box` })} and not (${groupConditions(row).snoozed})
+    where ${isUnanswered({ ...row, box: sql`r.box` })} and (${groupConditions(row).snoozed}) is not true
     group by 1, 2
   ) as t
 )`
