@@ -24,16 +24,16 @@ export const attendanceOf = (file: string | null, from: string | undefined): Att
     .replace(/\r\n?/g, '\n')
     .replace(/\n[ \t]/g, '')
     .split('\n')
-  const valueOf = (name: RegExp): string => {
+  const valueFor = (name: RegExp): string => {
     const line = lines.find((one) => name.test(one)) ?? ''
     return line.slice(line.indexOf(':') + 1).trim()
   }
-  if (!/^reply$/i.test(valueOf(/^METHOD[;:]/i))) return null
-  const appointmentId = OWN_UID.exec(valueOf(/^UID[;:]/i))?.[1]?.toLowerCase()
+  if (!/^reply$/i.test(valueFor(/^METHOD[;:]/i))) return null
+  const appointmentId = OWN_UID.exec(valueFor(/^UID[;:]/i))?.[1]?.toLowerCase()
   const attendees = lines.filter((line) => /^ATTENDEE[;:]/i.test(line)).map(attendeeOf)
   const own = attendees.find(({ address }) => address === from?.toLowerCase())
   const { answer } = own ?? (attendees.length === 1 ? attendees[0] : undefined) ?? {}
   if (!appointmentId || !answer) return null
-  const sequence = valueOf(/^SEQUENCE[;:]/i)
+  const sequence = valueFor(/^SEQUENCE[;:]/i)
   return { appointmentId, answer, sequence: /^\d{1,9}$/.test(sequence) ? Number(sequence) : null }
 }
