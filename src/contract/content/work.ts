@@ -11,7 +11,7 @@ import {
   webAddress,
 } from './fields.ts'
 
-/** A drawing of `drawings/decisions.astro`, and the line above it. */
+/** A drawing of `src/drawings/decisions`, and the line above it. */
 const side = z.strictObject({ caption: text, drawing: text, alt: text })
 
 /**
