@@ -1,1 +1,0 @@
-ALTER TABLE "content_releases" ADD COLUMN "moved" jsonb DEFAULT '{}' NOT NULL;
