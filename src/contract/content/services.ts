@@ -3,7 +3,7 @@ import { description, entryId, figure, point, points, technology, text } from '.
 
 /**
  * What the agency offers: the one list behind /services, the footer and the service pages. A service with an
- * entry in `service-pages` has a page. `drawing` is a name of `drawings/service-picture.astro`.
+ * entry in `service-pages` has a page. `drawing` is a file of `src/drawings/services`.
  */
 export const service = z.strictObject({
   title: text,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { day, description, figure, ownPath, point, points, text } from './fields.ts'
 
-/** A drawing of `drawings/decisions.astro`, and the line above it. */
+/** A drawing of `src/drawings/decisions`, and the line above it. */
 const side = z.strictObject({ caption: text, drawing: text, alt: text })
 
 /**
