@@ -19,11 +19,6 @@ export const parts = [
 
 /** Facts that stand in a text as `{email}`, in MDX as `{props.email}`. */
 export const factNames = ['email', 'minimumAge', 'visits', 'visitsWithout'] as const
-export type FactName = (typeof factNames)[number]
 
 /** The order of marks in a document, the outermost first. */
 export const markOrder = ['link', 'sample', 'bold', 'italic', 'code'] as const
-
-/** "DraftMap" for `draft-map`. */
-export const componentName = (file: string): string =>
-  file.replace(/(^|-)([a-z0-9])/g, (_, _dash, letter: string) => letter.toUpperCase())

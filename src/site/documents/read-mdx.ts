@@ -12,7 +12,7 @@ import {
   type Table,
   type Text,
 } from '#contract/content/rich-text.ts'
-import { componentName, factNames, markOrder, parts } from './parts.ts'
+import { factNames, markOrder, parts } from './parts.ts'
 
 /** Reads MDX that holds nothing but the nodes of a rich text. */
 
@@ -193,10 +193,7 @@ const figureOf = (node: MdxJsxFlowElement): Figure => {
   const { caption, ground } = attributesOf(node, ['caption', 'ground'])
   const [shown, ...more] = node.children
   if (more.length > 0 || shown?.type !== 'mdxJsxFlowElement') throw new Unlisted()
-  const drawing = figureDrawings.find((name) => componentName(name) === shown.name)
-  const picture = drawing
-    ? { src: drawing, alt: attributesOf(shown, ['label']).label ?? '' }
-    : imageOf(shown)
+  const picture = shown.name === 'Drawing' ? drawingOf(shown) : imageOf(shown)
   return {
     type: 'figure',
     attrs: {
@@ -205,6 +202,13 @@ const figureOf = (node: MdxJsxFlowElement): Figure => {
       ...(ground === undefined ? {} : { ground: ground as 'sea' }),
     },
   }
+}
+
+const drawingOf = (node: MdxJsxFlowElement) => {
+  const { name, label = '' } = attributesOf(node, ['name', 'label'])
+  const src = figureDrawings.find((one) => one === name)
+  if (!src) throw new Unlisted()
+  return { src, alt: label }
 }
 
 const imageOf = (node: MdxJsxFlowElement) => {
@@ -220,8 +224,7 @@ const imageOf = (node: MdxJsxFlowElement) => {
   return { src, alt, ...side('width', width), ...side('height', height) }
 }
 
-const OWN_IMPORT =
-  /^import \w+ from '#components\/(article|drawings\/figures|legal|shared)\/[\w-]+\.astro'$/
+const OWN_IMPORT = /^import \w+ from '#components\/(article|legal|shared)\/[\w-]+\.astro'$/
 
 const blockOf = (node: MdastNode): Block[] => {
   switch (node.type) {

@@ -10,7 +10,7 @@ import {
   type Table,
   type Text,
 } from '#contract/content/rich-text.ts'
-import { componentName, factNames, markOrder, parts } from './parts.ts'
+import { factNames, markOrder, parts } from './parts.ts'
 import type { MdxBody } from './read-mdx.ts'
 
 /** Writes a rich text as MDX that `read-mdx.ts` reads as the same text. */
@@ -147,7 +147,7 @@ const isDrawing = (src: string): boolean => figureDrawings.some((name) => name =
 const figure = ({ attrs: { src, alt, caption, ground, width, height } }: Figure): string => {
   const inside = { indent: '  ', end: ' />' }
   const shown = isDrawing(src)
-    ? tag(componentName(src), { label: alt }, inside)
+    ? tag('Drawing', { name: src, label: alt }, inside)
     : tag('img', { src, alt, width, height }, inside)
   return [tag('Figure', { caption, ground }), shown, '</Figure>'].join('\n')
 }
@@ -214,11 +214,11 @@ const importsOf = ({ content }: RichText): string[] => {
     [uses('table'), 'DataTable', 'article/data-table'],
     [uses('figure'), 'Figure', 'article/figure'],
     [uses('sample'), 'Sample', 'shared/sample'],
-    ...figureDrawings.map((name): [boolean, string, string] => [
-      json.includes(`"src":"${name}"`),
-      componentName(name),
-      `drawings/figures/${name}`,
-    ]),
+    [
+      figureDrawings.some((name) => json.includes(`"src":"${name}"`)),
+      'Drawing',
+      'article/figure-drawing',
+    ],
     ...parts.map(({ name, component, file }): [boolean, string, string] => [
       json.includes(`"text":"{${name}}"`),
       component,
