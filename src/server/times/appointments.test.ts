@@ -184,6 +184,8 @@ test('a time is refused that is past, never offered, not free or no time', async
   expect((await two.post('/times', { start: after })).status).toBe(201)
 
   const path = `/api/consultations/${one.id}/times`
+  for (const text of ['Dear {nobody}', 'On {?day}'])
+    expect((await eli.post(path, { text })).body.fields).toHaveProperty('text')
   expect((await eli.post(path, { slots: ['2020-01-01T00:00:00Z'] })).body.fields).toHaveProperty(
     'slots',
   )
@@ -252,6 +254,28 @@ test('an appointment is cancelled with its record, and given to another host', a
   expect(last.map(({ to, invite }) => [to, invite?.method])).toEqual([['eli@staff.test', 'CANCEL']])
   expect(last[0]?.invite?.text).toContain('an erased person')
   expect((await admin.delete(`/api/users/${eli.id}`)).status).toBe(200)
+})
+
+test('a span of days or times is at most 31 days long and ends after it begins', async ({
+  api,
+}) => {
+  const eli = await host(api)
+  const day = (days: number) => inDays(days).slice(0, 10)
+  for (const [from, to, status] of [
+    [day(2), day(2), 200],
+    [day(2), day(1), 400],
+    [inDays(2), inDays(1), 400],
+    [day(2), day(33), 200],
+    [day(2), day(34), 400],
+    ['', day(3), 200],
+    ['2026-02-30', '', 400],
+  ] as const)
+    for (const path of ['/api/me/slots', '/api/appointments'])
+      expect([from, to, (await eli.get(`${path}?from=${from}&to=${to}`)).status]).toEqual([
+        from,
+        to,
+        status,
+      ])
 })
 
 test('a reminder waits until a day before, and follows the appointment', async ({ api }) => {
