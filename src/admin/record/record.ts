@@ -6,6 +6,7 @@ import type {
   ActivityEntry,
   AnswerName,
   Box,
+  Draft,
   Group,
   RecordMail,
   RelatedRecord,
@@ -62,6 +63,8 @@ export interface RecordDetail extends InboxRecord {
   mail: RecordMail[]
   /** Usernames of those who are writing an answer. */
   writing: string[]
+  /** One's own, as the server holds it. */
+  draft: Draft | null
 }
 
 /** A record of a list as a detail, until that is there. */
@@ -70,6 +73,7 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
   related: [],
   mail: [],
   writing: [],
+  draft: null,
   ...row,
 })
 
