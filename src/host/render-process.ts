@@ -89,8 +89,11 @@ export const startRenderer = (site: string): (SiteRenderer & { stop: () => void 
   return {
     build,
     stop,
-    draw: (documents, onDrawn) =>
-      ask<DrawnRelease>({ kind: 'draw', site, documents, at: new Date().toISOString() }, onDrawn),
+    draw: (documents, { moved = {}, onDrawn } = {}) =>
+      ask<DrawnRelease>(
+        { kind: 'draw', site, documents, at: new Date().toISOString(), moved },
+        onDrawn,
+      ),
     preview: async (documents, path) =>
       (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path })) ?? {
         status: 404,

@@ -64,11 +64,13 @@ const serve = async (): Promise<void> => {
   const visits = visitsInMemory({ db, publicPage })
   const background = startBackground({ config, db, log, visits })
   const { deliver, scheduleDelivery } = background
+  let isReady = false
   // A message whose provider takes long is left to its lease: the next start sends it again.
   open.push({ close: () => within(5_000, background.stop()) })
   const host = await startHost(
     {
       ...{ config, db, log, deliver, scheduleDelivery, publicPage, visits },
+      isReady: () => isReady,
       page: async (name) => (serverPages ? serverPages[name] : builtPage(name)),
       warnings: machineWarnings(config),
       renderer,
@@ -80,6 +82,7 @@ const serve = async (): Promise<void> => {
   open.push(host)
   // Not before it is sure that this start succeeds: a generated password is told only once.
   await prepareUsers({ config, db, log })
+  isReady = true
   console.log(`ready ${host.url}`)
 
   const stop = () => {

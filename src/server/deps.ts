@@ -36,6 +36,8 @@ export interface Deps {
    * that time what was stored to leave then, if the process still runs.
    */
   deliver: (seconds?: number) => Promise<void>
+  /** Whether the start is over: somebody can sign in. Always so where it is left out. */
+  isReady?: () => boolean
   /** What the machine or the database's state gives reason to say. */
   warnings: () => Promise<Warning[]>
   /** The HTML of a page of the public site; undefined where there is none at the path. */

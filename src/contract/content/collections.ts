@@ -56,28 +56,50 @@ export interface Problem {
   message: string
 }
 
+/** For what a schema has no message of its own. */
+const plainSentence = (issue: {
+  code?: string | undefined
+  input?: unknown
+  values?: readonly unknown[]
+  keys?: readonly string[]
+}): string => {
+  if (issue.input === undefined) return 'This is missing.'
+  if (issue.keys) return `There is no field ${issue.keys.join(', ')}.`
+  if (issue.values) return `Choose one of ${issue.values.join(', ')}.`
+  return 'This has another form than the field asks for.'
+}
+
 const valueProblems = (
   schema: z.ZodMiniType,
   collection: string,
   id: string,
   value: unknown,
 ): Problem[] =>
-  (schema.safeParse(value).error?.issues ?? []).map(({ path, message }) => ({
-    collection,
-    id,
-    path,
-    message,
-  }))
+  (schema.safeParse(value, { error: plainSentence }).error?.issues ?? []).map(
+    ({ path, message }) => ({
+      collection,
+      id,
+      path,
+      message,
+    }),
+  )
+
+/** Pages cannot do without an entry of these. */
+const filled = [
+  'services',
+  'service-pages',
+  'home-services',
+  'process',
+  'tags',
+  'work',
+  'faq',
+  'consultation-steps',
+  'consultation-services',
+] as const
 
 /** References to entries of other collections. */
-const references = ({
-  services,
-  faq,
-  work: cases,
-  positions,
-  plan: sheet,
-  ...content
-}: Content): Problem[] => {
+const references = (all: Content): Problem[] => {
+  const { services, faq, work: cases, positions, plan: sheet, ...content } = all
   const missing = (
     collection: string,
     id: string,
@@ -89,6 +111,11 @@ const references = ({
       ? []
       : [{ collection, id, path, message: `There is no ${named}.` }]
   return [
+    ...filled.flatMap((collection) =>
+      all[collection].length > 0
+        ? []
+        : [{ collection, id: 'order', path: [], message: 'Keep at least one entry.' }],
+    ),
     ...content['home-services'].flatMap(({ id, data }) =>
       missing('home-services', id, ['service'], data.service, services),
     ),

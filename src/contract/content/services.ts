@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { description, entryId, figure, point, points, technology, text } from './fields.ts'
+import { description, entryId, figure, point, points, technology, text, title } from './fields.ts'
 
 /**
  * What the agency offers: the one list behind /services, the footer and the service pages. A service with an
  * entry in `service-pages` has a page. `drawing` is a file of `src/drawings/services`.
  */
 export const service = z.strictObject({
-  title: text,
+  title,
   summary: text,
   drawing: text,
   features: z.array(text).check(z.minLength(1)),
@@ -14,7 +14,7 @@ export const service = z.strictObject({
 
 /** Home: what visitors look for, each part of a service. */
 export const homeService = z.strictObject({
-  title: text,
+  title,
   summary: text,
   drawing: text,
   service: entryId,
@@ -30,7 +30,7 @@ export const servicePage = z.strictObject({
   bring: text,
   get: text,
   /** From the FAQ, answered at the end of the page. */
-  questions: z.array(entryId),
+  questions: z.array(entryId).check(z.minLength(1)),
   /** The case or study that the page leads to. */
   work: entryId,
   /** The feature that visitors try on the page, and what each state of its drawing shows. */

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { day, description, figure, ownPath, point, points, text } from './fields.ts'
+import {
+  day,
+  description,
+  figure,
+  ownPath,
+  point,
+  points,
+  text,
+  title,
+  webAddress,
+} from './fields.ts'
 
 /** A drawing of `src/drawings/decisions`, and the line above it. */
 const side = z.strictObject({ caption: text, drawing: text, alt: text })
@@ -11,7 +21,7 @@ const side = z.strictObject({ caption: text, drawing: text, alt: text })
 export const work = z
   .strictObject({
     kind: z.enum(['case', 'study']),
-    title: text,
+    title,
     description,
     intro: text,
     /** One line, for the plate. */
@@ -51,7 +61,7 @@ export const work = z
       ]),
     ),
     different: z.optional(points),
-    live: z.optional(z.union([ownPath, z.url()])),
+    live: z.optional(z.union([ownPath, webAddress])),
   })
   .check(
     z.refine(({ kind, result }) => kind === 'study' || result !== undefined, {

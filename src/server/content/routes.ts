@@ -9,12 +9,14 @@ import { type Actor, type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { content } from '#site/content.ts'
 import {
+  asKey,
   type CollectionName,
   changesOf,
   collectionLabel,
   collectionNames,
   isList,
   isSingle,
+  movedAddresses,
   ORDER,
   problemsOf,
   publishedValue,
@@ -178,8 +180,21 @@ export const previewErrorPage = async ({ status, message }: HttpError): Promise<
 const preview = async (deps: Deps, path: string): Promise<Response> => {
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
-  const page = await renderer.preview(withDrafts(desk.published, desk.drafts), path)
+  const all = withDrafts(desk.published, desk.drafts)
+  let page = await renderer.preview(all, path)
+  // A draft that lacks what a page needs does not keep the others from being seen.
+  if (page.status >= 500) {
+    const problems = contentProblems(all)
+    const sound = desk.drafts.filter(
+      ({ collection, entry }) => problemsOf(problems, collection, entry).length === 0,
+    )
+    page = await renderer.preview(withDrafts(desk.published, sound), path)
+  }
   if (page.status === 404) throw new HttpError('not_found')
+  if (page.status >= 500)
+    throw new HttpError('invalid', {
+      message: 'This page cannot be drawn with these drafts. Correct their problems first.',
+    })
   return previewResponse(page)
 }
 
@@ -283,21 +298,15 @@ export const contentRoutes: Route[] = [
       throw new HttpError('invalid', {
         message: 'Some texts have problems. Correct them first.',
         data: {
-          problems: problems.map(({ collection, id, message }) => ({
-            collection,
-            id,
-            path: problemsOf(problems, collection, id)[0]?.path ?? [],
-            message,
-          })),
+          problems: problems.map((problem) => ({ ...problem, path: problem.path.map(asKey) })),
         },
       })
     const changes = changesOf(desk.published, drafts).map(withoutProblems)
-    const seen = body.release
-    const begun = await beginRelease(
-      deps.db,
-      { documents, changes, note: body.note ?? null, seen },
-      actor,
-    )
+    const job = {
+      ...{ documents, changes, drafts, seen: body.release },
+      moved: movedAddresses(desk.published, documents, desk.live?.moved ?? {}),
+    }
+    const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
     if (begun === 'busy')
       throw new HttpError('busy', { message: 'A release is under way. Wait until it is live.' })
     if (begun === 'conflict')
@@ -305,9 +314,7 @@ export const contentRoutes: Route[] = [
         message: 'Another release is live by now. Look at the changes again.',
       })
     request.afterResponse(
-      finishRelease(deps, renderer, begun.n, { documents, changes, drafts, seen }).then(() =>
-        deps.contentChanged?.(),
-      ),
+      finishRelease(deps, renderer, begun.n, job).then(() => deps.contentChanged?.()),
     )
     return { data: begun }
   }),

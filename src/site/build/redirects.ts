@@ -55,10 +55,14 @@ const movedArticles = [
   '/blog/first-portfolio-website-student-developers /blog/first-portfolio-website-student-developer 301!',
 ]
 
+/** Former addresses of pages, with the present ones. */
+export type Moved = Readonly<Record<string, string>>
+
 /** The `_redirects` file, read by Netlify and by this project's host. */
-export const redirectsFile = (dynamicAdmin: boolean) =>
+export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = {}) =>
   [
     ...(isOff('/blog') ? [] : movedArticles),
+    ...Object.entries(moved).map(([from, to]) => `${from} ${to} 301!`),
     ...planRewrites(),
     ...queryRewrites().map(({ from, query, value, to }) => `${from} ${query}=${value} ${to} 200!`),
     ...Object.entries(otherwise).flatMap(([from, value]) => {

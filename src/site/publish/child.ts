@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Content } from '#contract/content/collections.ts'
+import type { Moved } from '#site/build/redirects.ts'
 import { openBuild } from './draw.ts'
 import { type DrawnRelease, drawPreview, drawRelease } from './release.ts'
 
 /** A process of its own that draws pages for `host/render-process.ts`, and ends with it. */
 
 export type Order =
-  | { id: number; kind: 'draw'; site: string; documents: Content; at: string }
+  | { id: number; kind: 'draw'; site: string; documents: Content; at: string; moved: Moved }
   | { id: number; kind: 'preview'; site: string; documents: Content; path: string }
 
 export type Report =
@@ -26,6 +27,7 @@ process.on('message', async (order: Order) => {
       order.kind === 'draw'
         ? await drawRelease(opened, site, documents, {
             at: order.at,
+            moved: order.moved,
             onDrawn: () => report({ id, kind: 'drawn' }),
           })
         : await drawPreview(opened, site, documents, order.path)

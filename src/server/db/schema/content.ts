@@ -53,6 +53,8 @@ export const contentReleases = pgTable(
     shows: integer(),
     /** All documents of the release. */
     documents: jsonb().$type<Content>().notNull(),
+    /** Former addresses of its pages, with the present ones. */
+    moved: jsonb().$type<Readonly<Record<string, string>>>().notNull().default(sql`'{}'`),
     changes: jsonb().$type<readonly Omit<Change, 'problems'>[]>().notNull(),
     pages: jsonb().$type<readonly string[]>().notNull().default(sql`'[]'`),
     notices: jsonb().$type<readonly string[]>().notNull().default(sql`'[]'`),
