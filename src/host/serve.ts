@@ -74,6 +74,7 @@ const serve = async (): Promise<void> => {
       page: async (name) => (serverPages ? serverPages[name] : builtPage(name)),
       warnings: machineWarnings(config),
       renderer,
+      readPicture: renderer?.readPicture,
       contentChanged,
     },
     site,
