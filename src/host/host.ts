@@ -78,7 +78,7 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
     const { incoming } = bindings as HttpBindings
     if (!PLAIN_CALL.test(incoming.url ?? '')) {
       const url = new URL(request.url)
-      if (!/^\/(api|status|preview|calendar)(\/|$)/.test(url.pathname))
+      if (!/^\/(api|status|preview|calendar|media)(\/|$)/.test(url.pathname))
         return pageOfSite(request, url)
     }
     const ip = clientIp(
