@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import styles from './dashboard.module.css'
 import { FiguresTable } from './figures-table.tsx'
 
@@ -11,10 +11,11 @@ interface BarChartProps {
   bars: readonly { label: string; n: number }[]
   /** The bar of what waits for staff: the only one in orange. */
   waiting?: string | undefined
+  children?: ReactNode
 }
 
 /** A bar a row, at the page's own text size; the same numbers as a table. */
-export function BarChart({ title, label, counted, note, bars, waiting }: BarChartProps) {
+export function BarChart({ title, label, counted, note, bars, waiting, children }: BarChartProps) {
   const id = useId()
   const most = Math.max(1, ...bars.map(({ n }) => n))
   return (
@@ -45,6 +46,7 @@ export function BarChart({ title, label, counted, note, bars, waiting }: BarChar
           />
         </>
       )}
+      {children}
     </section>
   )
 }
