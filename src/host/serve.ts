@@ -21,6 +21,7 @@ import { requireMigrated } from '#server/db/migrate.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
+import { setStep } from '#server/setup/store.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
 
 const log = gatheredLog()
@@ -45,7 +46,10 @@ const serve = async (): Promise<void> => {
   open.push(connection)
   if (isEmbedded(connection)) {
     if (connection.hasFinishedRestore) log({ level: 'warn', event: 'restore_finished' })
-    open.push(await openControl(config.dataDir, connection.client, connection.directory))
+    const { client, directory, db } = connection
+    open.push(
+      await openControl(config.dataDir, client, directory, () => setStep(db, 'backup', 'done')),
+    )
   }
   await requireMigrated(connection)
   const { db } = connection
@@ -74,6 +78,7 @@ const serve = async (): Promise<void> => {
       page: async (name) => (serverPages ? serverPages[name] : builtPage(name)),
       warnings: machineWarnings(config),
       renderer,
+      readPicture: renderer?.readPicture,
       contentChanged,
     },
     site,

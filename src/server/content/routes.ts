@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Content, contentProblems, type ListName } from '#contract/content/collections.ts'
 import { entryId } from '#contract/content/fields.ts'
@@ -29,6 +30,7 @@ import { finishRelease } from './publish.ts'
 import { schemaOf } from './schema.ts'
 import { changedPages, type PreviewPage, type SiteRenderer } from './site.ts'
 import { readDesk, type StoredDesk, saveDraft, saveDrafts } from './store/drafts.ts'
+import { addImage, findImage, listImages } from './store/images.ts'
 import { addPreview, findPreview } from './store/previews.ts'
 import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
 
@@ -105,6 +107,10 @@ const requireStorable = (value: unknown): void => {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const MAX_IMAGE_BYTES = 5 * 1_048_576
+
+const imageTypes: readonly string[] = contract.imageTypes
 
 const MAX_DRAFT_BYTES = 200 * 1_024
 
@@ -287,6 +293,32 @@ export const contentRoutes: Route[] = [
     const expiresAt = await addPreview(deps.db, { hash, path }, actor)
     return { data: { url: `${deps.config.siteUrl}/preview/${secret}`, expiresAt } }
   }),
+
+  route(contract.listImages, async (_call, { db }) => ({ data: await listImages(db) })),
+
+  route(
+    contract.addImage,
+    async ({ body: { file, alt }, actor }, { db, readPicture }) => {
+      if (file.type && !imageTypes.includes(file.type) && file.type !== 'application/octet-stream')
+        throw new HttpError('unsupported_media_type', {
+          message: 'Send a PNG, JPEG, WebP or AVIF.',
+        })
+      const tooLarge = new HttpError('too_large', {
+        message: 'An image has at most 5 MB and 12 megapixels.',
+      })
+      if (file.bytes.byteLength > MAX_IMAGE_BYTES) throw tooLarge
+      if (!readPicture)
+        throw new HttpError('unavailable', { message: 'Images cannot be read here.' })
+      const picture = await readPicture(file.bytes)
+      if (picture === 'too_large') throw tooLarge
+      if (!picture) throw invalidField('file', 'This image cannot be read.')
+      const { width, height } = picture
+      const hash = createHash('sha256').update(picture.body).digest('hex')
+      const stored = Buffer.from(picture.body).toString('base64')
+      return { data: await addImage(db, { hash, alt, width, height, body: stored }, actor) }
+    },
+    { bodyBytes: () => 5.5 * 1_048_576 },
+  ),
 
   route(contract.publish, async ({ body, actor, request }, deps) => {
     const renderer = requireRenderer(deps)
@@ -506,8 +538,20 @@ export const contentRoutes: Route[] = [
   }),
 ]
 
-/** Pages for those without an account. */
-export const previewPages: Route[] = [
+/** Pages and images for those without an account. */
+export const publicContent: Route[] = [
+  route(contract.readImage, async ({ params }, { db }) => {
+    const body = await findImage(db, params.hash)
+    if (!body) throw new HttpError('not_found')
+    return new Response(new Uint8Array(body), {
+      headers: {
+        'Content-Type': 'image/webp',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        ETag: `"${params.hash.slice(0, 32)}"`,
+      },
+    })
+  }),
+
   route(contract.openPreviewLink, async ({ params }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))
     if (!path) throw new HttpError('not_found')

@@ -30,6 +30,16 @@ export interface PreviewPage {
   csp: string
 }
 
+/** A picture as it is served: WebP without metadata, at most 1,600 pixels wide. */
+interface Picture {
+  body: Uint8Array
+  width: number
+  height: number
+}
+
+/** Undefined for what is no PNG, JPEG, WebP or AVIF, or cannot be decoded. */
+export type ReadPicture = (bytes: Uint8Array) => Promise<Picture | 'too_large' | undefined>
+
 /** Draws the site with the bundle that the build made. */
 export interface SiteRenderer {
   /** Names the build. */

@@ -89,6 +89,20 @@ export const contentFiles = pgTable('content_files', {
   body: text().notNull(),
 })
 
+/** Pictures for documents, as they are served. */
+export const contentImages = pgTable('content_images', {
+  id: id(),
+  /** SHA-256 of the file, in hexadecimal: its address. */
+  hash: text().notNull().unique(),
+  alt: text().notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  /** WebP in base64. */
+  body: text().notNull(),
+  at: instant('at').notNull().default(now),
+  byId: uuid('by_id'),
+})
+
 /** Links that show a preview to somebody without an account. */
 export const contentPreviews = pgTable('content_previews', {
   id: id(),

@@ -1,20 +1,31 @@
+import { join } from 'node:path'
 import { openHost } from '#tests/bench/stage.ts'
-import { end } from '#tests/launch.ts'
+import { end, newFolder } from '#tests/launch.ts'
+import { firefox } from './firefox.ts'
 import { parts } from './parts.ts'
-import { findFirefox, openFirefox } from './stage.ts'
+import { webkit } from './webkit.ts'
 
-/** `npm run firefox -- [part …]`: the main promises of `tests/e2e`, which runs in Chromium, in Firefox. */
+/**
+ * `npm run firefox -- [part …]`, `npm run webkit`: the main promises of `tests/e2e`, which runs in
+ * Chromium, in another engine.
+ */
 
-const named = process.argv.slice(2)
+const engines = {
+  firefox: { start: firefox, packages: 'firefox-esr' },
+  webkit: { start: webkit, packages: 'webkit2gtk-driver xvfb' },
+}
+
+const [engine, ...named] = process.argv.slice(2)
 const unknown = named.filter((name) => !(name in parts))
 if (unknown.length > 0) {
   console.error(`No such part: ${unknown.join(', ')}`)
   console.error(`There are: ${Object.keys(parts).join(', ')}`)
   process.exit(1)
 }
-const executable = findFirefox()
-if (!executable) {
-  console.log('Skipped: this machine has no Firefox. On Debian: apt-get install firefox-esr')
+const { start, packages } = engines[engine as keyof typeof engines]
+const browser = await start()
+if (!browser) {
+  console.log(`Skipped: this machine has no ${engine}. On Debian: apt-get install ${packages}`)
   process.exit(0)
 }
 
@@ -29,18 +40,18 @@ const promise = (sentence: string, isKept: boolean, found?: unknown): void => {
 const none = (sentence: string, found: readonly string[]): void =>
   promise(sentence, found.length === 0, found)
 
-const host = await openHost()
-const browser = await openFirefox(executable)
+const folder = newFolder()
+const host = await openHost({ DATA_DIR: folder })
 for (const [name, run] of Object.entries(parts)) {
   if (named.length > 0 && !named.includes(name)) continue
   console.log(`\n${name}`)
   try {
-    await run({ browser, url: host.url, promise, none })
+    await run({ browser, url: host.url, mailbox: join(folder, 'mail'), promise, none })
   } catch (error) {
     promise('it went to its end', false, error)
   }
 }
-console.log(`\n${await browser.version()}: ${kept} promises kept, ${broken} broken`)
+console.log(`\n${browser.name}: ${kept} promises kept, ${broken} broken`)
 await browser.close()
 await end(host.process)
 process.exit(broken === 0 ? 0 : 1)
