@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { changeSiteSettings, readSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
-import choices from '../account/settings.module.css'
+import choices from '../components/choice.module.css'
 import { LoadFailed } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { ask, sentenceOf } from '../session/session.ts'

@@ -27,7 +27,7 @@ import { Related } from './related.tsx'
 import { Tools } from './tools.tsx'
 
 const Suggestions = lazyComponent(() =>
-  import('../programs/suggestions.tsx').then((m) => m.Suggestions),
+  import('./suggestions/suggestions.tsx').then((m) => m.Suggestions),
 )
 
 interface ContentProps {
