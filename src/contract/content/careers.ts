@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { limits } from '#contract/limits.ts'
-import { day, sample, text } from './fields.ts'
+import { day, sample, text, title } from './fields.ts'
 
 /** /careers/{id}; the API takes the ids as `position`. */
 export const position = z.strictObject({
-  title: text,
+  title,
   /** The title in lists of the admin. */
   tag: text,
   department: text,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { type PlanQuestion, planValues } from '#contract/plan.ts'
-import { entryId, point, sample, text } from './fields.ts'
+import { entryId, point, sample, text, title } from './fields.ts'
 
 /** How a consultation goes. `summary` is the home page's one line. */
 export const consultationStep = z.strictObject({ ...point, summary: text })
 
 /** What can be booked, a first talk before packages; the API takes the ids as `service`. */
 export const consultationService = z.strictObject({
-  title: text,
+  title,
   /** In mails, forms and the admin; `{price}` becomes the price. */
   label: text,
   /** The label in lists of the admin. */

@@ -13,6 +13,9 @@ export const text = z.string().check(
   }),
 )
 
+/** A title of a page or part; search results cut longer ones off. */
+export const title = text.check(z.maxLength(70, 'A title has at most 70 characters.'))
+
 /** The name of an entry, in addresses and references. */
 export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the hyphen.')
 
@@ -38,7 +41,7 @@ export const month = z
 /** Marks a placeholder: a production build counts them and says so on every page. */
 export const sample = z.optional(z.boolean())
 
-export const point = { title: text, text }
+export const point = { title, text }
 
 export const points = z.array(z.strictObject(point))
 
@@ -48,3 +51,35 @@ export const figure = z.strictObject({ text, sample })
 const waypoint = z.enum(['interface', 'server', 'data', 'shop'])
 
 export const technology = { name: text, waypoint }
+
+/** The small drawings of services. */
+export const servicePicture = z.enum([
+  'web-design',
+  'web-development',
+  'seo-optimization',
+  'mobile-app-development',
+  'ecommerce-solutions',
+  'web-application',
+  'digital-marketing',
+  'maintenance',
+])
+
+/** The drawings of screens: those of work. */
+export const screenDrawing = z.enum([
+  'ecommerce-platform',
+  'corporate-website',
+  'mobile-banking-app',
+  'real-estate-platform',
+  'fitness-tracking-app',
+  'restaurant-ordering-system',
+])
+
+/** The drawings of decisions, before and after. */
+export const decisionDrawing = z.enum([
+  'two-trips',
+  'one-trip',
+  'whole-page',
+  'first-screen',
+  'small-whole',
+  'readable-part',
+])

@@ -1,24 +1,43 @@
 import * as z from 'zod/mini'
-import { description, entryId, figure, point, points, technology, text } from './fields.ts'
+import {
+  description,
+  entryId,
+  figure,
+  point,
+  points,
+  servicePicture,
+  technology,
+  text,
+  title,
+} from './fields.ts'
 
 /**
  * What the agency offers: the one list behind /services, the footer and the service pages. A service with an
  * entry in `service-pages` has a page. `drawing` is a name of `drawings/service-picture.astro`.
  */
 export const service = z.strictObject({
-  title: text,
+  title,
   summary: text,
-  drawing: text,
+  drawing: servicePicture,
   features: z.array(text).check(z.minLength(1)),
 })
 
 /** Home: what visitors look for, each part of a service. */
 export const homeService = z.strictObject({
-  title: text,
+  title,
   summary: text,
-  drawing: text,
+  drawing: servicePicture,
   service: entryId,
 })
+
+/** Services with the drawings that a page needs. */
+export const drawnServices: readonly string[] = [
+  'website-development',
+  'web-application-development',
+  'ecommerce-solutions',
+  'uiux-design',
+  'seo-digital-marketing',
+]
 
 /** /services/{id}; titles and order are those of `services`. A page shows the sections it has, in this order. */
 export const servicePage = z.strictObject({

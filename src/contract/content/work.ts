@@ -1,8 +1,19 @@
 import * as z from 'zod/mini'
-import { day, description, figure, ownPath, point, points, text } from './fields.ts'
+import {
+  day,
+  decisionDrawing,
+  description,
+  figure,
+  ownPath,
+  point,
+  points,
+  screenDrawing,
+  text,
+  title,
+} from './fields.ts'
 
 /** A drawing of `drawings/decisions.astro`, and the line above it. */
-const side = z.strictObject({ caption: text, drawing: text, alt: text })
+const side = z.strictObject({ caption: text, drawing: decisionDrawing, alt: text })
 
 /**
  * /work/{id}: a `study` is a concept of ours, a `case` is real work with a dated figure. What has a `plate` is
@@ -11,7 +22,7 @@ const side = z.strictObject({ caption: text, drawing: text, alt: text })
 export const work = z
   .strictObject({
     kind: z.enum(['case', 'study']),
-    title: text,
+    title,
     description,
     intro: text,
     /** One line, for the plate. */
@@ -23,7 +34,7 @@ export const work = z
     reviewedBy: z.optional(figure),
     plate: z.optional(
       z.strictObject({
-        drawing: text,
+        drawing: screenDrawing,
         alt: text,
         ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
         wide: z.boolean(),

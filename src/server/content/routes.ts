@@ -175,12 +175,17 @@ export const previewErrorPage = async ({ status, message }: HttpError): Promise<
   return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 }
 
-const preview = async (deps: Deps, path: string): Promise<Response> => {
+const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promise<Response> => {
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
   const page = await renderer.preview(withDrafts(desk.published, desk.drafts), path)
   if (page.status === 404) throw new HttpError('not_found')
-  return previewResponse(page)
+  if (page.status >= 500)
+    throw new HttpError('conflict', {
+      message: 'This page cannot be drawn with the present drafts. Correct their problems first.',
+    })
+  const html = scripts ? page.html : page.html.replace(/<script\b.*?<\/script>/gs, '')
+  return previewResponse({ ...page, html })
 }
 
 type Named = readonly { collection: string; id: string }[]
@@ -501,9 +506,9 @@ export const contentRoutes: Route[] = [
 
 /** Pages for those without an account. */
 export const previewPages: Route[] = [
-  route(contract.openPreviewLink, async ({ params }, deps) => {
+  route(contract.openPreviewLink, async ({ params, query }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))
     if (!path) throw new HttpError('not_found')
-    return preview(deps, path)
+    return preview(deps, path, { scripts: query.frame === undefined })
   }),
 ]
