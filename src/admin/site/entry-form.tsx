@@ -90,16 +90,21 @@ function Form({
     if (field) goTo(field.split('.'))
   }, [field])
 
-  const discard = async () => {
-    if (await actions.discard()) return
-    await client.invalidateQueries({ queryKey: deskKey })
+  /** Renews all but the entry, which may be gone. */
+  const leave = async () => {
     onRemoved()
+    await client.invalidateQueries({
+      queryKey: deskKey,
+      predicate: ({ queryKey }) => queryKey[1] !== 'entry',
+    })
+  }
+  const discard = async () => {
+    if (!(await actions.discard())) await leave()
   }
   const remove = async () => {
     try {
       await ask(desk.removeEntry, { params: { collection, id } })
-      await client.invalidateQueries({ queryKey: deskKey })
-      onRemoved()
+      await leave()
     } catch (error) {
       notify({ text: sentenceOf(error, 'The entry was not removed.') })
     }

@@ -208,7 +208,12 @@ function Chosen({ collection, label }: { collection: string; label: string }) {
         Until there is an entry, the section is left out of the site. Add one in the list.
       </Empty>
     )
-  return <p>Choose an entry of {label}.</p>
+  return (
+    <>
+      <h2>{label}</h2>
+      <p>Choose an entry in the list, or add one.</p>
+    </>
+  )
 }
 
 function Open({

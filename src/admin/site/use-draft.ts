@@ -23,6 +23,9 @@ interface Edit {
   at: number
 }
 
+/** The draft; without one, what is published. */
+const documentIn = ({ value, published }: desk.Draft): unknown => value ?? published
+
 /** A document as it is edited: stored after each pause, undone and redone, joined with what others have changed. */
 export const useDraft = (
   collection: string,
@@ -32,7 +35,7 @@ export const useDraft = (
 ) => {
   const client = useQueryClient()
   const [draft, setDraft] = useState(entry)
-  const [value, setValue] = useState<unknown>(entry.value ?? entry.published)
+  const [value, setValue] = useState<unknown>(documentIn(entry))
   const [saving, setSaving] = useState<Saving>({ state: 'saved' })
   const [clashes, setClashes] = useState<readonly Clash[]>([])
   const isClashing = useRef(false)
@@ -42,6 +45,17 @@ export const useDraft = (
   const latest = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const running = useRef(Promise.resolve())
+
+  // Read again, as after publishing: what is being typed stays.
+  useEffect(() => {
+    if (entry === stored.current || timer.current !== undefined || isClashing.current) return
+    const isUntouched = isSame(latest.current, documentIn(stored.current))
+    stored.current = entry
+    setDraft(entry)
+    if (!isUntouched) return
+    latest.current = documentIn(entry)
+    setValue(latest.current)
+  }, [entry])
 
   const take = (saved: desk.Draft) => {
     stored.current = saved
@@ -57,8 +71,8 @@ export const useDraft = (
   }
   /** Joins a newer version with what is typed here. */
   const join = (theirs: desk.Draft) => {
-    const base = stored.current.value ?? stored.current.published
-    const joined = merged(base, latest.current, theirs.value ?? theirs.published)
+    const base = documentIn(stored.current)
+    const joined = merged(base, latest.current, documentIn(theirs))
     take(theirs)
     show(joined.value)
     setClashes(joined.clashes)
@@ -74,7 +88,7 @@ export const useDraft = (
     if (isClashing.current) return
     running.current = running.current.then(async () => {
       const next = latest.current
-      if (isSame(next, stored.current.value ?? stored.current.published))
+      if (isSame(next, documentIn(stored.current)))
         return setSaving({ state: 'saved', at: new Date().toISOString() })
       try {
         const { data } = await ask(desk.writeDraft, {
