@@ -100,6 +100,12 @@ const table = {
     family: 'People and system',
     key: 'u',
   },
+  '/admin/owed': {
+    title: 'What is owed',
+    right: 'records.read',
+    load: () => import('./dashboard/owed.tsx').then((m) => m.Owed),
+    under: '/admin/dashboard',
+  },
   '/admin/run': {
     title: 'Morning run',
     right: 'records.change',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { agentDraft, proposal } from '#contract/agents.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
+import { subjectProblem } from '#contract/mail/placeholders.ts'
 import { email, id, instant, isoTimestamp, version } from './fields.ts'
 import {
   absentIfBlank,
@@ -20,6 +20,7 @@ import {
   listMeta,
   listQuery,
   match,
+  messageText,
   type NotConsent,
   recordMail,
   relatedRecord,
@@ -133,7 +134,7 @@ export const defineKind = <
   /** Of a bulk action: the call itself says what is wrong with its text. */
   const message = z.object({ text, subject: z.optional(subject), status: z.optional(status) })
   const checkedMessage = z.object({
-    text: checkedText(text, messageProblem),
+    text: messageText,
     subject: z.optional(checkedText(subject, subjectProblem)),
     status: z.optional(status),
   })

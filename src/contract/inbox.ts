@@ -6,10 +6,11 @@ import {
   mailStatuses,
   messageDeliveries,
 } from '#contract/mail/outgoing-mail.ts'
+import { messageProblem } from '#contract/mail/placeholders.ts'
 import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 import { sourceKeys } from './submission.ts'
-import { plainText } from './text.ts'
+import { checkedText, longText, plainText } from './text.ts'
 
 /**
  * Records and their lists, as staff get them: the same for every kind. Nothing here knows what a kind
@@ -54,6 +55,15 @@ export type SpamReason = (typeof spamReasons)[number]
 
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
 export type KindPath = (typeof kindPaths)[number]
+
+/** What a calendar program answers to an invitation. */
+export const attendance = ['accepted', 'declined', 'tentative'] as const
+
+/** What staff send: without a placeholder that nothing fills in, without a blank. */
+export const messageText = checkedText(
+  longText('The message', { max: limits.staffMessage }),
+  messageProblem,
+)
 
 export const activityKinds = [
   'created',
@@ -294,6 +304,8 @@ export const activityEntry = z.object({
   subject: z.optional(z.nullable(z.string())),
   /** Of mail: whether the receiving server confirms its From; null where none is named that would. */
   verified: z.optional(z.nullable(z.boolean())),
+  /** Of a calendar program’s mail: what it answered to the invitation. */
+  attendance: z.optional(z.enum(attendance)),
   /** The text is longer, or was when it came. */
   cut: z.optional(z.literal(true)),
   /** Of what a sender corrected: the names of the fields. */

@@ -96,6 +96,8 @@ export const limits = {
   bulk: 200,
   idempotencyKey: 255,
   bodyBytes: 64 * 1024,
+  /** Of calls that carry offers and messages. */
+  longBodyBytes: 128 * 1024,
   /** The path of a request, without its query. */
   path: 2_048,
   /** A form sent sooner than this after its page loaded is taken for a robot's. */
@@ -130,7 +132,5 @@ export const limits = {
     label: 200,
     amount: 1_000_000_000,
     terms: 20_000,
-    /** Bodies of offers and messages. */
-    bytes: 128 * 1024,
   },
 } as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { calendarDay, id, isoTimestamp } from './fields.ts'
-import { absentIfBlank, eventMeta, kindPaths } from './inbox.ts'
+import { absentIfBlank, eventMeta, kindPaths, messageText } from './inbox.ts'
 import { limits } from './limits.ts'
 import { longText, oneLine, plainText } from './text.ts'
 
@@ -144,7 +144,7 @@ export const sendOffer = endpoint({
   summary: `Send a draft; the mail leaves ${limits.messageDelaySeconds} seconds later`,
   access: 'records.change',
   body: z.object({
-    text: absentIfBlank(longText('The message', { max: limits.staffMessage })),
+    text: absentIfBlank(messageText),
     version: z.optional(z.int({ error: 'The version is a whole number.' })),
   }),
   bodyOptional: true,

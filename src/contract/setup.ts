@@ -25,8 +25,9 @@ const item = z.object({
   state: z.enum(['open', 'done', 'skipped']),
   /** An address of the admin. */
   where: z.string(),
-  /** Of samples: how many are left. */
+  /** Of samples: how many are left, in all and by collection. */
   count: z.optional(z.int()),
+  parts: z.optional(z.array(z.object({ collection: z.string(), count: z.int() }))),
   /** What is so now, where words alone do not say it: an address, a number, a time. */
   now: z.nullable(z.string()),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { isoTimestamp } from './fields.ts'
-import { groupCounts } from './inbox.ts'
+import { groupCounts, groups } from './inbox.ts'
 import { limits } from './limits.ts'
 
 /** Figures for the dashboard: UTC days, the inbox only. */
@@ -86,10 +86,12 @@ export const stats = endpoint({
         value: z.array(z.object({ currency: z.string(), once: z.int(), month: z.int() })),
       }),
       mail: z.object({ waiting: z.int(), failed: z.int() }),
-      /** Applicants whom nobody has answered, by position, the longest wait first. */
+      /** Applicants whom nobody has answered, by position and group, the longest wait first. */
       unanswered: z.array(
         z.object({
           position: z.string(),
+          /** Late, due or to answer. */
+          group: z.enum(groups),
           count: z.int(),
           /** When the first of them applied. */
           since: isoTimestamp,

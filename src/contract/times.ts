@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
-import { absentIfBlank, activityEntry, eventMeta, kindPaths } from './inbox.ts'
+import {
+  absentIfBlank,
+  activityEntry,
+  attendance,
+  eventMeta,
+  kindPaths,
+  messageText,
+} from './inbox.ts'
 import { limits } from './limits.ts'
 import { isTimeZone } from './submission.ts'
 import { longText, oneLine, plainText } from './text.ts'
@@ -160,7 +167,6 @@ const start = z.string({ error: startMessage }).check(
 )
 
 export const appointmentStates = ['booked', 'cancelled'] as const
-export const attendance = ['accepted', 'declined', 'tentative'] as const
 
 /** A record's appointment as both sides see it. */
 export const appointment = z.object({
@@ -197,8 +203,8 @@ export const offerTimes = endpoint({
         ),
     ),
     minutes: z.optional(length),
-    text: z.optional(longText('The message', { max: limits.staffMessage })),
-    host: z.optional(plainText('The host', limits.username.max)),
+    text: absentIfBlank(messageText),
+    host: absentIfBlank(plainText('The host', limits.username.max)),
   }),
   output: z.object({ data: activityEntry, meta: eventMeta }),
   status: 201,
@@ -214,7 +220,7 @@ export const changeAppointment = endpoint({
     start: z.optional(start),
     host: z.optional(plainText('The host', limits.username.max)),
     state: z.optional(z.literal('cancelled', { error: 'The state is cancelled.' })),
-    text: z.optional(longText('The message', { max: limits.staffMessage })),
+    text: absentIfBlank(longText('The message', { max: limits.staffMessage })),
   }),
   output: z.object({ data: staffAppointment }),
   repeatable: true,

@@ -25,11 +25,12 @@ export interface Control {
 /** The header that says how many bytes a backup's files hold; the archive adds padding. */
 const BYTES = 'database-bytes'
 
-/** Answers `GET /backup` with an archive of the database in `directory`. */
+/** Answers `GET /backup` with an archive of the database in `directory`; says when one was read whole. */
 export async function openControl(
   dataDir: string,
   client: PGlite,
   directory: string,
+  onBackup: () => Promise<unknown>,
 ): Promise<Control> {
   const path = socketIn(dataDir)
   // The holder of the database's lock may remove what a killed owner has left.
@@ -38,7 +39,9 @@ export async function openControl(
     try {
       const { stream, bytes } = await archiveOf(client, directory)
       response.setHeader(BYTES, bytes)
-      await pipeline(stream, response)
+      await pipeline(stream, response, { end: false })
+      await onBackup()
+      response.end()
     } catch (error) {
       response.destroy(error instanceof Error ? error : undefined)
     }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PreviewPage, SiteRenderer } from '#server/content/site.ts'
+import type { PreviewPage, ReadPicture, SiteRenderer } from '#server/content/site.ts'
 import type { Order, Report } from '#site/publish/child.ts'
 import { TABLE } from '#site/publish/draw.ts'
 import type { DrawnRelease } from '#site/publish/release.ts'
@@ -29,7 +29,9 @@ interface Waiting {
  * Draws the site in a process of its own, which ends when nothing has been asked for a while. Undefined where the
  * build left nothing to draw with.
  */
-export const startRenderer = (site: string): (SiteRenderer & { stop: () => void }) | undefined => {
+export const startRenderer = (
+  site: string,
+): (SiteRenderer & { readPicture: ReadPicture; stop: () => void }) | undefined => {
   const table = join(root, TABLE)
   if (!existsSync(table)) return undefined
   const build = createHash('sha256').update(readFileSync(table)).digest('hex').slice(0, 32)
@@ -89,8 +91,12 @@ export const startRenderer = (site: string): (SiteRenderer & { stop: () => void 
   return {
     build,
     stop,
-    draw: (documents, onDrawn) =>
-      ask<DrawnRelease>({ kind: 'draw', site, documents, at: new Date().toISOString() }, onDrawn),
+    draw: (documents, { moved = {}, onDrawn } = {}) =>
+      ask<DrawnRelease>(
+        { kind: 'draw', site, documents, at: new Date().toISOString(), moved },
+        onDrawn,
+      ),
+    readPicture: (bytes) => ask({ kind: 'picture', bytes }),
     preview: async (documents, path) =>
       (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path })) ?? {
         status: 404,

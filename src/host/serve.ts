@@ -21,6 +21,7 @@ import { requireMigrated } from '#server/db/migrate.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
+import { setStep } from '#server/setup/store.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
 
 const log = gatheredLog()
@@ -45,7 +46,10 @@ const serve = async (): Promise<void> => {
   open.push(connection)
   if (isEmbedded(connection)) {
     if (connection.hasFinishedRestore) log({ level: 'warn', event: 'restore_finished' })
-    open.push(await openControl(config.dataDir, connection.client, connection.directory))
+    const { client, directory, db } = connection
+    open.push(
+      await openControl(config.dataDir, client, directory, () => setStep(db, 'backup', 'done')),
+    )
   }
   await requireMigrated(connection)
   const { db } = connection
@@ -64,14 +68,17 @@ const serve = async (): Promise<void> => {
   const visits = visitsInMemory({ db, publicPage })
   const background = startBackground({ config, db, log, visits })
   const { deliver, scheduleDelivery } = background
+  let isReady = false
   // A message whose provider takes long is left to its lease: the next start sends it again.
   open.push({ close: () => within(5_000, background.stop()) })
   const host = await startHost(
     {
       ...{ config, db, log, deliver, scheduleDelivery, publicPage, visits },
+      isReady: () => isReady,
       page: async (name) => (serverPages ? serverPages[name] : builtPage(name)),
       warnings: machineWarnings(config),
       renderer,
+      readPicture: renderer?.readPicture,
       contentChanged,
     },
     site,
@@ -80,6 +87,7 @@ const serve = async (): Promise<void> => {
   open.push(host)
   // Not before it is sure that this start succeeds: a generated password is told only once.
   await prepareUsers({ config, db, log })
+  isReady = true
   console.log(`ready ${host.url}`)
 
   const stop = () => {

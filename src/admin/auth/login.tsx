@@ -36,6 +36,7 @@ export function Login() {
   const search = useLocation((location) => location.search)
   const signIn = useSignIn(new URLSearchParams(search).get('from') ?? undefined)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const [isShown, setIsShown] = useState(false)
   const [sending, setSending] = useState(false)
   const [wanted, setWanted] = useState<SecondFactorWanted | null>(null)
 
@@ -98,8 +99,19 @@ export function Login() {
             id="password"
             name="password"
             label="Password"
-            type="password"
+            type={isShown ? 'text' : 'password'}
             autoComplete="current-password"
+            spellCheck={false}
+            beside={
+              <button
+                type="button"
+                className={`${buttons.link} ${styles.show}`}
+                onClick={() => setIsShown(!isShown)}
+              >
+                {isShown ? 'Hide' : 'Show'}
+                <span className="visually-hidden"> password</span>
+              </button>
+            }
           />
         </div>
         <Button type="submit" className={styles.submit} busy={sending && 'Signing In...'}>

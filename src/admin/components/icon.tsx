@@ -13,7 +13,7 @@ export const Waypoint = ({ shape }: { shape: 'triangle' | 'diamond' | 'dot' }) =
 )
 
 /** How far a piece of work is: told by shape as well as by colour. */
-export type Mark = Stage | 'late'
+export type Mark = Stage | 'late' | 'snoozed'
 
 export function StageMark({ stage, label }: { stage: Mark; label?: string | undefined }) {
   const drawing = (

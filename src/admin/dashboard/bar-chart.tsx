@@ -1,4 +1,7 @@
 import { useId } from 'react'
+import { countOf } from '../format/count.ts'
+import { Link } from '../router/link.tsx'
+import type { Target } from '../router/location.ts'
 import styles from './dashboard.module.css'
 import { FiguresTable } from './figures-table.tsx'
 
@@ -8,7 +11,8 @@ interface BarChartProps {
   label: string
   counted: string
   note: string
-  bars: readonly { label: string; n: number }[]
+  /** `to`: the list of exactly those that the bar counts. */
+  bars: readonly { label: string; n: number; to?: Target }[]
   /** The bar of what waits for staff: the only one in orange. */
   waiting?: string | undefined
 }
@@ -23,7 +27,7 @@ export function BarChart({ title, label, counted, note, bars, waiting }: BarChar
       <p className={styles.note}>{note}</p>
       {bars.length > 0 && (
         <>
-          <ul className={styles.bars} aria-hidden="true">
+          <ul className={styles.bars}>
             {bars.map((bar) => (
               <li key={bar.label}>
                 <span>{bar.label}</span>
@@ -34,7 +38,11 @@ export function BarChart({ title, label, counted, note, bars, waiting }: BarChar
                     height="28"
                   />
                 </svg>
-                <b>{bar.n.toLocaleString('en')}</b>
+                {bar.to && bar.n > 0 ? (
+                  <Link {...bar.to}>{countOf(bar.n)}</Link>
+                ) : (
+                  <b>{countOf(bar.n)}</b>
+                )}
               </li>
             ))}
           </ul>

@@ -18,20 +18,15 @@ export interface Queue {
 /** Records of each kind that one run takes at most: an inbox that was neglected is more than a morning. */
 const longest = 100
 
-const hourMs = 3_600_000
-
+/** Whether it is in the group late or due. */
 const isDue = (record: InboxRecord, now: number): boolean =>
-  record.dueAt !== null &&
-  record.box === 'inbox' &&
-  !isSnoozed(record, now) &&
-  Date.parse(record.dueAt) <= now + limits.dueSoonHours * hourMs
+  record.dueAt !== null && record.box === 'inbox' && !isSnoozed(record, now)
 
 const dueTime = ({ dueAt }: InboxRecord): number => Date.parse(dueAt ?? '')
 
 /**
- * What is due within `limits.dueSoonHours`, soonest first, since its promise can still be kept; then
- * what is late, newest first: who has waited longest waits little longer, who came yesterday may still
- * be met with an answer in time.
+ * What is due, soonest first, since its promise can still be kept; then what is late, newest first:
+ * who has waited longest waits little longer.
  */
 export const inOrder = <R extends InboxRecord>(records: readonly R[], now: number): R[] => {
   const due = records.filter((record) => isDue(record, now))

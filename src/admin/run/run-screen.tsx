@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { limits } from '#contract/limits.ts'
 import { useMayUndo } from '../changes/change.ts'
 import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
@@ -80,7 +79,7 @@ function Loaded() {
   if (run.items.length === 0)
     return (
       <Message title="Nothing to answer now">
-        <p>Nothing is late, and nothing is due within the next {limits.dueSoonHours} hours.</p>
+        <p>Nothing is late or due.</p>
         <Link className={buttons.outlined} to="/admin/consultations">
           To the consultations
         </Link>

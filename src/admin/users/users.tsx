@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { Fragment, useCallback, useEffect, useState } from 'react'
 import {
   deleteUser,
   endUserSessions,
@@ -15,11 +15,12 @@ import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
+import { useLocation } from '../router/location.ts'
 import { profileQuery, useMay, useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
 import { Invitations, InviteForm } from './invitations.tsx'
-import { permissionsOf } from './permissions.ts'
+import { permissionsOf } from './role-field.tsx'
 import { type Sent, UserForm } from './user-form.tsx'
 import styles from './users.module.css'
 
@@ -34,7 +35,8 @@ export function Users() {
   const me = useProfile()
   const isManager = useMay('users.manage')
   const { data: users, error, isPending, refetch } = useQuery(usersQuery)
-  const [open, setOpen] = useState<Open>(null)
+  const wantsInvite = useLocation(({ hash }) => hash) === 'invite' && isManager
+  const [open, setOpen] = useState<Open>(wantsInvite ? { what: 'invite' } : null)
   const [question, setQuestion] = useState<Question | null>(null)
   const [message, setMessage] = useState<{ text: string; bad?: boolean } | null>(null)
   const close = useCallback(() => setOpen(null), [])
@@ -135,25 +137,25 @@ export function Users() {
       <div className={styles.head}>
         <h1>User Management</h1>
         <div className={styles.tools}>
+          {isManager && (
+            <Button
+              aria-expanded={open?.what === 'invite'}
+              onClick={() => setOpen(open?.what === 'invite' ? null : { what: 'invite' })}
+            >
+              Invite
+            </Button>
+          )}
           <Button look="line" onClick={() => void checkPermissions()}>
             Check Permissions
           </Button>
           {isManager && (
-            <>
-              <Button
-                look="line"
-                aria-expanded={open?.what === 'invite'}
-                onClick={() => setOpen(open?.what === 'invite' ? null : { what: 'invite' })}
-              >
-                Invite
-              </Button>
-              <Button
-                aria-expanded={open?.what === 'add'}
-                onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
-              >
-                Add New User
-              </Button>
-            </>
+            <Button
+              look="line"
+              aria-expanded={open?.what === 'add'}
+              onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
+            >
+              Add New User
+            </Button>
           )}
         </div>
       </div>
@@ -164,6 +166,20 @@ export function Users() {
         {message?.text}
       </p>
 
+      {!isManager && users && (
+        <p className={styles.say}>
+          Only superusers invite people and change accounts. Ask{' '}
+          {users
+            .filter(({ isSuperuser }) => isSuperuser)
+            .map(({ username, email }, index) => (
+              <Fragment key={email}>
+                {index > 0 && ', '}
+                <a href={`mailto:${email}`}>{username}</a>
+              </Fragment>
+            ))}
+          .
+        </p>
+      )}
       {open?.what === 'invite' && <InviteForm onClose={close} />}
       {open?.what === 'add' && (
         <UserForm

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { month, sample, text } from './fields.ts'
+import { month, sample, text, webAddress } from './fields.ts'
 
 /** Parts of the site that can be switched off: their pages, links, screens and calls. */
 const features = ['blog', 'careers', 'work', 'plan'] as const
@@ -51,7 +51,7 @@ export const brand = z.strictObject({
   /** Who signs the articles. */
   author: z.strictObject({ sample, name: text, role: text, bio: text }),
   /** Profiles elsewhere. */
-  social: z.array(z.strictObject({ label: text, href: z.url() })),
+  social: z.array(z.strictObject({ label: text, href: webAddress })),
 })
 
 export type Brand = z.output<typeof brand>

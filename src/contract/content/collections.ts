@@ -95,6 +95,19 @@ const valueProblems = (
     message,
   }))
 
+/** Pages cannot do without an entry of these. */
+const filled = [
+  'services',
+  'service-pages',
+  'home-services',
+  'process',
+  'tags',
+  'work',
+  'faq',
+  'consultation-steps',
+  'consultation-services',
+] as const
+
 const textsIn = (
   value: unknown,
   path: readonly PropertyKey[] = [],
@@ -140,6 +153,11 @@ const references = (
   const subjects = new Set(packages.flatMap(subjectsOf))
   const counted = isSound('pages', 'pages') ? textsIn(content.pages) : []
   return [
+    ...filled.flatMap((collection) =>
+      content[collection].length > 0
+        ? []
+        : [{ collection, id: 'order', path: [], message: 'Keep at least one entry.' }],
+    ),
     ...packages
       .filter((one) => subjects.size - new Set(subjectsOf(one)).size > 2)
       .map(({ id }) => ({

@@ -13,8 +13,8 @@ export const text = z.string().check(
   }),
 )
 
-/** A title of a page or part; search results cut longer ones off. */
-export const title = text.check(z.maxLength(70, 'A title has at most 70 characters.'))
+/** What a page or a part of one is called; search results cut longer ones. */
+export const title = text.check(z.maxLength(80, 'A title has at most 80 characters.'))
 
 /** The name of an entry, in addresses and references. */
 export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the hyphen.')
@@ -23,6 +23,12 @@ export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the 
 export const ownPath = z
   .string()
   .check(z.regex(/^\/(?!\/)\S*$/, 'An address on this site begins with /.'))
+
+/** An address elsewhere. */
+export const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'A web address such as https://example.com.',
+})
 
 /** A description for search results and shared links. */
 export const description = text.check(
@@ -43,7 +49,7 @@ export const sample = z.optional(z.boolean())
 
 export const point = { title, text }
 
-export const points = z.array(z.strictObject(point))
+export const points = z.array(z.strictObject(point)).check(z.minLength(1))
 
 export const figure = z.strictObject({ text, sample })
 

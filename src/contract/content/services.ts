@@ -13,7 +13,7 @@ import {
 
 /**
  * What the agency offers: the one list behind /services, the footer and the service pages. A service with an
- * entry in `service-pages` has a page. `drawing` is a name of `drawings/service-picture.astro`.
+ * entry in `service-pages` has a page. `drawing` is a file of `src/drawings/services`.
  */
 export const service = z.strictObject({
   title,
@@ -49,7 +49,7 @@ export const servicePage = z.strictObject({
   bring: text,
   get: text,
   /** From the FAQ, answered at the end of the page. */
-  questions: z.array(entryId),
+  questions: z.array(entryId).check(z.minLength(1)),
   /** The case or study that the page leads to. */
   work: entryId,
   /** The feature that visitors try on the page, and what each state of its drawing shows. */

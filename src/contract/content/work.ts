@@ -10,9 +10,10 @@ import {
   screenDrawing,
   text,
   title,
+  webAddress,
 } from './fields.ts'
 
-/** A drawing of `drawings/decisions.astro`, and the line above it. */
+/** A drawing of `src/drawings/decisions`, and the line above it. */
 const side = z.strictObject({ caption: text, drawing: decisionDrawing, alt: text })
 
 /**
@@ -62,7 +63,7 @@ export const work = z
       ]),
     ),
     different: z.optional(points),
-    live: z.optional(z.union([ownPath, z.url()])),
+    live: z.optional(z.union([ownPath, webAddress])),
   })
   .check(
     z.refine(({ kind, result }) => kind === 'study' || result !== undefined, {

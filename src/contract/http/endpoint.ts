@@ -48,8 +48,11 @@ export interface Endpoint<
   readonly bodyOptional?: true
   /** Takes `application/x-www-form-urlencoded` and `multipart/form-data` too, and answers those with HTML. */
   readonly form?: true
-  /** Takes this media type in place of JSON; the body is its bytes. For plain text, text of any type, as it came. */
-  readonly takes?: 'message/rfc822' | 'text/plain'
+  /**
+   * Takes this media type in place of JSON; the body is its bytes. For plain text, text of any type, as it came. For
+   * parts, their texts and files (`SentFile`) by name.
+   */
+  readonly takes?: 'message/rfc822' | 'text/plain' | 'multipart/form-data'
   /**
    * Takes an `Idempotency-Key`: the same call under the same key is made once and gets the first
    * answer again for 24 hours. The handler's change goes through `write` of the server's database
@@ -66,7 +69,14 @@ export interface Endpoint<
   /** Answers other methods of the same handler too (logout may be a GET or a POST). */
   readonly also?: Method
   /** The answer is no envelope but this media type. */
-  readonly produces?: 'text/csv' | 'application/json' | 'text/html' | 'text/calendar'
+  readonly produces?: 'text/csv' | 'application/json' | 'text/html' | 'text/calendar' | 'image/webp'
+}
+
+/** A file of a `multipart/form-data` body. */
+export interface SentFile {
+  /** The media type that its sender gives it. */
+  type: string
+  bytes: Uint8Array
 }
 
 export const endpoint = <

@@ -181,6 +181,61 @@ export const changedFields = (
   ]
 }
 
+/** The folder of the pages of a collection's entries. */
+export const pageFolders: Readonly<Record<string, string>> = {
+  'service-pages': 'services',
+  work: 'work',
+  positions: 'careers',
+  blog: 'blog',
+}
+
+/** The address of an entry's page; undefined where it has none. */
+export const addressOf = (collection: string, id: string, value: unknown): string | undefined => {
+  const folder = pageFolders[collection]
+  const { slug } = (value ?? {}) as { slug?: unknown }
+  return folder && `/${folder}/${isText(slug) ? slug : id}`
+}
+
+/** Former addresses of pages, with the present ones. */
+export type Moved = Readonly<Record<string, string>>
+
+/** Whether at least half of the fields are the same. */
+const isAlike = (a: unknown, b: unknown): boolean => {
+  if (!isObject(a) || !isObject(b)) return false
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  return keys.filter((key) => isDeepStrictEqual(a[key], b[key])).length * 2 >= keys.length
+}
+
+/**
+ * The redirects of a release: those of the one before, and one for each page whose address has changed. An entry that
+ * goes while one like it comes has changed its address.
+ */
+export const movedAddresses = (before: Content, after: Content, known: Moved): Moved => {
+  const pagesOf = (content: Content) =>
+    Object.keys(pageFolders).flatMap((collection) =>
+      (content[collection as ListName] ?? []).map(({ id, data }) => ({
+        ...{ collection, id, data },
+        address: addressOf(collection, id, data) ?? '',
+      })),
+    )
+  const [former, present] = [pagesOf(before), pagesOf(after)]
+  const isIn = (pages: typeof former, one: { collection: string; id: string }) =>
+    pages.some(({ collection, id }) => collection === one.collection && id === one.id)
+  const added = present.filter((page) => !isIn(former, page))
+  const moves = former.flatMap((page) => {
+    const now =
+      present.find(({ collection, id }) => collection === page.collection && id === page.id) ??
+      added.find(
+        ({ collection, data }) => collection === page.collection && isAlike(data, page.data),
+      )
+    return now && now.address !== page.address ? [[page.address, now.address] as const] : []
+  })
+  const last = (address: string): string => Object.fromEntries(moves)[address] ?? address
+  const all = [...Object.entries(known).map(([from, to]) => [from, last(to)] as const), ...moves]
+  const shown = new Set(present.map(({ address }) => address))
+  return Object.fromEntries(all.filter(([from, to]) => !shown.has(from) && shown.has(to)))
+}
+
 /** What the drafts would change, with what keeps them from being published. */
 export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Change[] => {
   const problems = contentProblems(withDrafts(content, drafts))

@@ -45,7 +45,10 @@ export const followLive = (
     if (!live) return
     let { files } = live
     if (!files && renderer) {
-      const site = await storedSite(build, await renderer.draw(live.documents))
+      const site = await storedSite(
+        build,
+        await renderer.draw(live.documents, { moved: live.moved }),
+      )
       await storeSite(db, live.n, site)
       files = site.files
     }

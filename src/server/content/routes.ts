@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Content, contentProblems, type ListName } from '#contract/content/collections.ts'
 import { entryId } from '#contract/content/fields.ts'
@@ -9,12 +10,14 @@ import { type Actor, type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { content } from '#site/content.ts'
 import {
+  asKey,
   type CollectionName,
   changesOf,
   collectionLabel,
   collectionNames,
   isList,
   isSingle,
+  movedAddresses,
   ORDER,
   problemsOf,
   publishedValue,
@@ -27,6 +30,7 @@ import { finishRelease } from './publish.ts'
 import { schemaOf } from './schema.ts'
 import { changedPages, type PreviewPage, type SiteRenderer } from './site.ts'
 import { readDesk, type StoredDesk, saveDraft, saveDrafts } from './store/drafts.ts'
+import { addImage, findImage, listImages } from './store/images.ts'
 import { addPreview, findPreview } from './store/previews.ts'
 import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
 
@@ -104,6 +108,10 @@ const requireStorable = (value: unknown): void => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
+const MAX_IMAGE_BYTES = 5 * 1_048_576
+
+const imageTypes: readonly string[] = contract.imageTypes
+
 const MAX_DRAFT_BYTES = 200 * 1_024
 
 /** @throws HttpError `invalid`, `too_large` */
@@ -178,11 +186,20 @@ export const previewErrorPage = async ({ status, message }: HttpError): Promise<
 const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promise<Response> => {
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
-  const page = await renderer.preview(withDrafts(desk.published, desk.drafts), path)
+  const all = withDrafts(desk.published, desk.drafts)
+  let page = await renderer.preview(all, path)
+  // A draft that lacks what a page needs does not keep the others from being seen.
+  if (page.status >= 500) {
+    const problems = contentProblems(all)
+    const sound = desk.drafts.filter(
+      ({ collection, entry }) => problemsOf(problems, collection, entry).length === 0,
+    )
+    page = await renderer.preview(withDrafts(desk.published, sound), path)
+  }
   if (page.status === 404) throw new HttpError('not_found')
   if (page.status >= 500)
-    throw new HttpError('conflict', {
-      message: 'This page cannot be drawn with the present drafts. Correct their problems first.',
+    throw new HttpError('invalid', {
+      message: 'This page cannot be drawn with these drafts. Correct their problems first.',
     })
   const html = scripts ? page.html : page.html.replace(/<script\b.*?<\/script>/gs, '')
   return previewResponse({ ...page, html })
@@ -278,6 +295,32 @@ export const contentRoutes: Route[] = [
     return { data: { url: `${deps.config.siteUrl}/preview/${secret}`, expiresAt } }
   }),
 
+  route(contract.listImages, async (_call, { db }) => ({ data: await listImages(db) })),
+
+  route(
+    contract.addImage,
+    async ({ body: { file, alt }, actor }, { db, readPicture }) => {
+      if (file.type && !imageTypes.includes(file.type) && file.type !== 'application/octet-stream')
+        throw new HttpError('unsupported_media_type', {
+          message: 'Send a PNG, JPEG, WebP or AVIF.',
+        })
+      const tooLarge = new HttpError('too_large', {
+        message: 'An image has at most 5 MB and 12 megapixels.',
+      })
+      if (file.bytes.byteLength > MAX_IMAGE_BYTES) throw tooLarge
+      if (!readPicture)
+        throw new HttpError('unavailable', { message: 'Images cannot be read here.' })
+      const picture = await readPicture(file.bytes)
+      if (picture === 'too_large') throw tooLarge
+      if (!picture) throw invalidField('file', 'This image cannot be read.')
+      const { width, height } = picture
+      const hash = createHash('sha256').update(picture.body).digest('hex')
+      const stored = Buffer.from(picture.body).toString('base64')
+      return { data: await addImage(db, { hash, alt, width, height, body: stored }, actor) }
+    },
+    { bodyBytes: () => 5.5 * 1_048_576 },
+  ),
+
   route(contract.publish, async ({ body, actor, request }, deps) => {
     const renderer = requireRenderer(deps)
     const desk = await openDesk(deps)
@@ -288,21 +331,15 @@ export const contentRoutes: Route[] = [
       throw new HttpError('invalid', {
         message: 'Some texts have problems. Correct them first.',
         data: {
-          problems: problems.map(({ collection, id, message }) => ({
-            collection,
-            id,
-            path: problemsOf(problems, collection, id)[0]?.path ?? [],
-            message,
-          })),
+          problems: problems.map((problem) => ({ ...problem, path: problem.path.map(asKey) })),
         },
       })
     const changes = changesOf(desk.published, drafts).map(withoutProblems)
-    const seen = body.release
-    const begun = await beginRelease(
-      deps.db,
-      { documents, changes, note: body.note ?? null, seen },
-      actor,
-    )
+    const job = {
+      ...{ documents, changes, drafts, seen: body.release },
+      moved: movedAddresses(desk.published, documents, desk.live?.moved ?? {}),
+    }
+    const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
     if (begun === 'busy')
       throw new HttpError('busy', { message: 'A release is under way. Wait until it is live.' })
     if (begun === 'conflict')
@@ -310,9 +347,7 @@ export const contentRoutes: Route[] = [
         message: 'Another release is live by now. Look at the changes again.',
       })
     request.afterResponse(
-      finishRelease(deps, renderer, begun.n, { documents, changes, drafts, seen }).then(() =>
-        deps.contentChanged?.(),
-      ),
+      finishRelease(deps, renderer, begun.n, job).then(() => deps.contentChanged?.()),
     )
     return { data: begun }
   }),
@@ -504,8 +539,20 @@ export const contentRoutes: Route[] = [
   }),
 ]
 
-/** Pages for those without an account. */
-export const previewPages: Route[] = [
+/** Pages and images for those without an account. */
+export const publicContent: Route[] = [
+  route(contract.readImage, async ({ params }, { db }) => {
+    const body = await findImage(db, params.hash)
+    if (!body) throw new HttpError('not_found')
+    return new Response(new Uint8Array(body), {
+      headers: {
+        'Content-Type': 'image/webp',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        ETag: `"${params.hash.slice(0, 32)}"`,
+      },
+    })
+  }),
+
   route(contract.openPreviewLink, async ({ params, query }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))
     if (!path) throw new HttpError('not_found')

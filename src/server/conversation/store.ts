@@ -5,6 +5,7 @@ import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { run } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed, promisedTime } from '#server/db/schema/records.ts'
@@ -29,6 +30,8 @@ export interface NewReply {
   isAnnounced?: boolean | undefined
   /** Also to a record in the trash. */
   inTrash?: boolean | undefined
+  /** The answer to the invitation of an appointment; one to an earlier invitation does not count. */
+  attendance?: { appointmentId: string; sequence: number | null; answer: string }
   /** Counted against in the same statement; see `isLimitReached` for when one is full. */
   limits?: readonly Limit[] | undefined
   /**
@@ -133,11 +136,23 @@ export const addReply = async (
         )}
         returning id, at
       )
+      ${reply.attendance ? answeredInvitation(reply.attendance) : sql``}
       ${reply.kind === 'reply' && (reply.isAnnounced ?? true) ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
     sql`select id, ${iso(sql`at`)} as at from e`,
   )
   return stored
 }
+
+const answeredInvitation = ({
+  appointmentId,
+  sequence,
+  answer,
+}: NonNullable<NewReply['attendance']>): SQL => sql`,
+  attended as (
+    update ${appointments} a set answer = ${answer} from updated u
+    where a.id = ${appointmentId}::uuid and a.record_id = u.id and a.state = 'booked'
+      and a.sequence <= coalesce(${sequence}::int, a.sequence)
+  )`
 
 /** The steps that queue the announcement of a reply to the row `updated`. */
 const announced = (

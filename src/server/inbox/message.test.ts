@@ -423,3 +423,14 @@ testOnAll('a template that has changed meanwhile is not overwritten', async ({ d
   expect((await editor.put(unknown, { text: 'x', version: 1 })).status).toBe(404)
   expect((await editor.put(path, { text: 'x', version: 'one' })).status).toBe(400)
 })
+
+test('a text of 10,000 characters is stored however it is escaped', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'editor')
+  const path = `/api/contacts/${await submit(api, 'contacts')}/messages`
+  const { status } = await api.request(path, {
+    token,
+    headers: { 'Content-Type': 'application/json' },
+    body: `{"text":"${'\\ud83d\\ude00'.repeat(10_000)}"}`,
+  })
+  expect(status).toBe(201)
+})

@@ -274,6 +274,8 @@ const changeMany = async (
   }
 }
 
+const bodyBytes = () => limits.longBodyBytes
+
 const kindRoutes = (contract: InboxContract): Route[] => {
   const kind = kindByPath[contract.path]
   /** For a refused body: whether the id names a record that could have been changed. */
@@ -313,7 +315,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       right: (body) =>
         (body as { keep?: unknown } | null)?.keep === undefined ? undefined : 'privacy.manage',
     }),
-    route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists }),
+    route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists, bodyBytes }),
     route(contract.claim, (call, deps) => claimOne(kind, call, deps)),
     route(contract.writing, async ({ params, actor }, { db }) => {
       if (!(await sayWriting(db, kind, pathId(params), actor))) throw new HttpError('not_found')
@@ -378,7 +380,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     route(
       contract.bulk,
       (call, deps) => (call.body.action === 'message' ? writeMany : changeMany)(kind, call, deps),
-      { right: bulkRight, stepUp: isWideMessage },
+      { right: bulkRight, stepUp: isWideMessage, bodyBytes },
     ),
   ]
 }

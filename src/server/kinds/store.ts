@@ -201,7 +201,7 @@ export const activityJson: SQL = (() => {
   const entry = sql.raw(`'_id', e.id, 'by', e.by, 'kind', e.kind, 'at', `)
   const at = iso(sql`e.at`)
   const ofMail = sql.raw(`coalesce(
-    (select jsonb_object_agg(f.key, f.value) from jsonb_each(e.after) as f where f.key in ('verified', 'cut')), '{}')`)
+    (select jsonb_object_agg(f.key, f.value) from jsonb_each(e.after) as f where f.key in ('verified', 'cut', 'attendance')), '{}')`)
   return sql`case
     when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
       'from', coalesce(e.before->>'status', e.before->>'assignee'),

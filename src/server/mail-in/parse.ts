@@ -4,6 +4,7 @@ import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { splitQuoted } from '#contract/mail/quoted-text.ts'
 import { hidden } from '#contract/text.ts'
+import { type Attendance, attendanceOf } from './attendance.ts'
 import {
   type Attachment,
   type Content,
@@ -29,6 +30,7 @@ export interface IncomingMail {
   references: string[]
   /** Sent by a program: kept, and never answered. */
   isAutomatic: boolean
+  attendance: Attendance | null
   /** The mails that could not be delivered, by Message-ID, where it reports such. */
   undelivered: string[]
   /** The same for a mail that arrives twice; another for every other one. */
@@ -180,6 +182,7 @@ export const parseMail = async (
     attachments: [...content.attachments, ...attachments],
   })
   const references = referencesOf(headers)
+  const attendance = attendanceOf(content.calendar, from?.email)
   const { report } = content
   const messageId = headerValue(headers, 'message-id')
   // Without an id, a mail is known again by when and about what it was written.
@@ -191,8 +194,14 @@ export const parseMail = async (
     text,
     replyTokens: replyTokens(headers),
     references,
-    isAutomatic: isAutomatic(headers) || content.isReport,
+    isAutomatic: isAutomatic(headers) || content.isReport || attendance !== null,
+    attendance,
     undelivered: report.hasFailed ? [...report.messageIds.flatMap(idsIn), ...references] : [],
-    fingerprint: hash([...identity, from?.email.toLowerCase() ?? '', text]),
+    fingerprint: hash([
+      ...identity,
+      from?.email.toLowerCase() ?? '',
+      text,
+      ...(attendance ? [attendance.answer] : []),
+    ]),
   }
 }

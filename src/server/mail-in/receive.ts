@@ -44,6 +44,7 @@ export const receive = async (
       messageId,
       mailId: mailIdOf(messageId) ?? null,
     })),
+    appointmentId: mail.attendance?.appointmentId ?? null,
   }
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const { earlier, record } = await findPlace(deps.db, clues)
@@ -77,8 +78,9 @@ const unusableSender = () =>
 const firstOf = (text: string): string => [...text].slice(0, limits.mailIn.cut).join('')
 
 /** What is kept with the entry. */
-const factsOf = ({ subject, verified }: IncomingMail, { isWhole }: Allowance) => ({
+const factsOf = ({ subject, verified, attendance }: IncomingMail, { isWhole }: Allowance) => ({
   verified,
+  ...(attendance ? { attendance: attendance.answer } : {}),
   ...(subject ? { subject } : {}),
   ...(isWhole ? {} : { cut: true }),
 })
@@ -104,6 +106,7 @@ const keepOnRecord = async (
     facts: factsOf(mail, allowance),
     isAnnounced: allowance.isAnnounced,
     inTrash: true,
+    ...(isOwn && mail.from && mail.attendance ? { attendance: mail.attendance } : {}),
     claim: claimMail(mail.fingerprint, placed, { isReply: true }),
   })
   return stored && placed

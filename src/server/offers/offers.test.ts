@@ -208,6 +208,9 @@ test('an offer that breaks a rule is refused by its field', async ({ api }) => {
     })
     expect([answer.status, Object.keys(answer.body.fields)[0]?.split('.')[0]]).toEqual([400, field])
   }
+  const id = (await draft(editor, sender.id))._id
+  const blank = await editor.post(`/api/offers/${id}/send`, { text: 'Dear {nobody}' })
+  expect(blank.body.fields).toHaveProperty('text')
   const long = await draft(editor, sender.id, {
     text: 'é'.repeat(20_000),
     terms: 'ü'.repeat(20_000),

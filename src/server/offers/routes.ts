@@ -47,7 +47,7 @@ const requireDraft = (offer: contract.Offer, version: number | undefined): void 
 const exists = async (params: { id: string }, { db }: Deps): Promise<boolean> =>
   (await store.findOffer(db, pathId(params))) !== undefined
 
-const bodyBytes = () => limits.offer.bytes
+const bodyBytes = () => limits.longBodyBytes
 
 const change = async (
   { params, body, actor }: Call<typeof contract.changeOffer>,
@@ -213,6 +213,7 @@ export const offerRoutes: Route[] = [
     data: senderOffer((await requireSentOffer(deps, params)).offer),
   })),
   route(contract.answerOffer, answer, {
+    bodyBytes,
     exists: async (params, deps) =>
       requireSentOffer(deps, params).then(
         () => true,

@@ -113,7 +113,7 @@ export const senderRoutes: Route[] = [
       if (request.isForm) return seeOther(pageOf(params, '#messages'))
       return { data: { at: stored.at, from: 'you' as const, text: body.text } }
     },
-    { exists },
+    { exists, bodyBytes: () => limits.longBodyBytes },
   ),
 
   route(

@@ -69,11 +69,11 @@ const spanOf = ({ from, to }: { from?: string | undefined; to?: string | undefin
   const begins = (text: string): number =>
     Date.parse(instant(text)?.toISOString() ?? `${calendarDay(text)}T00:00:00Z`)
   const start = from === undefined ? Date.now() : begins(from)
-  const isWholeDay = to !== undefined && instant(to) === null
-  const end =
-    to === undefined ? start + limits.hours.span * DAY : begins(to) + (isWholeDay ? DAY : 0)
-  if (start > end) throw invalidField('to', 'The end lies before the start.')
-  if (end - start > limits.hours.span * DAY)
+  const last = to === undefined ? start + limits.hours.span * DAY : begins(to)
+  const end = to !== undefined && instant(to) === null ? last + DAY : last
+  if (end <= start || (from !== undefined && last < start))
+    throw invalidField('to', 'The end lies before the start.')
+  if (last - start > limits.hours.span * DAY)
     throw invalidField('to', `Ask for ${limits.hours.span} days at most.`)
   return { from: start, to: end }
 }
@@ -195,6 +195,8 @@ const changeAppointment = async (
   return { data: done }
 }
 
+const bodyBytes = () => limits.longBodyBytes
+
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 export const timeRoutes: Route[] = [
@@ -226,9 +228,11 @@ export const timeRoutes: Route[] = [
     return { data: freeSlots(host, { ...span, now: Date.now(), busy }) }
   }),
   route(contract.offerTimes, offer, {
+    bodyBytes,
     exists: (params, { db }) => isChangeable(db, consultations, pathId(params)),
   }),
   route(contract.changeAppointment, changeAppointment, {
+    bodyBytes,
     exists: async (params, { db }) => (await store.upcomingOf(db, pathId(params))) !== undefined,
   }),
   route(contract.listAppointments, async ({ query }, { db }) => {

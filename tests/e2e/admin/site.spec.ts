@@ -90,10 +90,10 @@ test('what is left of a title’s length is told while one types', async ({ page
   await openEntry(page, 'positions', position.id)
   const title = form(page).getByRole('textbox', { name: 'Title' })
   await title.fill('x'.repeat(60))
-  await expect(title).toHaveAccessibleDescription(/10 left/)
-  await title.fill('x'.repeat(75))
+  await expect(title).toHaveAccessibleDescription(/20 left/)
+  await title.fill('x'.repeat(85))
   await expect(title).toHaveAccessibleDescription(/5 too many/)
-  await expect(form(page).getByText('A title has at most 70 characters.').first()).toBeVisible()
+  await expect(form(page).getByText('A title has at most 80 characters.').first()).toBeVisible()
 })
 
 test('a click on a text of the page goes to its field, also of another entry', async ({

@@ -53,6 +53,8 @@ export const contentReleases = pgTable(
     shows: integer(),
     /** All documents of the release. */
     documents: jsonb().$type<Content>().notNull(),
+    /** Former addresses of its pages, with the present ones. */
+    moved: jsonb().$type<Readonly<Record<string, string>>>().notNull().default(sql`'{}'`),
     changes: jsonb().$type<readonly Omit<Change, 'problems'>[]>().notNull(),
     pages: jsonb().$type<readonly string[]>().notNull().default(sql`'[]'`),
     notices: jsonb().$type<readonly string[]>().notNull().default(sql`'[]'`),
@@ -85,6 +87,20 @@ export const contentFiles = pgTable('content_files', {
   hash: text().primaryKey(),
   /** The content in brotli, in base64: over HTTP a driver has no other form. */
   body: text().notNull(),
+})
+
+/** Pictures for documents, as they are served. */
+export const contentImages = pgTable('content_images', {
+  id: id(),
+  /** SHA-256 of the file, in hexadecimal: its address. */
+  hash: text().notNull().unique(),
+  alt: text().notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  /** WebP in base64. */
+  body: text().notNull(),
+  at: instant('at').notNull().default(now),
+  byId: uuid('by_id'),
 })
 
 /** Links that show a preview to somebody without an account. */

@@ -22,6 +22,8 @@ export interface Content {
   report: { hasFailed: boolean; messageIds: string[] }
   /** A report of any kind, such as a receipt. */
   isReport: boolean
+  /** The first calendar file. */
+  calendar: string | null
 }
 
 const nothing = (): Content => ({
@@ -31,6 +33,7 @@ const nothing = (): Content => ({
   attachments: [],
   report: { hasFailed: false, messageIds: [] },
   isReport: false,
+  calendar: null,
 })
 
 /** A header's encoded words decoded. Longer values than people write are cut: decoding takes its time. */
@@ -54,9 +57,13 @@ const attachment = async (part: MimePart): Promise<Attachment> => {
   return { name: (await decodeHeader(name)) || typeOf(part), bytes: bytesOf(part).byteLength }
 }
 
+const CALENDAR = /^(?:text\/calendar|application\/ics)$/
+const MAX_CALENDAR = 50_000
+
 const attached = async (part: MimePart): Promise<Content> => ({
   ...nothing(),
   attachments: [await attachment(part)],
+  calendar: CALENDAR.test(typeOf(part)) ? textPart(part).slice(0, MAX_CALENDAR) : null,
 })
 
 const textPart = (part: MimePart): string => {
@@ -79,6 +86,7 @@ const joined = (contents: readonly Content[]): Content => ({
     messageIds: contents.flatMap(({ report }) => report.messageIds),
   },
   isReport: contents.some(({ isReport }) => isReport),
+  calendar: contents.find(({ calendar }) => calendar !== null)?.calendar ?? null,
 })
 
 /** The plain text where there is one, else the HTML; attachments of all alternatives. */
@@ -100,7 +108,8 @@ const forwarded = async (part: MimePart, depth: number): Promise<Content> => {
     if (value) lines.push(`${name}: ${value}`)
   }
   const text = ['---------- Forwarded message ----------', ...lines, '', content.text].join('\n')
-  return { ...content, text, isHtml: false, isReport: false, report: nothing().report }
+  const { isReport, report, calendar } = nothing()
+  return { ...content, text, isHtml: false, isReport, report, calendar }
 }
 
 /** Fields of a delivery report for one of its recipients. */

@@ -3,6 +3,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import type { Placed } from '#contract/mail/inbound.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
+import { appointments } from '#server/db/schema/appointments.ts'
 import { inboundMail } from '#server/db/schema/inbound-mail.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
@@ -15,6 +16,8 @@ export interface Clues {
   tokenHashes: readonly string[]
   /** The mails of ours that it names, the nearest first: by our id, else by the provider's Message-ID. */
   references: readonly { mailId: string | null; messageId: string }[]
+  /** That a calendar program answers. */
+  appointmentId: string | null
 }
 
 export interface Place {
@@ -24,10 +27,10 @@ export interface Place {
   record: { kind: KindPath; id: string; email: string } | null
 }
 
-/** Where a mail belongs: by the token that it was sent to, else by the mail that it answers. */
+/** Where a mail belongs: by the token that it was sent to, else by the appointment or mail that it answers. */
 export const findPlace = async (
   db: Database,
-  { fingerprint, tokenHashes, references }: Clues,
+  { fingerprint, tokenHashes, references, appointmentId }: Clues,
 ): Promise<Place> => {
   const records = unionOfKinds(
     ({ path, table }) => sql`select ${sql.raw(`'${path}'`)} as kind, id, email from ${table}`,
@@ -46,6 +49,8 @@ export const findPlace = async (
       candidate as (
         select 1 as rank, t.nth, l.record_kind, l.record_id
         from token t join ${recordLinks} l on l.reply_hash = t.hash and l.ended_at is null
+        union all
+        select 2, 0, 'consultations', a.record_id from ${appointments} a where a.id = ${appointmentId}::uuid
         union all
         select 2, f.nth, m.record_kind, m.record_id
         from reference f join ${mail} m on m.id = f.mail_id where m.record_id is not null

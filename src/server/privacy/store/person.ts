@@ -112,10 +112,10 @@ export const exportPerson = async (
 }
 
 /** Everything held on an address; that it was erased is remembered in the same statement. */
-export const personScope = (config: Config, email: string, actor: Actor): Scope => ({
+export const personScope = (config: Config, key: string, email: string, actor: Actor): Scope => ({
   kinds,
   ctes: [
-    sql`remembered as (${remember(config.authSecret, 'address', email)})`,
+    sql`remembered as (${remember(key, 'address', email)})`,
     sql`logged as (${logged('erase', actor)})`,
     sql`noticed as (${noticed('erase', actor)})`,
   ],

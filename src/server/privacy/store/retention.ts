@@ -14,6 +14,7 @@ import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { auditSeals } from '#server/db/schema/audit-seals.ts'
+import { contentDrafts, contentImages, contentReleases } from '#server/db/schema/content.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -113,6 +114,13 @@ const isOrphan = (kindColumn: string, idColumn: string): SQL => {
 
 /** What one batch of the clean-up changes, beside records. */
 const cleanUps = {
+  // Not what a draft or one of the releases that can be shown again refers to.
+  images: remove(
+    contentImages,
+    sql`at <= now() - interval '30 days'
+      and not exists (select from ${contentDrafts} d where d.value::text like '%/media/' || hash || '%')
+      and not exists (select from ${contentReleases} r where r.documents::text like '%/media/' || hash || '%')`,
+  ),
   idempotencyKeys: remove(idempotencyKeys, sql`created_at <= ${before('idempotencyKeys')}`),
   keyedCalls: remove(
     keyedCalls,

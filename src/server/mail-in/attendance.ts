@@ -1,0 +1,39 @@
+import { attendance } from '#contract/inbox.ts'
+
+/** The answer of a calendar program to one of our invitations (RFC 5546, section 3.2.3). */
+export interface Attendance {
+  appointmentId: string
+  /** Of the invitation that it answers; null where the program leaves it out. */
+  sequence: number | null
+  answer: (typeof attendance)[number]
+}
+
+const OWN_UID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@fledge$/i
+
+/** An attendee's line, with quoted parameters emptied: they may hold what looks like a parameter. */
+const attendeeOf = (line: string) => {
+  const plain = line.replace(/"[^"]*"/g, '""')
+  const address = /:mailto:(.*)$/i.exec(plain)?.[1]?.trim().toLowerCase()
+  const state = /;PARTSTAT=([a-z-]+)/i.exec(plain)?.[1]?.toLowerCase()
+  return { address, answer: attendance.find((known) => known === state) }
+}
+
+/** @param from the address that the mail came from: of several attendees it is the one who answers */
+export const attendanceOf = (file: string | null, from: string | undefined): Attendance | null => {
+  const lines = (file ?? '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n[ \t]/g, '')
+    .split('\n')
+  const valueFor = (name: RegExp): string => {
+    const line = lines.find((one) => name.test(one)) ?? ''
+    return line.slice(line.indexOf(':') + 1).trim()
+  }
+  if (!/^reply$/i.test(valueFor(/^METHOD[;:]/i))) return null
+  const appointmentId = OWN_UID.exec(valueFor(/^UID[;:]/i))?.[1]?.toLowerCase()
+  const attendees = lines.filter((line) => /^ATTENDEE[;:]/i.test(line)).map(attendeeOf)
+  const own = attendees.find(({ address }) => address === from?.toLowerCase())
+  const { answer } = own ?? (attendees.length === 1 ? attendees[0] : undefined) ?? {}
+  if (!appointmentId || !answer) return null
+  const sequence = valueFor(/^SEQUENCE[;:]/i)
+  return { appointmentId, answer, sequence: /^\d{1,9}$/.test(sequence) ? Number(sequence) : null }
+}
