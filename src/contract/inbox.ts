@@ -188,7 +188,7 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
         z.transform((value) => (value === 1 ? '1' : value)),
         z.enum(['1'], { error: 'Drafts is 1.' }),
       )
-      .check(z.meta({ description: '`1`: records with a draft of one’s own' })),
+      .check(z.meta({ description: '`1`: records with a draft of one’s own or of an agent' })),
   ),
   q: absentIfBlank(plainText('The search text', limits.search)),
   assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
@@ -385,7 +385,7 @@ export const listMeta = z.object({
   boxes: z.object({ inbox: z.int(), spam: z.int(), trash: z.int() }),
   /** By group, under every filter but the group. */
   groups: groupCounts,
-  /** Records of the box with a draft of one’s own. */
+  /** Records of the box with a draft of one’s own or of an agent. */
   drafts: z.int(),
   nextCursor: z.nullable(z.string()),
 })

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { applications } from '#contract/applications.ts'
 import type { consultations } from '#contract/consultations.ts'
 import type { contacts } from '#contract/contacts.ts'
@@ -62,6 +63,10 @@ export interface RecordDetail extends InboxRecord {
   mail: RecordMail[]
   /** Usernames of those who are writing an answer. */
   writing: string[]
+  /** What agents have drafted. */
+  drafts: AgentDraft[]
+  /** The status that an agent proposes. */
+  proposal: Proposal | null
 }
 
 /** A record of a list as a detail, until that is there. */
@@ -70,6 +75,8 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
   related: [],
   mail: [],
   writing: [],
+  drafts: [],
+  proposal: null,
   ...row,
 })
 
@@ -97,6 +104,8 @@ export interface Filter {
   answers?: AnswerName | undefined
   days?: string | undefined
   q?: string | undefined
+  /** With a draft of one’s own or of an agent. */
+  drafts?: '1' | undefined
   assignee?: string | undefined
   from?: string | undefined
   to?: string | undefined

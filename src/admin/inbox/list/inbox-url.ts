@@ -84,6 +84,7 @@ export const inboxSearch =
       group: oneOf(groups),
       answers: oneOf(answerNames),
       days: (text) => (/^[1-9]\d{0,2}$/.test(text) ? text : undefined),
+      drafts: oneOf(['1']),
       assignee: upTo(limits.username.max),
       from: dayOrTime,
       to: dayOrTime,
