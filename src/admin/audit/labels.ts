@@ -97,6 +97,6 @@ export const targetLabel = ({ kind, _id }: NonNullable<AuditEntry['target']>): s
   return isRecords(kind) ? `${name}s` : name
 }
 
-/** Whether it is a kind of record, which has a screen of its own. */
+/** True if it is a kind of record, which has a screen of its own. */
 export const isRecords = (kind: string): kind is KindPath =>
   (kindPaths as readonly string[]).includes(kind)

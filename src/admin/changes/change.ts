@@ -50,7 +50,10 @@ export interface Saved {
   record?: RecordDetail
   /** Those that changed, where not all did. */
   changed?: readonly string[]
-  /** Of a message: when it leaves and can no longer be undone, in milliseconds of this device's clock. */
+  /**
+   * Messages only: when it leaves and can no longer be undone, in milliseconds of this device's
+   * clock.
+   */
   leavesAt?: number
   /** What to say, where that was not known beforehand. */
   text?: string
@@ -91,7 +94,9 @@ const shownStored = (record: InboxRecord | RecordDetail): InboxRecord =>
 const isRecord = (value: unknown): value is InboxRecord =>
   typeof value === 'object' && value !== null && '_id' in value && 'version' in value
 
-/** Whether a failed change waits for somebody to choose between what is stored and what was wanted. */
+/**
+ * True if a failed change waits for somebody to choose between what is stored and what was wanted.
+ */
 export const isConflict = ({ state }: ChangeMutation): boolean => {
   const stored = state.status === 'error' && storedOf(state.error)
   const [edit] = state.variables.edits
@@ -100,7 +105,7 @@ export const isConflict = ({ state }: ChangeMutation): boolean => {
   return !sameForStaff(stored, edit.record) && !sameForStaff(stored, wanted)
 }
 
-/** Whether it has been sent at least once without being saved. */
+/** True if it has been sent at least once without being saved. */
 export const isUnsaved = ({ state }: ChangeMutation): boolean =>
   state.status === 'pending' && state.failureCount > 0
 
@@ -137,7 +142,7 @@ export const latestToUndo = (changes: readonly ChangeMutation[]): ChangeMutation
   )
 }
 
-/** Whether there is something that `undoLatest` undoes. */
+/** True if there is something that `undoLatest` undoes. */
 export const useMayUndo = (): boolean => latestToUndo(useChanges(isAlive)) !== undefined
 
 /** A message to a sender, as this tab sent it. */

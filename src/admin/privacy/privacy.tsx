@@ -33,7 +33,7 @@ const download: Job = {
   failed: 'The export failed. Please try again.',
 }
 
-/** Whether texts that an erasure leaves name the address. */
+/** True if texts that an erasure leaves name the address. */
 const inTemplates = (names: readonly string[]): string =>
   names.length === 0
     ? ''

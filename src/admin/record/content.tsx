@@ -35,7 +35,7 @@ interface ContentProps {
   record: RecordDetail
   now: number
   heading: RefObject<HTMLHeadingElement | null>
-  /** Whether activity and related records are there yet, or only what the list held. */
+  /** True if activity and related records are there yet, or only what the list held. */
   isWhole: boolean
   onStep: (by: 1 | -1) => void
   onClose: () => void

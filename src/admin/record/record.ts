@@ -45,7 +45,7 @@ export interface InboxRecord {
   withdrawnAt: string | null
   /** In place of the name, where it is hidden. */
   candidate?: number | undefined
-  /** Of an application: the day by which its sender hears the decision, `YYYY-MM-DD`. */
+  /** Applications only: the day by which its sender hears the decision, `YYYY-MM-DD`. */
   answerBy?: string | null | undefined
 }
 

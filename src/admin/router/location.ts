@@ -39,7 +39,7 @@ const read = (): Location => ({
 
 /** A location that is drawn. */
 export interface Shown extends Location {
-  /** Whether the window goes to the top of what is shown. */
+  /** True if the window goes to the top of what is shown. */
   toTop: boolean
 }
 

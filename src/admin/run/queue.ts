@@ -18,7 +18,7 @@ export interface Queue {
 /** Records of each kind that one run takes at most: an inbox that was neglected is more than a morning. */
 const longest = 100
 
-/** Whether it is in the group late or due. */
+/** True if it is in the group late or due. */
 const isDue = (record: InboxRecord, now: number): boolean =>
   record.dueAt !== null && record.box === 'inbox' && !isSnoozed(record, now)
 

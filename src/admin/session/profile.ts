@@ -31,5 +31,5 @@ export const useProfile = (): Account => {
   return data
 }
 
-/** Whether to draw what a right allows; the server refuses it anyway. */
+/** True if to draw what a right allows; the server refuses it anyway. */
 export const useMay = (right: Right): boolean => may(useProfile().role, right)

@@ -49,10 +49,10 @@ export const deviceId = (): string => {
 
 let signedOut = false
 
-/** Whether the last session ended by a sign-out; one that lapsed is taken up again where it was. */
+/** True if the last session ended by a sign-out; one that lapsed is taken up again where it was. */
 export const wasSignedOut = (): boolean => signedOut
 
-/** Whether this tab shows a session: not one that began elsewhere after it was signed out here. */
+/** True if this tab shows a session: not one that began elsewhere after it was signed out here. */
 export const useIsSignedIn = (): boolean =>
   useSyncExternalStore(
     (listener) => on('changed', listener),

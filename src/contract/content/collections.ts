@@ -48,7 +48,7 @@ export type Lists = { readonly [Name in ListName]: readonly Entry<Name>[] }
 
 export type Content = Lists & { readonly [Name in SingleName]: Value<Name> }
 
-/** What is wrong with a document: the keys and indexes that lead to it. */
+/** A fault of a document, with the keys and indexes that lead to it. */
 export interface Problem {
   collection: string
   id: string

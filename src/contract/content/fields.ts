@@ -13,7 +13,7 @@ export const text = z.string().check(
   }),
 )
 
-/** What a page or a part of one is called; search results cut longer ones. */
+/** The name of a page or a part of one; search results cut longer ones. */
 export const title = text.check(z.maxLength(80, 'A title has at most 80 characters.'))
 
 /** The name of an entry, in addresses and references. */

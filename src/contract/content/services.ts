@@ -12,8 +12,8 @@ import {
 } from './fields.ts'
 
 /**
- * What the agency offers: the one list behind /services, the footer and the service pages. A service with an
- * entry in `service-pages` has a page. `drawing` is a file of `src/drawings/services`.
+ * The agency's services: the one list behind /services, the footer and the service pages. A service
+ * with an entry in `service-pages` has a page. `drawing` is a file of `src/drawings/services`.
  */
 export const service = z.strictObject({
   title,
@@ -64,7 +64,7 @@ export const servicePage = z.strictObject({
   }),
   tags: z.optional(z.array(text)),
   features: z.strictObject({ heading: text, intro: text, items: points }),
-  /** What visitors look for under another name than the page's. */
+  /** Another service that visitors look for under a different name. */
   alsoOffered: z.optional(z.strictObject(point)),
   useCases: z.optional(points),
   platforms: z.optional(z.array(z.strictObject({ ...point, fits: text }))),

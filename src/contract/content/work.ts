@@ -48,7 +48,7 @@ export const work = z
         z.strictObject({
           ...point,
           cost: text,
-          /** What the review marked in the drawing before. */
+          /** The mark that the review left in the drawing before. */
           mark: z.optional(text),
           before: z.optional(side),
           after: z.optional(side),

@@ -11,7 +11,7 @@ import {
 } from '#contract/content/collections.ts'
 import type { Change, EntryState } from '#contract/desk.ts'
 
-/** What drafts make of the published documents. Nothing here reads or writes anything. */
+/** Applies drafts to the published documents, without reading or writing anything. */
 
 /** The row of `content_drafts` under this name is the order of the collection. */
 export const ORDER = 'order'
@@ -144,11 +144,10 @@ const collectionLabels: Record<string, string> = {
   brand: 'Brand and contact',
 }
 
-/** What a collection is called in the admin. */
 export const collectionLabel = (collection: string): string =>
   collectionLabels[collection] ?? labelOf(collection)
 
-/** What an entry is called in lists. */
+/** The title of an entry in lists. */
 export const titleOf = (collection: string, id: string, value: unknown): string => {
   if (isSingle(collection)) return collectionLabel(collection)
   if (id === ORDER) return 'Order'
@@ -199,7 +198,7 @@ export const addressOf = (collection: string, id: string, value: unknown): strin
 /** Former addresses of pages, with the present ones. */
 export type Moved = Readonly<Record<string, string>>
 
-/** Whether at least half of the fields are the same. */
+/** True if at least half of the fields are the same. */
 const isAlike = (a: unknown, b: unknown): boolean => {
   if (!isObject(a) || !isObject(b)) return false
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
@@ -236,7 +235,7 @@ export const movedAddresses = (before: Content, after: Content, known: Moved): M
   return Object.fromEntries(all.filter(([from, to]) => !shown.has(from) && shown.has(to)))
 }
 
-/** What the drafts would change, with what keeps them from being published. */
+/** The changes of the drafts, with the problems that keep them from being published. */
 export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Change[] => {
   const problems = contentProblems(withDrafts(content, drafts))
   return drafts

@@ -9,13 +9,16 @@ const BEGIN = '\uE000'
 const END_OF_NUMBER = '\uE001'
 const END = '\uE002'
 
-/** Where a text stands in the documents. */
+/** The place of a text in the documents. */
 interface Place {
   entry: string
   field: string
 }
 
-/** Not shown as they are: names of drawings and entries, days, addresses, colours, codes. */
+/**
+ * True for values that are not shown as they are: names of drawings and entries, days, addresses,
+ * colours, codes.
+ */
 const isPlain = (text: string): boolean =>
   /^[a-z0-9-]*$/.test(text) ||
   /^(\/|#|https?:|mailto:|tel:|\d{4}-\d\d)/.test(text) ||

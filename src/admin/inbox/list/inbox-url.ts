@@ -129,7 +129,7 @@ export const filterOf = (search: InboxSearch): Filter => ({
   sort: search.sort ?? defaultSort(search),
 })
 
-/** Whether both select the same records in the same order; which of them is open does not count. */
+/** True if both select the same records in the same order; which of them is open does not count. */
 export const isSameFilter = (one: InboxSearch, other: InboxSearch): boolean =>
   orderedText(filterOf(one)) === orderedText(filterOf(other))
 

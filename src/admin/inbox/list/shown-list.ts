@@ -26,8 +26,8 @@ export interface ShownList {
 }
 
 /**
- * Whether a change of staff has taken a record out of a list: by box, status or assignee. What a search,
- * dates or an order make of it is for the server to say.
+ * True if a change of staff has taken a record out of a list: by box, status or assignee. What a
+ * search, dates or an order make of it is for the server to say.
  */
 const isTakenOut = ({ box, status, assignee }: InboxRecord, filter: Filter): boolean =>
   box !== (filter.box ?? 'inbox') ||

@@ -19,7 +19,7 @@ const lateness = (minutes: number): string => {
   return minutes < 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
 }
 
-/** Whether the promise began with this reply; one that was reopened owes what it owed before. */
+/** True if the promise began with this reply; one that was reopened owes what it owed before. */
 const isPromisedFrom = (reply: string, dueAt: string): boolean =>
   Math.abs(Date.parse(dueAt) - Date.parse(reply) - limits.promiseHours * 3_600_000) < 1_000
 
