@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { description, entryId, figure, point, points, technology, text, title } from './fields.ts'
+import {
+  description,
+  entryId,
+  figure,
+  point,
+  points,
+  servicePicture,
+  technology,
+  text,
+  title,
+} from './fields.ts'
 
 /**
  * The agency's services: the one list behind /services, the footer and the service pages. A service
@@ -8,7 +18,7 @@ import { description, entryId, figure, point, points, technology, text, title } 
 export const service = z.strictObject({
   title,
   summary: text,
-  drawing: text,
+  drawing: servicePicture,
   features: z.array(text).check(z.minLength(1)),
 })
 
@@ -16,9 +26,18 @@ export const service = z.strictObject({
 export const homeService = z.strictObject({
   title,
   summary: text,
-  drawing: text,
+  drawing: servicePicture,
   service: entryId,
 })
+
+/** Services with the drawings that a page needs. */
+export const drawnServices: readonly string[] = [
+  'website-development',
+  'web-application-development',
+  'ecommerce-solutions',
+  'uiux-design',
+  'seo-digital-marketing',
+]
 
 /** /services/{id}; titles and order are those of `services`. A page shows the sections it has, in this order. */
 export const servicePage = z.strictObject({

@@ -96,8 +96,27 @@ export const problemsOf = (
 export const asKey = (key: PropertyKey): string | number =>
   typeof key === 'number' ? key : String(key)
 
+const fieldLabels: Record<string, string> = {
+  alsoOffered: 'Also offered as',
+  answerBy: 'Answered by',
+  artefact: 'What it is',
+  drawingAlt: 'The picture in words',
+  alt: 'The picture in words',
+  href: 'Link to',
+  intro: 'Introduction',
+  heads: 'Headings',
+  monthly: 'Price a month',
+  plate: 'Picture on the home page',
+  posted: 'Published on',
+  sample: 'Sample text',
+  tag: 'Short name',
+  zone: 'Time zone',
+}
+
 /** "Opens at" for `opensAt`. */
 export const labelOf = (key: string): string => {
+  const label = fieldLabels[key]
+  if (label) return label
   const words = key
     .replace(/[-_]/g, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -119,6 +138,7 @@ const collectionLabels: Record<string, string> = {
   company: 'About',
   plan: 'Plan builder',
   forms: 'Labels of the forms',
+  pages: 'Headings and introductions',
   blog: 'Articles',
   legal: 'Legal pages',
   brand: 'Brand and contact',
