@@ -7,7 +7,7 @@ import type { DrawnRelease } from '#site/publish/release.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** How long the process lives on for the next preview. */
+/** The lifetime of the process after a preview, for the next one. */
 const IDLE_MS = 60_000
 
 /** The memory of the machine is the host's: what the process needs beside its heap is about 60 MB. */
@@ -17,7 +17,7 @@ type Question = Order extends infer One ? (One extends Order ? Omit<One, 'id'> :
 
 interface Waiting {
   onDrawn?: (() => Promise<void>) | undefined
-  /** What `onDrawn` has begun. */
+  /** The work that `onDrawn` has begun. */
   begun: Promise<void>
   resolve: (result: Extract<Report, { kind: 'done' }>['result']) => void
   reject: (error: Error) => void

@@ -5,7 +5,7 @@ import { startRule } from '#server/password/rules.ts'
 
 // Builds, then becomes the host: one process to watch, signal and end.
 await run(async () => {
-  // What cannot be started need not be built.
+  // A wrong environment is reported before the build.
   const environment = readEnvironment()
   readConfig(environment, await startRule(environment))
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })

@@ -83,7 +83,6 @@ export const openings = (): Openings => byId('openings')
 
 export const hiring = (): Hiring => byId('hiring')
 
-/** How applications for a position are judged. */
 export const judging = (position: string): Judging => {
   const own = entry('hiring', position) ?? entry('hiring', 'other')
   if (!own) throw new Error('src/content/hiring.json has no other')

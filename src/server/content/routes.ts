@@ -183,7 +183,7 @@ export const previewErrorPage = async ({ status, message }: HttpError): Promise<
   return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 }
 
-const preview = async (deps: Deps, path: string): Promise<Response> => {
+const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promise<Response> => {
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
   const all = withDrafts(desk.published, desk.drafts)
@@ -201,7 +201,8 @@ const preview = async (deps: Deps, path: string): Promise<Response> => {
     throw new HttpError('invalid', {
       message: 'This page cannot be drawn with these drafts. Correct their problems first.',
     })
-  return previewResponse(page)
+  const html = scripts ? page.html : page.html.replace(/<script\b.*?<\/script>/gs, '')
+  return previewResponse({ ...page, html })
 }
 
 type Named = readonly { collection: string; id: string }[]
@@ -523,9 +524,9 @@ export const publicContent: Route[] = [
     })
   }),
 
-  route(contract.openPreviewLink, async ({ params }, deps) => {
+  route(contract.openPreviewLink, async ({ params, query }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))
     if (!path) throw new HttpError('not_found')
-    return preview(deps, path)
+    return preview(deps, path, { scripts: query.frame === undefined })
   }),
 ]
