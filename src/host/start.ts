@@ -24,7 +24,7 @@ function built(env: NodeJS.ProcessEnv): boolean {
 
 // Builds, then becomes the host: one process to watch, signal and end.
 await run(async () => {
-  // What cannot be started need not be built.
+  // A wrong environment is reported before the build.
   const environment = readEnvironment()
   readConfig(environment, await startRule(environment))
   if (built(environment)) await import('#host/serve.ts')
