@@ -133,6 +133,16 @@ const table = {
     load: () => import('./privacy/privacy.tsx').then((m) => m.Privacy),
     under: '/admin/users',
   },
+  '/admin/programs': {
+    title: 'Programs',
+    right: 'users.manage',
+    load: () => import('./programs/programs.tsx').then((m) => m.Programs),
+  },
+  '/admin/sources': {
+    title: 'Where enquiries come from',
+    right: 'records.read',
+    load: () => import('./programs/sources.tsx').then((m) => m.Sources),
+  },
   '/admin/account': {
     title: 'Your account',
     right: 'account.own',

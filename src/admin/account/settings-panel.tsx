@@ -4,14 +4,14 @@ import type { Settings } from '#contract/accounts/settings.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button } from '../components/button.tsx'
+import styles from '../components/choice.module.css'
 import { submitTo, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { sentenceOf } from '../session/session.ts'
 import { saveSettings } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
-import styles from './settings.module.css'
 
-/** What the person has chosen for themselves; each choice is saved as it is made. */
+/** Personal settings; each is saved as it is chosen. */
 export function SettingsPanel({ settings }: { settings: Settings }) {
   const client = useQueryClient()
   // A choice shows in its own event; the cache tells its readers only after that.

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { countOf } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import type { Target } from '../router/location.ts'
@@ -7,7 +7,7 @@ import { FiguresTable } from './figures-table.tsx'
 
 interface BarChartProps {
   title: string
-  /** What a bar stands for, and what it counts: the table's columns. */
+  /** The table's columns: the label of a bar, and its count. */
   label: string
   counted: string
   note: string
@@ -15,10 +15,11 @@ interface BarChartProps {
   bars: readonly { label: string; n: number; to?: Target }[]
   /** The bar of what waits for staff: the only one in orange. */
   waiting?: string | undefined
+  children?: ReactNode
 }
 
 /** A bar a row, at the page's own text size; the same numbers as a table. */
-export function BarChart({ title, label, counted, note, bars, waiting }: BarChartProps) {
+export function BarChart({ title, label, counted, note, bars, waiting, children }: BarChartProps) {
   const id = useId()
   const most = Math.max(1, ...bars.map(({ n }) => n))
   return (
@@ -53,6 +54,7 @@ export function BarChart({ title, label, counted, note, bars, waiting }: BarChar
           />
         </>
       )}
+      {children}
     </section>
   )
 }

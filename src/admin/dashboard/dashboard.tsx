@@ -145,7 +145,11 @@ export function Dashboard() {
                   : `Nothing has come in in these ${shownDays} days. Choose a longer time above.`
               }
               bars={sources.slice(0, 5)}
-            />
+            >
+              <Link className={buttons.link} to="/admin/sources">
+                Where enquiries come from
+              </Link>
+            </BarChart>
           </div>
         </>
       )}

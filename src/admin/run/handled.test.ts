@@ -32,6 +32,8 @@ const record = (changes: Partial<RecordDetail>): RecordDetail => ({
   mail: [],
   writing: [],
   draft: null,
+  drafts: [],
+  proposal: null,
   ...changes,
 })
 

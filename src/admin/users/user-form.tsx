@@ -11,8 +11,31 @@ import { FormError, missingFields, Problem, submitTo } from '../components/form.
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
 import { RoleField } from './role-field.tsx'
-import { changesOf, rebase, trimmed, type Values, valuesOf } from './user-values.ts'
 import styles from './users.module.css'
+
+/** The values that the form of an account edits, besides the password. */
+type Values = Pick<User, 'username' | 'email' | 'role'>
+
+const valuesOf = ({ username, email, role }: User): Values => ({ username, email, role })
+
+const trimmed = ({ username, email, role }: Values): Values => ({
+  username: username.trim(),
+  email: email.trim(),
+  role,
+})
+
+/** The changed values only: a form must not restore a role that was removed meanwhile. */
+const changesOf = (stored: Values, typed: Values): Partial<Values> => ({
+  ...(typed.username === stored.username ? {} : { username: typed.username }),
+  ...(typed.email === stored.email ? {} : { email: typed.email }),
+  ...(typed.role === stored.role ? {} : { role: typed.role }),
+})
+
+/** The form's values after a conflict: typed values stay, all others come from the stored account. */
+const rebase = (base: Values, newer: User, typed: Values): Values => ({
+  ...valuesOf(newer),
+  ...changesOf(base, typed),
+})
 
 export interface Sent {
   values: Values
@@ -20,7 +43,7 @@ export interface Sent {
   changes: Partial<Values>
   /** Empty keeps the current one. */
   password: string
-  /** Whether the password holds for the next sign-in only. */
+  /** True if the password holds for the next sign-in only. */
   mustChangePassword: boolean
   /** The account's version that the changes are based on; none for a new account. */
   version: number | undefined

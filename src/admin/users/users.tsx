@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Fragment, useCallback, useEffect, useState } from 'react'
+import { Fragment, Suspense, useCallback, useEffect, useState } from 'react'
 import {
   deleteUser,
   endUserSessions,
@@ -15,6 +15,7 @@ import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
+import { lazyComponent } from '../router/lazy-component.tsx'
 import { useLocation } from '../router/location.ts'
 import { profileQuery, useMay, useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -24,8 +25,10 @@ import { permissionsOf } from './role-field.tsx'
 import { type Sent, UserForm } from './user-form.tsx'
 import styles from './users.module.css'
 
+const UserTokens = lazyComponent(() => import('../programs/tokens.tsx').then((m) => m.UserTokens))
+
 /** The form that is open, if any. */
-type Open = { what: 'add' | 'invite' } | { what: 'edit'; user: User } | null
+type Open = { what: 'add' | 'invite' } | { what: 'edit' | 'tokens'; user: User } | null
 
 /** Milliseconds after the list has loaded until permissions are checked again. */
 const RECHECK_MS = 500
@@ -118,6 +121,9 @@ export function Users() {
         <LinkButton on={`of ${user.username}`} onClick={() => setQuestion(endSessions(user))}>
           End sessions
         </LinkButton>
+        <LinkButton on={`of ${user.username}`} onClick={() => setOpen({ what: 'tokens', user })}>
+          Tokens
+        </LinkButton>
         {user._id !== me.id && (
           <LinkButton
             on={user.username}
@@ -204,6 +210,10 @@ export function Users() {
           onClose={close}
         />
       )}
+
+      <Suspense>
+        {open?.what === 'tokens' && <UserTokens user={open.user} onClose={close} />}
+      </Suspense>
 
       {isPending && (
         <p role="status" className={styles.quiet}>

@@ -33,7 +33,7 @@ interface AnswerControls {
   templates: React.RefObject<HTMLButtonElement | null>
 }
 
-/** What is open of the composer, and how to open it. */
+/** The open part of the composer, and the ways to open it. */
 export const useAnswer = (
   view: KindView,
   record: RecordDetail,
@@ -51,14 +51,14 @@ export const useAnswer = (
   const mayReply = may.mayReply && !isSending
 
   useEffect(() => {
-    // What fails is tried again, and said, when somebody wants to write.
+    // A failure is tried again, and said, when somebody wants to write.
     if (mayNote) void composer.load().catch(() => undefined)
   }, [mayNote])
 
   const open: AnswerControls['open'] = async (tab, how = {}) => {
     const { templates: wantsTemplates = false, template } = how
     if (!composer.isLoaded()) {
-      // What is typed meanwhile is meant for the composer, and is no shortcut.
+      // Keys typed meanwhile are meant for the composer, and are no shortcuts.
       addEventListener('keydown', stop, true)
       try {
         await composer.load()
@@ -124,7 +124,7 @@ export function Answer({
           onTab={onTab}
           onClose={() => {
             onTab(null)
-            // What had focus is gone.
+            // The focused element is gone.
             section.current?.focus({ preventScroll: true })
           }}
           field={field}
