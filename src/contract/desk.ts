@@ -269,6 +269,8 @@ export const openPreviewLink = endpoint({
   path: '/preview/:token',
   summary: 'The preview that a link opens',
   access: 'public',
+  /** `frame` leaves out the scripts, for a frame that may run none; `edition` makes the address another one. */
+  query: z.object({ frame: z.optional(z.string()), edition: z.optional(z.string()) }),
   output: z.object({}),
   produces: 'text/html',
 })

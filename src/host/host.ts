@@ -40,12 +40,12 @@ export interface Host {
   close(): Promise<void>
 }
 
-/** How long requests and the work that they left behind may take to finish. */
+/** The time that requests and the work that they left behind may take to finish. */
 const GRACE_MS = 5_000
 
 /**
- * How long an idle connection stays open: longer than proxies keep theirs to the host (nginx 60 s,
- * Caddy 120 s). Who closes first must be the proxy: a request that meets a closing host is lost.
+ * The lifetime of an idle connection: longer than proxies keep theirs to the host (nginx 60 s,
+ * Caddy 120 s). The proxy must close first: a request that meets a closing host is lost.
  */
 const KEEP_ALIVE_MS = 130_000
 

@@ -13,7 +13,7 @@ import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
 import { followLive } from '#server/content/live.ts'
-import { failCutOff } from '#server/content/store/releases.ts'
+import { failCutOff, readLiveSite } from '#server/content/store/releases.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
@@ -26,10 +26,10 @@ import { visitsInMemory } from '#server/visits/counts.ts'
 
 const log = gatheredLog()
 
-/** How long another process's release may take to be seen here. */
+/** The delay after which another process's release is seen here. */
 const FOLLOW_MS = 10_000
 
-/** What is open, in the order of its opening. */
+/** Open resources, in the order of their opening. */
 const open: { close(): Promise<unknown> }[] = []
 
 const closeAll = async (): Promise<void> => {
@@ -48,7 +48,10 @@ const serve = async (): Promise<void> => {
     if (connection.hasFinishedRestore) log({ level: 'warn', event: 'restore_finished' })
     const { client, directory, db } = connection
     open.push(
-      await openControl(config.dataDir, client, directory, () => setStep(db, 'backup', 'done')),
+      await openControl(config.dataDir, client, directory, {
+        onBackup: () => setStep(db, 'backup', 'done'),
+        release: () => readLiveSite(db, ''),
+      }),
     )
   }
   await requireMigrated(connection)
@@ -85,7 +88,7 @@ const serve = async (): Promise<void> => {
     inheritedSocket(environment),
   )
   open.push(host)
-  // Not before it is sure that this start succeeds: a generated password is told only once.
+  // Waits until this start is sure to succeed: a generated password is told only once.
   await prepareUsers({ config, db, log })
   isReady = true
   console.log(`ready ${host.url}`)
@@ -111,7 +114,7 @@ await run(async () => {
   try {
     await serve()
   } catch (error) {
-    // What stays open would keep the process, and its hold on the database, alive.
+    // Open resources would keep the process, and its hold on the database, alive.
     await closeAll()
     throw error
   }

@@ -21,7 +21,7 @@ export interface Visits {
   fold: () => Promise<void>
 }
 
-/** What varies between a test, the host and a function. */
+/** Dependencies that vary between a test, the host and a function. */
 export interface Deps {
   config: Config
   db: Database
@@ -36,9 +36,9 @@ export interface Deps {
    * that time what was stored to leave then, if the process still runs.
    */
   deliver: (seconds?: number) => Promise<void>
-  /** Whether the start is over: somebody can sign in. Always so where it is left out. */
+  /** True if the start is over: somebody can sign in. Always so where it is left out. */
   isReady?: () => boolean
-  /** What the machine or the database's state gives reason to say. */
+  /** Warnings about the machine or the database's state. */
   warnings: () => Promise<Warning[]>
   /** The HTML of a page of the public site; undefined where there is none at the path. */
   publicPage: (path: string) => Promise<string | undefined>

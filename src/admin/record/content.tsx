@@ -35,7 +35,7 @@ interface ContentProps {
   record: RecordDetail
   now: number
   heading: RefObject<HTMLHeadingElement | null>
-  /** Whether activity and related records are there yet, or only what the list held. */
+  /** True if activity and related records are there yet, or only what the list held. */
   isWhole: boolean
   onStep: (by: 1 | -1) => void
   onClose: () => void
@@ -196,7 +196,7 @@ const useNewest = ({ _id, activity }: RecordDetail, isWhole: boolean) => {
   return end
 }
 
-/** Where the record stands, also while the rest is scrolled away. */
+/** The record's state, also while the rest is scrolled away. */
 function StatusLine({
   view,
   record,

@@ -43,7 +43,7 @@ export interface Sent {
   changes: Partial<Values>
   /** Empty keeps the current one. */
   password: string
-  /** Whether the password holds for the next sign-in only. */
+  /** True if the password holds for the next sign-in only. */
   mustChangePassword: boolean
   /** The account's version that the changes are based on; none for a new account. */
   version: number | undefined

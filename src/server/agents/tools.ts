@@ -13,7 +13,10 @@ import type { CallRequest, Route } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { type Agent, findKnown, type Known, logCall, logRead, storeProposal } from './store.ts'
 
-/** What people wrote, as an agent gets it: text alone, without what a reader might follow, load or run. */
+/**
+ * Texts of strangers as an agent gets them: without anything that a reader might follow, load or
+ * run.
+ */
 
 const MOST = 4_000
 
@@ -44,7 +47,7 @@ const untrusted = (text: string, seesContacts: boolean, most = MOST): string => 
   return [...(seesContacts ? plain : withoutAddresses(plain)).trim()].slice(0, most).join('')
 }
 
-/** What a tool works with: the calls of the API, made as the token's owner within its scopes. */
+/** The context of a tool: it calls the API as the token's owner, within the token's scopes. */
 export interface ToolContext {
   agent: Agent
   deps: Deps
@@ -137,7 +140,7 @@ const mayChange = ({ agent }: ToolContext): void => {
   if (!may(agent.role, 'records.change')) throw new HttpError('forbidden')
 }
 
-/** What the site says at a path, as text. */
+/** A page of the site as text. */
 const pageText = async (html: string): Promise<string> => {
   const { convert } = await import('html-to-text')
   return convert(html, {

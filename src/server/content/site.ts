@@ -7,7 +7,7 @@ import type { StoredSite } from './store/releases.ts'
 
 const compress = promisify(brotliCompress)
 
-/** What a page says against being published, where known with the text at fault. */
+/** A problem of a page, if known with the text at fault. */
 export interface PageProblem {
   page: string
   message: string
@@ -19,7 +19,7 @@ export interface PageProblem {
 export interface DrawnSite {
   files: ReadonlyMap<string, Uint8Array | null>
   problems: readonly PageProblem[]
-  /** What the owner should know, such as a page that has become heavy. */
+  /** Notices for the owner, such as a page that has become heavy. */
   notices: readonly string[]
 }
 

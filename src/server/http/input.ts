@@ -4,9 +4,9 @@ import type { FieldErrors } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
 import { HttpError } from './http-error.ts'
 
-/** What a request brings: its body is read, and then held against the contract's schema. */
+/** Reads a request's body and checks it against the contract's schema. */
 
-/** Whether the path alone is too long; a cheap look for almost every request. */
+/** True if the path alone is too long; a cheap look for almost every request. */
 export const isUriTooLong = (url: string): boolean =>
   url.length > limits.path && new URL(url).pathname.length > limits.path
 
@@ -20,10 +20,9 @@ export const isFormRequest = (request: Request): boolean => formTypes.includes(m
 const shownSize = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes / 1_024} KiB` : `${bytes / 1_048_576} MiB`
 
-/** How much is read of a body. */
 interface Bounds {
   max: number
-  /** Whether the server gives no more of a body than its Content-Length says. */
+  /** True if the server gives no more of a body than its Content-Length says. */
   isBounded: boolean
 }
 

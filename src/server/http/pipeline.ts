@@ -39,7 +39,7 @@ const toHttpError = (error: unknown, requestId: string, { log }: Deps): HttpErro
   return new HttpError('internal')
 }
 
-/** What the platform knows of one request. */
+/** The platform's facts of one request. */
 export interface Platform {
   /** The client's IP, folded (see `ip.ts`). */
   ip?: string
@@ -64,7 +64,7 @@ export interface PipelineOptions {
   deps: Deps
 }
 
-/** What is known of a call so far, for the error page and the log. */
+/** Facts of the call so far, for the error page and the log. */
 type Seen = Partial<Body> & { actorId?: string }
 
 /** The pipeline of one path: runs its calls, turns errors into answers, sets headers, logs. */

@@ -21,7 +21,7 @@ import {
 interface DuePush {
   reason: PushReason
   cause: string
-  /** Whether the person may change records. */
+  /** True if the person may change records. */
   mayChange: boolean
   record: {
     kind: KindPath
@@ -43,7 +43,7 @@ const payloadOf = ({ reason, cause, mayChange, record }: DuePush): PushPayload =
 
 const BATCH = 10
 
-/** How far back a process that has just begun looks for what its predecessor left unplanned. */
+/** The time for which a new process looks back for causes that its predecessor left unplanned. */
 const FIRST_LOOK_SECONDS = 2 * 3_600
 
 /** Longer than a statement can take from writing an event to its commit. */

@@ -9,7 +9,7 @@ import { PreparedPglite } from '#server/db/embedded/prepared-pglite.ts'
 type Options = Parameters<NodeFS['init']>[1]
 type Started = Parameters<NonNullable<Options['preRun']>[number]>[0]
 
-/** What the engine's file system asks of Node; its types leave it out. */
+/** Node's calls that the engine's file system uses; its types leave them out. */
 interface FileOperations {
   mknod(parent: object, name: string, mode: number, device: number): object
   setattr(node: object, change: { mode?: number | null }): void

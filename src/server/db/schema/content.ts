@@ -20,7 +20,7 @@ export const contentDrafts = pgTable(
     collection: text().notNull(),
     /** `order` for the order of the collection, whose value is the list of ids. */
     entry: text().notNull(),
-    /** Whether the row changes what is published. */
+    /** True if the row changes what is published. */
     isDraft: boolean('is_draft').notNull(),
     /** The drafted document; null where the entry is removed, and where there is no draft. */
     value: jsonb().$type<unknown>(),
@@ -32,8 +32,8 @@ export const contentDrafts = pgTable(
 )
 
 /**
- * What was published, and attempts to. The release with the latest `live_at` is live. Each names the release that it
- * replaces, and no two the same one, so that of two that finish at once one fails.
+ * Releases and attempts. The release with the latest `live_at` is live. Each names the release that
+ * it replaces, and no two the same one, so that of two that finish at once one fails.
  */
 export const contentReleases = pgTable(
   'content_releases',

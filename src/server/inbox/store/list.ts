@@ -47,13 +47,13 @@ const orderBy = (
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
 
-/** Which window of the matching records. */
+/** The wanted window of the matching records. */
 interface PageWindow {
   /** At most. */
   count: number
   /** After this one. */
   cursor?: Cursor | undefined
-  /** How many to pass over, from there. */
+  /** The number of records to skip from there. */
   skip?: number | undefined
 }
 
@@ -92,7 +92,8 @@ const dueRows = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: PageWi
   const all = taken.map((_, n) => sql.raw(`select * from s${n}`))
   const page = sql`with ${sql.join(parts, sql`, `)} ${sql.join(all, sql` union all `)}`
   if (skip === 0) return page
-  // What is passed over is counted on the index; only the rows that are shown are read, each by its id.
+  // Skipped records are counted on the index; only the rows that are shown are read, each by its
+  // id.
   return sql`select r.* from (${page}) as place
     cross join lateral (select * from ${kind.table} r where r.id = place.id limit 1) as r`
 }
@@ -106,7 +107,6 @@ export const pageRows = (kind: Kind, filter: Filter, window: PageWindow): SQL =>
     where ${filterConditions(kind, filter)} ${withStatusAndGroup(filter)} ${afterCursor(order, cursor)}
     order by ${orderBy(order, filter)}`
   if (skip === 0) return sql`select r.* ${matching} limit ${count}`
-  // What is passed over is counted on the index; only the rows that are shown are read.
   return sql`
     select r.* from (select r.id ${matching} limit ${count} offset ${skip}) as place
     join ${kind.table} r on r.id = place.id`
@@ -129,7 +129,7 @@ const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
   }
 }
 
-/** How many of the first rows in order are looked through before the search index is asked. */
+/** The number of first rows in order that are looked through before the search index is asked. */
 const NEAR = 1_000
 
 /**

@@ -73,12 +73,12 @@ export const previewRetention = async (db: Database, reader: BlindReader): Promi
   }))
 }
 
-/** Which records one batch erases. */
+/** The records that one batch erases. */
 export const expiredStatement = (kind: Kind): SQL => sql`
   select r.id from ${kind.table} r where ${expiringBefore(kind, sql`now()`)}
   limit ${BATCH} for update skip locked`
 
-/** What one batch erases of a kind. */
+/** The scope of one batch of a kind. */
 export const expiredScope = (kind: Kind): Scope => ({
   kinds: [kind],
   ctes: [sql`expired as materialized (${expiredStatement(kind)})`],
@@ -102,7 +102,7 @@ export const oldBodies = (): SQL => sql`
 const remove = (table: PgTable, isOld: SQL): SQL =>
   sql`delete from ${table} where ${oldRows(table, isOld)}`
 
-/** Whether the record that these columns name is gone. */
+/** True if the record that these columns name is gone. */
 const isOrphan = (kindColumn: string, idColumn: string): SQL => {
   const [kind, id] = [sql.identifier(kindColumn), sql.identifier(idColumn)]
   const isGone = kinds.map(
@@ -112,9 +112,9 @@ const isOrphan = (kindColumn: string, idColumn: string): SQL => {
   return sql`(${sql.join(isGone, sql` or `)})`
 }
 
-/** What one batch of the clean-up changes, beside records. */
+/** The changes of one batch of the clean-up, beside records. */
 const cleanUps = {
-  // Not what a draft or one of the releases that can be shown again refers to.
+  // Keeps images of drafts and of releases that can be shown again.
   images: remove(
     contentImages,
     sql`at <= now() - interval '30 days'
@@ -147,7 +147,7 @@ const cleanUps = {
   busyCopies: sql`update ${hostHours} set busy_times = null
     where ${oldRows(hostHours, sql`busy_times is not null and busy_read_at <= ${before('busyCopies')}`)}`,
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
-  // What a sender asked for belongs to no record, so no record's deletion removes it.
+  // Mail that senders ask for belongs to no record, so no record's deletion removes it.
   linkMail: remove(
     mail,
     sql`kind = 'code' and record_id is null and status in ('sent', 'failed')
@@ -178,7 +178,7 @@ export const cleanUp = async (db: Database, name: CleanUp): Promise<number> => {
   return done.length
 }
 
-/** Which of these messages the database still has. */
+/** The ids of those messages that the database still has. */
 export const knownMessages = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
   const found = await run(
     db

@@ -16,7 +16,7 @@ const unanswered = z.object({
   position: z.string(),
   group: z.enum(groups),
   count: z.int(),
-  /** When the first of them applied, as an ISO time. */
+  /** The time of the first application among them, as an ISO time. */
   since: z.string(),
 })
 export type Unanswered = z.output<typeof unanswered>
