@@ -12,9 +12,11 @@ import { newDataDir, startHost } from './processes.ts'
 
 const [, recipe = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/integrate.md', 'utf8')) ?? []
 
+const recipeFile = './recipe.ts'
+
 /** One call of each kind. What follows `@ts-expect-error` shows that the types refuse what the API would. */
 const calls = `
-import { connect } from './recipe.ts'
+import { connect } from '${recipeFile}'
 
 type Client = ReturnType<typeof connect>
 
