@@ -93,7 +93,12 @@ export function ReplyForm({
   const { data: saved = [] } = useQuery({ ...templatesQuery, enabled: record.drafts.length > 0 })
   const send = (status: string | undefined, isConfirmed = false) => {
     if (!text.trim()) return
-    const links = isConfirmed ? [] : foreignLinks(text, { drafts: record.drafts, templates: saved })
+    const links = isConfirmed
+      ? []
+      : foreignLinks(text, {
+          drafts: record.drafts.map((one) => ({ text: fill(one.text) })),
+          templates: saved,
+        })
     if (links.length > 0) return setAsking({ links, status })
     const change = sendMessage(view, record, { text, status }, account)
     onClose()
