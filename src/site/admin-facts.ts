@@ -3,11 +3,12 @@ import { content, entry, positionIds, positionLabel, serviceIds, serviceLabel } 
 
 export const adminFacts = (): AdminFacts => {
   const { brand, forms, plan } = content()
-  const { name, mark, features } = brand
+  const { name, mark, features, currency } = brand
   return {
     name,
     mark,
     features,
+    currency,
     positions: positionIds().map((id) => ({
       id,
       label: positionLabel(id),

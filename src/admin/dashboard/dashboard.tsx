@@ -23,6 +23,8 @@ import { SamplesLeft } from './samples-left.tsx'
 // The figures are there before it.
 const FactorNudge = lazyComponent(() => import('./factor-nudge.tsx').then((m) => m.FactorNudge))
 
+const Coming = lazyComponent(() => import('../times/coming.tsx').then((m) => m.Coming))
+
 const allTiles: readonly { kind: KindPath; counted: string }[] = [
   { kind: 'consultations', counted: 'total requests' },
   { kind: 'applications', counted: 'total candidates' },
@@ -95,6 +97,9 @@ export function Dashboard() {
       {known && (
         <>
           <Owed figures={known} />
+          <Suspense>
+            <Coming offers={known.offers} days={known.days.length} />
+          </Suspense>
           <Applicants unanswered={known.unanswered} />
           <div className={styles.two}>
             <ArrivalsChart days={known.days}>

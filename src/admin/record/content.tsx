@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useIsWide } from '../browser/use-media.ts'
 import { useSentMessages, useUnsavedIds } from '../changes/change.ts'
 import { act } from '../changes/edits.ts'
@@ -7,6 +7,7 @@ import { Confirm } from '../components/dialog.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { When } from '../components/when.tsx'
 import { dateOf, exactlyOf, timeOf } from '../format/dates.ts'
+import { lazyComponent } from '../router/lazy-component.tsx'
 import { LogoutButton } from '../shell/logout-button.tsx'
 import tools from '../shell/tool.module.css'
 import { openGroup, type RecordAction, useActionCommands, useRecordActions } from './actions.ts'
@@ -24,6 +25,10 @@ import styles from './record.module.css'
 import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from './record.ts'
 import { Related } from './related.tsx'
 import { Tools } from './tools.tsx'
+
+const Arrangements = lazyComponent(() =>
+  import('../times/arrangements.tsx').then((m) => m.Arrangements),
+)
 
 interface ContentProps {
   view: KindView
@@ -74,6 +79,11 @@ export function Content(props: ContentProps) {
         <Thread view={view} record={record} mayWrite={can('note')} />
       ) : (
         <p className={styles.soft}>Loading activity...</p>
+      )}
+      {isWhole && view.kind === 'consultations' && (
+        <Suspense>
+          <Arrangements record={record} now={now} mayWrite={answer.mayReply} />
+        </Suspense>
       )}
       <Answer view={view} record={record} controls={answer} />
     </>

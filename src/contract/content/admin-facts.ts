@@ -9,7 +9,7 @@ interface Named {
 }
 
 /** What the admin knows of the site; its pages carry it as JSON. */
-export interface AdminFacts extends Pick<Brand, 'name' | 'mark' | 'features'> {
+export interface AdminFacts extends Pick<Brand, 'name' | 'mark' | 'features' | 'currency'> {
   positions: Named[]
   services: Named[]
   planTexts: PlanTexts

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { uuidPattern } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
+import { totalsText } from '#contract/money.ts'
 import * as contract from '#contract/offers.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
@@ -17,7 +18,7 @@ import { keyedHash } from '#server/secrets/keys.ts'
 import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { calendarDayText } from '#server/times.ts'
-import { renderAccepted, renderAnswer, totalsText } from './render.ts'
+import { renderAccepted, renderAnswer } from './render.ts'
 import * as store from './store/offers.ts'
 
 /** Offers: drafted and sent by staff, answered by the sender. */
