@@ -104,7 +104,6 @@ const table = {
     title: 'Appointments',
     right: 'records.read',
     load: () => import('./times/appointments.tsx').then((m) => m.Appointments),
-    icon: 'calendar',
   },
   '/admin/offers': {
     title: 'Offers',

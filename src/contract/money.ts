@@ -1,4 +1,5 @@
-import type { OfferLine, OfferTotals } from './offers.ts'
+import type { OfferTotals } from './offer.ts'
+import type { OfferLine } from './offers.ts'
 
 const format = (currency: string) => new Intl.NumberFormat('en-US', { style: 'currency', currency })
 

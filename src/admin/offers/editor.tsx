@@ -3,11 +3,11 @@ import { useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
 import { digitsOf, totalsOf } from '#contract/money.ts'
+import type { Offer } from '#contract/offer.ts'
 import {
   changeOffer,
   deleteOffer,
   draftOffer,
-  type Offer,
   type OfferTerms,
   sendOffer,
 } from '#contract/offers.ts'

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { listOffers, type Offer, type OfferState } from '#contract/offers.ts'
+import type { Offer, OfferState } from '#contract/offer.ts'
+import { listOffers } from '#contract/offers.ts'
 import { keys } from '../record/keys.ts'
 import { ask } from '../session/session.ts'
 
