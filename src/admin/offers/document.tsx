@@ -45,7 +45,7 @@ export function OfferDocument({
               <td dir="auto">{label}</td>
               <td>
                 {moneyText(amount, currency)}
-                {per === 'month' && ' a month'}
+                {per === 'month' && <span className={styles.soft}> a month</span>}
               </td>
             </tr>
           ))}

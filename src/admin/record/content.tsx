@@ -74,16 +74,16 @@ export function Content(props: ContentProps) {
   const conversation = (
     <>
       <Related related={record.related} view={view} />
+      {isWhole && view.kind === 'consultations' && (
+        <Suspense>
+          <Arrangements record={record} now={now} mayWrite={answer.mayReply} />
+        </Suspense>
+      )}
       <h3 className={styles.subhead}>Conversation</h3>
       {isWhole ? (
         <Thread view={view} record={record} mayWrite={can('note')} />
       ) : (
         <p className={styles.soft}>Loading activity...</p>
-      )}
-      {isWhole && view.kind === 'consultations' && (
-        <Suspense>
-          <Arrangements record={record} now={now} mayWrite={answer.mayReply} />
-        </Suspense>
       )}
       <Answer view={view} record={record} controls={answer} />
     </>

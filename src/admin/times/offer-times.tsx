@@ -11,12 +11,12 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { calendarDayOf } from '../format/dates.ts'
+import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { readRecord } from '../record/read-record.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
-import { type ConsultationDetail, firstNameOf, zoneOf } from './consultation.ts'
 import { appointmentsQuery, hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
 import { type Cell, type Day, mondayOf, spanOf, weekOf } from './week.ts'
@@ -49,7 +49,7 @@ export function OfferTimes(props: Props) {
   )
 }
 
-const numbers = ['', 'one time', 'two times', 'three times', 'four times', 'five times']
+const numbers = ['some times', 'one time', 'two times', 'three times', 'four times', 'five times']
 
 const defaultText = (record: ConsultationDetail, count: number | null): string =>
   count === null
@@ -168,7 +168,9 @@ function OfferForm({ record, hours, onClose }: Props & { hours: Hours }) {
         Offers hold nothing: the first who takes a time has it. Sending counts as your answer.
       </p>
       <label className={styles.text}>
-        Message to <bdi>{record.name}</bdi>
+        <span>
+          Message to <bdi>{record.name}</bdi>
+        </span>
         <textarea
           dir="auto"
           value={text}
@@ -252,7 +254,7 @@ function Week({
   const { username } = useProfile()
   const isWide = useIsWide()
   const [offset, setOffset] = useState(0)
-  const [chosen, setChosen] = useState(0)
+  const [chosen, setChosen] = useState<string | null>(null)
   const [now] = useState(() => Date.now())
   const monday = mondayOf(hours.timeZone, now, offset)
   const span = spanOf(monday)
@@ -260,7 +262,9 @@ function Week({
   const talks = useQuery(appointmentsQuery({ ...span, host: username }))
   const booked = (talks.data ?? []).filter(({ state }) => state === 'booked')
   const days = weekOf(hours, monday, now, slots.data ?? [], booked)
-  const shown = isWide ? days : days.slice(chosen, chosen + 1)
+  const isFreeDay = ({ cells }: Day) => [...cells.values()].some(({ state }) => state === 'free')
+  const open = days.find(({ day }) => day === chosen) ?? days.find(isFreeDay) ?? days[0]
+  const shown = isWide ? days : open ? [open] : []
   const times = [...new Set(shown.flatMap(({ cells }) => [...cells.keys()]))].sort()
   const [first, last] = [days[0], days.at(-1)]
   const name = (day: string) => calendarDayOf(day, new Date(now))
@@ -283,20 +287,20 @@ function Week({
       </div>
       {!isWide && (
         <div className={styles.days}>
-          {days.map(({ day, cells }, index) => (
+          {days.map(({ day, cells }) => (
             <button
               key={day}
               type="button"
-              aria-pressed={index === chosen}
+              aria-pressed={day === open?.day}
               data-picked={hasPicked(cells, picked) ? '' : undefined}
-              onClick={() => setChosen(index)}
+              onClick={() => setChosen(day)}
             >
               {name(day).slice(0, 3)} {Number(day.slice(8))}
             </button>
           ))}
         </div>
       )}
-      {slots.isPending ? (
+      {slots.isPending || talks.isPending ? (
         <p role="status">Loading...</p>
       ) : (
         <table className={styles.grid} aria-label="Your times">

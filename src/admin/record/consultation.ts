@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { consultations } from '#contract/consultations.ts'
-import type { RecordDetail } from '../record/record.ts'
+import type { RecordDetail } from './record.ts'
 
 export type ConsultationDetail = RecordDetail &
   Pick<z.output<typeof consultations.detail>, 'appointment' | 'offers' | 'source'>
