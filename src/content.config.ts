@@ -33,7 +33,7 @@ const blog = defineCollection({
     readTime: z.int().positive(),
     featured: z.boolean(),
     tags: z.array(z.string()).min(2),
-    /** The drawing in src/components/drawings/articles at the head of the article. */
+    /** The drawing in src/drawings/articles at the head of the article. */
     hero: z.string(),
     heroAlt: z.string(),
     related: z.array(reference('blog')).length(2),

@@ -143,6 +143,102 @@ databaseTest('a dead link is named by entry and field, and the site stays', asyn
   expect((await desk.call('GET', '')).meta).toMatchObject({ release: 0, changed: 1 })
 })
 
+databaseTest('a page’s problem is named by the field whose text causes it', async ({ db }) => {
+  const desk = await openDesk(db)
+  const [one, other] = content().positions
+  const { data } = await desk.call('GET', `/positions/${other?.id}`)
+  await desk.edit('positions', one?.id ?? '', () => ({ summary: data.value.summary }))
+  await desk.edit('faq', question, () => ({ question: 'Is this harmless?' }))
+  const { state, problems } = await desk.publish(0)
+  expect(state).toBe('failed')
+  expect(problems[0]).toMatchObject({
+    collection: 'positions',
+    id: one?.id,
+    path: ['summary'],
+    message: expect.stringContaining('shares its description'),
+  })
+})
+
+databaseTest(
+  'a changed address leads on from the old one, through later changes too',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    const { id = '', data: value } = content().work.at(-1) ?? {}
+    const rename = async (from: string, to: string) => {
+      await desk.call('POST', '/work', { id: to, value })
+      await desk.call('DELETE', `/work/${from}`)
+      const uses = content()['service-pages'].filter(({ data }) => data.work === from)
+      for (const page of uses) await desk.edit('service-pages', page.id, () => ({ work: to }))
+    }
+    const target = (path: string) => {
+      const { status, headers } = desk.site.respond(new Request(SITE + path))
+      return [status, headers.get('Location')]
+    }
+    await rename(id, 'another-address')
+    expect(await desk.publish(0)).toMatchObject({ state: 'live', problems: [] })
+    expect(target(`/work/${id}`)).toEqual([301, '/work/another-address'])
+    await rename('another-address', 'a-third-address')
+    expect(await desk.publish(1)).toMatchObject({ state: 'live', problems: [] })
+    expect(target(`/work/${id}`)).toEqual([301, '/work/a-third-address'])
+    expect(target('/work/another-address')).toEqual([301, '/work/a-third-address'])
+    await rename('a-third-address', id)
+    expect(await desk.publish(2)).toMatchObject({ state: 'live', problems: [] })
+    expect(target(`/work/${id}`)).toEqual([200, null])
+    expect(target('/work/another-address')).toEqual([301, `/work/${id}`])
+  },
+)
+
+databaseTest(
+  'the sitemap names each page once, with the day of its last change',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    const read = async () =>
+      new Map(
+        [
+          ...(await desk.page('/sitemap-0.xml')).matchAll(
+            /<url><loc>([^<]*)<\/loc>(?:<lastmod>([^<]*)<\/lastmod>)?<\/url>/g,
+          ),
+        ].map(([, page, day]) => [new URL(page ?? '').pathname, day] as const),
+      )
+    const built = await read()
+    await desk.edit('faq', question, () => ({ question: 'When was this changed?' }))
+    const { pages } = await desk.publish(0)
+    const first = await read()
+    expect([...first.keys()].sort()).toEqual([...built.keys()].sort())
+    const differing = [...first].filter(([page, day]) => built.get(page) !== day)
+    expect(differing.map(([page]) => page).sort()).toEqual(pages)
+    await desk.edit('company', 'company', ({ story }) => ({ story: [...story, 'One more.'] }))
+    await desk.publish(1)
+    const second = await read()
+    expect(second.get('/faq')).toBe(first.get('/faq'))
+    expect(second.get('/about')).not.toBe(first.get('/about'))
+  },
+)
+
+databaseTest(
+  'a changed brand is in images, icons, manifest and admin, and a part switched off is gone',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    const image = await desk.page('/og/about.png')
+    await desk.edit('brand', 'brand', ({ features }) => ({
+      name: 'Kestrel & Co',
+      mark: 'M4 4h24v24H4z',
+      features: { ...features, blog: false },
+    }))
+    expect(await desk.publish(0)).toMatchObject({ state: 'live', problems: [] })
+    expect(await desk.page('/og/about.png')).not.toBe(image)
+    expect(await desk.page('/icon.svg')).toContain('d="M4 4h24v24H4z"')
+    expect(JSON.parse(await desk.page('/site.webmanifest')).name).toBe('Kestrel & Co')
+    const admin = await desk.page('/admin')
+    expect(admin).toContain('| Kestrel &amp; Co</title>')
+    const facts = JSON.parse(/<script id="site"[^>]*>(.*?)<\/script>/s.exec(admin)?.[1] ?? '')
+    expect(facts).toMatchObject({ name: 'Kestrel & Co', features: { blog: false } })
+    for (const path of ['/blog', '/rss.xml'])
+      expect(desk.site.respond(new Request(SITE + path)).status).toBe(404)
+    expect(await desk.page('/sitemap-0.xml')).not.toContain('/blog')
+  },
+)
+
 databaseTest('problems of a document stop a release before anything is drawn', async ({ db }) => {
   const desk = await openDesk(db)
   await desk.edit('faq', question, () => ({ question: '' }))
@@ -229,6 +325,8 @@ databaseTest(
     expect(html).not.toMatch(/[\uE000-\uE002]/)
     expect(await desk.page('/faq')).not.toContain('Is this a draft?')
     expect((await api.request('/api/content/preview?path=/nowhere', { token })).status).toBe(404)
+    await desk.call('POST', '/faq', { id: 'begun', value: { question: 'Is this only begun?' } })
+    expect((await api.request('/api/content/preview?path=/faq', { token })).status).toBe(200)
     expect((await api.request('/api/content/preview?path=//evil', { token })).status).toBe(400)
 
     const link = await desk.call('POST', '/preview/link', { path: '/faq' })

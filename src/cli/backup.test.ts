@@ -77,6 +77,12 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   const ended = await signIn(host.url)
   const living = await signIn(host.url)
   expect(await runCommand('backup', [file], env)).toMatchObject({ code: 0 })
+  const steps = await fetch(`${host.url}/api/setup`, {
+    headers: { Authorization: `Bearer ${living}` },
+  })
+  expect((await steps.json()).data).toContainEqual(
+    expect.objectContaining({ key: 'backup', state: 'done', now: expect.any(String) }),
+  )
   await send(host.url, 'after')
   await call(host.url, 'auth/logout', {}, ended)
 
@@ -123,7 +129,7 @@ const withHost = async <T>(
 const erase = async (url: string, email: string): Promise<number> =>
   (await call(url, 'privacy/erase', { email }, await signIn(url))).data.contacts
 
-test('what was erased since a backup is erased again when it is restored, under a newer key too', async () => {
+test('what was erased since a backup is erased again when it is restored, under another key too', async () => {
   const env = { DATA_DIR: newDataDir() }
   const [early, late] = [join(newFolder(), 'early.gz'), join(newFolder(), 'late.gz')]
   await withHost(env, async (url) => {
@@ -136,17 +142,21 @@ test('what was erased since a backup is erased again when it is restored, under 
     await send(url, 'new', 'erased@example.test')
     expect((await runHere('backup', [late], env)).code).toBe(0)
   })
-  const rotated = { ...env, AUTH_SECRET: `a newer secret that is long enough to sign,${secret}` }
+  // The old key is gone: the list has a key of its own.
+  const rotated = { ...env, AUTH_SECRET: 'a newer secret that is long enough to sign' }
 
   const first = await runHere('restore', [early], rotated)
   expect(first.output).toContain('now erased again: 1 address, 1 record.')
   expect(first.output).toContain('deleted after 7 days')
   expect(await names(env.DATA_DIR)).toEqual(['kept'])
+  expect(first.output).toContain('because their key is lost: 0.')
   const second = await runHere('restore', [late], rotated)
   expect(second.output).toContain('now erased again: 0 addresses, 0 records.')
   expect(await names(env.DATA_DIR)).toEqual(['kept', 'new'])
   const [logged] = await listed(env.DATA_DIR, sql`select details from events where via = 'command'`)
-  expect(logged).toEqual({ details: { counts: { addresses: 0, records: 0 } } })
+  expect(logged).toEqual({
+    details: { counts: { addresses: 0, records: 0, links: 0, unmatched: 0 } },
+  })
   // The list came along each time.
   const third = await runHere('restore', [early], rotated)
   expect(third.output).toContain('now erased again: 1 address, 1 record.')
@@ -192,10 +202,13 @@ test('a Postgres whose list of erasures was put back is erased again by a comman
     await erase(address, 'erased@example.test')
   })
   await rows(db, sql`insert into contacts select * from before where name = 'erased'`)
-  expect(await runCommand('erase-again', [], env)).toMatchObject({
-    code: 0,
-    output: expect.stringContaining('1 address, 1 record'),
-  })
+  // Of a list that was made before it had a key of its own, under a secret that is gone.
+  await rows(db, sql`insert into erasures (what, hash) values ('address', 'lost')`)
+  const renewed = { ...env, AUTH_SECRET: 'a newer secret that is long enough to sign' }
+  const { code, output } = await runCommand('erase-again', [], renewed)
+  expect(code).toBe(0)
+  expect(output).toContain('1 address, 1 record')
+  expect(output).toContain('because their key is lost: 1.')
   expect(await rows(db, sql`select name from contacts`)).toEqual([{ name: 'kept' }])
 })
 

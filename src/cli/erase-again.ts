@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
-import { eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
+import { eraseAgain, linesOf } from '#server/privacy/erase-again.ts'
 
 /** For a Postgres that was restored from a backup, once the list of erasures is complete again. */
 await run(async () => {
@@ -17,7 +17,7 @@ await run(async () => {
       kind: 'erase_again',
       counts: { ...again },
     })
-    console.log(`Erased again: ${sumOf(again)}.`)
+    console.log(linesOf(again))
   } finally {
     await connection.close()
   }

@@ -10,17 +10,16 @@ import { InvalidDump, replaceEmbedded } from '#server/db/embedded/embedded.ts'
 import { KEPT_DAYS } from '#server/db/embedded/replaced.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { readSettledMail, settleMailAgain } from '#server/mail-out/store/restored.ts'
-import { type ErasedAgain, eraseAgain, sumOf } from '#server/privacy/erase-again.ts'
+import { type ErasedAgain, eraseAgain, linesOf } from '#server/privacy/erase-again.ts'
 import { mergeErasures, readErasures } from '#server/privacy/store/erasures.ts'
 import { endDevices } from '#server/push/store/devices.ts'
-import { endLinksAgain, readEndedLinks } from '#server/status-page/store/restored.ts'
 
 await run(async () => {
   const file = fileArgument('restore')
   const env = readEnvironment()
   const directory = embeddedDirectory(env)
   const config = { dataDir: dirname(directory), authSecret: readAuthSecret(env) }
-  let again: ErasedAgain = { addresses: 0, records: 0 }
+  let again: ErasedAgain = { addresses: 0, records: 0, links: 0, unmatched: 0 }
   let ended = 0
   const archive = await open(file).catch((cause: unknown) => {
     throw new InvalidDump(`${file} cannot be read.`, { cause })
@@ -33,18 +32,16 @@ await run(async () => {
         read: async (db) => ({
           erasures: await readErasures(db),
           signIns: await readOpenSignIns(db),
-          endedLinks: await readEndedLinks(db),
           settledMail: await readSettledMail(db),
         }),
         async write(db, known) {
-          // Where there is nothing to compare with, every session and link of the backup ends.
-          const { erasures, signIns, endedLinks, settledMail } = known ?? {
+          // With nothing to compare with, every session and link of the backup ends.
+          const { erasures, signIns, settledMail } = known ?? {
             erasures: [],
             signIns: { sessions: [], links: [], tokens: [] },
-            endedLinks: [],
             settledMail: new Map(),
           }
-          ended = (await endOtherSignIns(db, signIns)) + (await endLinksAgain(db, endedLinks))
+          ended = await endOtherSignIns(db, signIns)
           await endDevices(db)
           await settleMailAgain(db, settledMail)
           await mergeErasures(db, erasures)
@@ -55,8 +52,10 @@ await run(async () => {
       }),
   ).finally(() => archive.close())
   console.log(`The database of ${file} is in place.`)
-  console.log(`Erased since the backup, and now erased again: ${sumOf(again)}.`)
-  console.log(`Sessions and links of the backup that have ended since, and end again: ${ended}.`)
+  console.log(linesOf(again))
+  console.log(
+    `Sessions, tokens and links of accounts that have ended since, and end again: ${ended}.`,
+  )
   if (unreadable)
     console.log(
       'The database that was replaced is damaged, so its list of erased addresses is lost. ' +
@@ -68,7 +67,7 @@ await run(async () => {
     )
 })
 
-/** What the compressed archive holds; the checksum at its end tells a whole file from a part of one. */
+/** Unpacks the archive; its checksum tells a whole file from a part of one. */
 async function* unpacked(file: FileHandle, onRead: (bytes: number) => void) {
   try {
     yield* pipeline(file.createReadStream(), counting(onRead), createGunzip(), () => {})

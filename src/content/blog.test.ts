@@ -48,10 +48,7 @@ test.each(articles)('$slug leads on to two other articles', ({ slug, head }) => 
 })
 
 test.each(articles)('$slug has the drawing it names', ({ head }) => {
-  const drawing = new URL(
-    `../components/drawings/articles/${field(head, 'hero')}.astro`,
-    import.meta.url,
-  )
+  const drawing = new URL(`../drawings/articles/${field(head, 'hero')}.svg`, import.meta.url)
   expect(existsSync(drawing)).toBe(true)
 })
 

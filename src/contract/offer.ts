@@ -16,7 +16,7 @@ export type OfferState = (typeof offerStates)[number]
 const totals = z.object({ once: z.int(), month: z.int() })
 export type OfferTotals = z.output<typeof totals>
 
-/** What both sides read. */
+/** The fields that both sides read. */
 export const shownOffer = {
   title: z.string(),
   text: z.string(),
@@ -27,14 +27,14 @@ export const shownOffer = {
   validUntil: z.string(),
   terms: z.string(),
   state: z.enum(offerStates),
-  /** Of the text; null of a draft. */
+  /** The hash of the text; null for a draft. */
   hash: z.nullable(z.string()),
   sentAt: z.nullable(isoTimestamp),
   answeredAt: z.nullable(isoTimestamp),
 }
 
 const answer = z.object({
-  /** Who accepted; null of a refusal. */
+  /** The name of the person who accepted; null for a refusal. */
   name: z.nullable(z.string()),
   text: z.nullable(z.string()),
 })
@@ -44,7 +44,7 @@ export const offer = z.object({
   record: z.object({ kind: z.enum(kindPaths), _id: id }),
   version: z.int(),
   ...shownOffer,
-  /** Who wrote it, by username. */
+  /** The author's username. */
   by: z.nullable(z.string()),
   answer: z.nullable(answer),
 })

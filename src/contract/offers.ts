@@ -28,7 +28,7 @@ export type OfferLine = z.output<typeof line>
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** What staff write; a sent offer never changes. */
+/** The terms that staff write; a sent offer never changes. */
 const terms = {
   title: oneLine('The title', { max: limits.offer.title }),
   text: longText('The text', { max: limits.offer.text }),

@@ -1,6 +1,10 @@
 import type { AdminFacts } from '#contract/content/admin-facts.ts'
 import { content, entry, positionIds, positionLabel, serviceIds, serviceLabel } from './content.ts'
 
+/** As JSON within a page. */
+export const embeddable = (value: unknown): string =>
+  JSON.stringify(value).replaceAll('<', '\\u003c')
+
 export const adminFacts = (): AdminFacts => {
   const { brand, forms, plan } = content()
   const { name, mark, features, currency } = brand

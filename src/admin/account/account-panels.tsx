@@ -8,6 +8,7 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { TokensPanel } from '../programs/tokens.tsx'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -49,6 +50,7 @@ export function AccountPanels() {
       <FactorsPanel />
       {may(role, 'records.read') && <OwnSettings />}
       <SessionsPanel />
+      <TokensPanel />
     </div>
   )
 }

@@ -30,12 +30,16 @@ const Arrangements = lazyComponent(() =>
   import('../times/arrangements.tsx').then((m) => m.Arrangements),
 )
 
+const Suggestions = lazyComponent(() =>
+  import('./suggestions/suggestions.tsx').then((m) => m.Suggestions),
+)
+
 interface ContentProps {
   view: KindView
   record: RecordDetail
   now: number
   heading: RefObject<HTMLHeadingElement | null>
-  /** Whether activity and related records are there yet, or only what the list held. */
+  /** True if activity and related records are there yet, or only what the list held. */
   isWhole: boolean
   onStep: (by: 1 | -1) => void
   onClose: () => void
@@ -84,6 +88,11 @@ export function Content(props: ContentProps) {
         <Thread view={view} record={record} mayWrite={can('note')} />
       ) : (
         <p className={styles.soft}>Loading activity...</p>
+      )}
+      {isWhole && can('note') && (record.proposal || record.drafts.length > 0) && (
+        <Suspense>
+          <Suggestions view={view} record={record} onReply={onReply} />
+        </Suspense>
       )}
       <Answer view={view} record={record} controls={answer} />
     </>
@@ -196,7 +205,7 @@ const useNewest = ({ _id, activity }: RecordDetail, isWhole: boolean) => {
   return end
 }
 
-/** Where the record stands, also while the rest is scrolled away. */
+/** The record's state, also while the rest is scrolled away. */
 function StatusLine({
   view,
   record,

@@ -3,8 +3,8 @@ import { ownPath, point, points, sample, text } from './fields.ts'
 
 /** /about. */
 export const company = z.strictObject({
-  story: z.array(text),
-  timeline: z.array(z.strictObject({ ...point, when: text })),
+  story: z.array(text).check(z.minLength(1)),
+  timeline: z.array(z.strictObject({ ...point, when: text })).check(z.minLength(1)),
   values: points,
   features: points,
   /** Only people who agreed to be shown. */
@@ -17,7 +17,7 @@ export const company = z.strictObject({
           z.strictObject({
             ...point,
             lane: z.enum(['client', 'student', 'professional']),
-            /** What kind of thing the text is. */
+            /** The kind of the text. */
             artefact: text,
           }),
         ),
@@ -30,7 +30,10 @@ export const testimonial = z.strictObject({ name: text, role: text, quote: text,
 
 /** In an answer `{price:ID}` becomes the monthly price of that service. */
 export const question = z.strictObject({
-  question: text.check(z.endsWith('?', 'A question ends with a question mark.')),
+  question: text.check(
+    z.maxLength(160, 'A question has at most 160 characters.'),
+    z.endsWith('?', 'A question ends with a question mark.'),
+  ),
   answer: z.array(text).check(z.minLength(1)),
   category: z.enum(['services', 'students', 'startups', 'process']),
   more: z.optional(z.strictObject({ label: text, href: ownPath })),

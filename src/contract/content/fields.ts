@@ -13,6 +13,9 @@ export const text = z.string().check(
   }),
 )
 
+/** The name of a page or a part of one; search results cut longer ones. */
+export const title = text.check(z.maxLength(80, 'A title has at most 80 characters.'))
+
 /** The name of an entry, in addresses and references. */
 export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the hyphen.')
 
@@ -20,6 +23,12 @@ export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the 
 export const ownPath = z
   .string()
   .check(z.regex(/^\/(?!\/)\S*$/, 'An address on this site begins with /.'))
+
+/** An address elsewhere. */
+export const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'A web address such as https://example.com.',
+})
 
 /** A description for search results and shared links. */
 export const description = text.check(
@@ -38,9 +47,9 @@ export const month = z
 /** Marks a placeholder: a production build counts them and says so on every page. */
 export const sample = z.optional(z.boolean())
 
-export const point = { title: text, text }
+export const point = { title, text }
 
-export const points = z.array(z.strictObject(point))
+export const points = z.array(z.strictObject(point)).check(z.minLength(1))
 
 export const figure = z.strictObject({ text, sample })
 
@@ -48,3 +57,35 @@ export const figure = z.strictObject({ text, sample })
 const waypoint = z.enum(['interface', 'server', 'data', 'shop'])
 
 export const technology = { name: text, waypoint }
+
+/** The small drawings of services. */
+export const servicePicture = z.enum([
+  'web-design',
+  'web-development',
+  'seo-optimization',
+  'mobile-app-development',
+  'ecommerce-solutions',
+  'web-application',
+  'digital-marketing',
+  'maintenance',
+])
+
+/** The drawings of screens: those of work. */
+export const screenDrawing = z.enum([
+  'ecommerce-platform',
+  'corporate-website',
+  'mobile-banking-app',
+  'real-estate-platform',
+  'fitness-tracking-app',
+  'restaurant-ordering-system',
+])
+
+/** The drawings of decisions, before and after. */
+export const decisionDrawing = z.enum([
+  'two-trips',
+  'one-trip',
+  'whole-page',
+  'first-screen',
+  'small-whole',
+  'readable-part',
+])

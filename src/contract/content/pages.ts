@@ -1,46 +1,46 @@
 import * as z from 'zod/mini'
-import { text } from './fields.ts'
+import { text, title } from './fields.ts'
 
 /**
  * The words of pages that have no document of their own. `{count:NAME}` becomes the length of that list in words,
  * `{Count:NAME}` the same at the beginning of a sentence, `{prices}` the monthly prices.
  */
 
-const titled = z.strictObject({ title: text })
-const head = z.strictObject({ title: text, label: text })
-const closing = z.strictObject({ title: text, text, button: text })
+const titled = z.strictObject({ title })
+const head = z.strictObject({ title, label: text })
+const closing = z.strictObject({ title, text, button: text })
 
 export const pages = z.strictObject({
   services: z.strictObject({
-    title: text,
+    title,
     description: text,
     badge: text,
     intro: text,
     closing: closing,
     heads: z.strictObject({ offers: head, process: head }),
   }),
-  faq: z.strictObject({ title: text, description: text, intro: text }),
+  faq: z.strictObject({ title, description: text, intro: text }),
   careers: z.strictObject({
-    title: text,
+    title,
     description: text,
     intro: text,
     heads: z.strictObject({ open: titled, how: head }),
   }),
   work: z.strictObject({
-    title: text,
+    title,
     description: text,
     intro: text,
     closing: closing,
     heads: z.strictObject({ studies: head }),
   }),
   consultation: z.strictObject({
-    title: text,
+    title,
     description: text,
     badge: text,
     heads: z.strictObject({ choose: head, plan: head, how: head }),
   }),
   about: z.strictObject({
-    title: text,
+    title,
     closing: closing,
     heads: z.strictObject({
       story: titled,
@@ -51,9 +51,9 @@ export const pages = z.strictObject({
       features: head,
     }),
   }),
-  blog: z.strictObject({ title: text, intro: text }),
+  blog: z.strictObject({ title, intro: text }),
   home: z.strictObject({
-    title: text,
+    title,
     heads: z.strictObject({ services: head, proof: titled, work: head, contact: titled }),
   }),
   service: z.strictObject({

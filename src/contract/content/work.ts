@@ -1,8 +1,20 @@
 import * as z from 'zod/mini'
-import { day, description, figure, ownPath, point, points, text } from './fields.ts'
+import {
+  day,
+  decisionDrawing,
+  description,
+  figure,
+  ownPath,
+  point,
+  points,
+  screenDrawing,
+  text,
+  title,
+  webAddress,
+} from './fields.ts'
 
-/** A drawing of `drawings/decisions.astro`, and the line above it. */
-const side = z.strictObject({ caption: text, drawing: text, alt: text })
+/** A drawing of `src/drawings/decisions`, and the line above it. */
+const side = z.strictObject({ caption: text, drawing: decisionDrawing, alt: text })
 
 /**
  * /work/{id}: a `study` is a concept of ours, a `case` is real work with a dated figure. What has a `plate` is
@@ -11,7 +23,7 @@ const side = z.strictObject({ caption: text, drawing: text, alt: text })
 export const work = z
   .strictObject({
     kind: z.enum(['case', 'study']),
-    title: text,
+    title,
     description,
     intro: text,
     /** One line, for the plate. */
@@ -23,7 +35,7 @@ export const work = z
     reviewedBy: z.optional(figure),
     plate: z.optional(
       z.strictObject({
-        drawing: text,
+        drawing: screenDrawing,
         alt: text,
         ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
         wide: z.boolean(),
@@ -36,7 +48,7 @@ export const work = z
         z.strictObject({
           ...point,
           cost: text,
-          /** What the review marked in the drawing before. */
+          /** The mark that the review left in the drawing before. */
           mark: z.optional(text),
           before: z.optional(side),
           after: z.optional(side),
@@ -51,7 +63,7 @@ export const work = z
       ]),
     ),
     different: z.optional(points),
-    live: z.optional(z.union([ownPath, z.url()])),
+    live: z.optional(z.union([ownPath, webAddress])),
   })
   .check(
     z.refine(({ kind, result }) => kind === 'study' || result !== undefined, {

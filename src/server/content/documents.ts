@@ -11,7 +11,7 @@ import {
 } from '#contract/content/collections.ts'
 import type { Change, EntryState } from '#contract/desk.ts'
 
-/** What drafts make of the published documents. Nothing here reads or writes anything. */
+/** Applies drafts to the published documents, without reading or writing anything. */
 
 /** The row of `content_drafts` under this name is the order of the collection. */
 export const ORDER = 'order'
@@ -96,8 +96,27 @@ export const problemsOf = (
 export const asKey = (key: PropertyKey): string | number =>
   typeof key === 'number' ? key : String(key)
 
+const fieldLabels: Record<string, string> = {
+  alsoOffered: 'Also offered as',
+  answerBy: 'Answered by',
+  artefact: 'What it is',
+  drawingAlt: 'The picture in words',
+  alt: 'The picture in words',
+  href: 'Link to',
+  intro: 'Introduction',
+  heads: 'Headings',
+  monthly: 'Price a month',
+  plate: 'Picture on the home page',
+  posted: 'Published on',
+  sample: 'Sample text',
+  tag: 'Short name',
+  zone: 'Time zone',
+}
+
 /** "Opens at" for `opensAt`. */
 export const labelOf = (key: string): string => {
+  const label = fieldLabels[key]
+  if (label) return label
   const words = key
     .replace(/[-_]/g, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -119,16 +138,16 @@ const collectionLabels: Record<string, string> = {
   company: 'About',
   plan: 'Plan builder',
   forms: 'Labels of the forms',
+  pages: 'Headings and introductions',
   blog: 'Articles',
   legal: 'Legal pages',
   brand: 'Brand and contact',
 }
 
-/** What a collection is called in the admin. */
 export const collectionLabel = (collection: string): string =>
   collectionLabels[collection] ?? labelOf(collection)
 
-/** What an entry is called in lists. */
+/** The title of an entry in lists. */
 export const titleOf = (collection: string, id: string, value: unknown): string => {
   if (isSingle(collection)) return collectionLabel(collection)
   if (id === ORDER) return 'Order'
@@ -161,7 +180,62 @@ export const changedFields = (
   ]
 }
 
-/** What the drafts would change, with what keeps them from being published. */
+/** The folder of the pages of a collection's entries. */
+export const pageFolders: Readonly<Record<string, string>> = {
+  'service-pages': 'services',
+  work: 'work',
+  positions: 'careers',
+  blog: 'blog',
+}
+
+/** The address of an entry's page; undefined where it has none. */
+export const addressOf = (collection: string, id: string, value: unknown): string | undefined => {
+  const folder = pageFolders[collection]
+  const { slug } = (value ?? {}) as { slug?: unknown }
+  return folder && `/${folder}/${isText(slug) ? slug : id}`
+}
+
+/** Former addresses of pages, with the present ones. */
+export type Moved = Readonly<Record<string, string>>
+
+/** True if at least half of the fields are the same. */
+const isAlike = (a: unknown, b: unknown): boolean => {
+  if (!isObject(a) || !isObject(b)) return false
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  return keys.filter((key) => isDeepStrictEqual(a[key], b[key])).length * 2 >= keys.length
+}
+
+/**
+ * The redirects of a release: those of the one before, and one for each page whose address has changed. An entry that
+ * goes while one like it comes has changed its address.
+ */
+export const movedAddresses = (before: Content, after: Content, known: Moved): Moved => {
+  const pagesOf = (content: Content) =>
+    Object.keys(pageFolders).flatMap((collection) =>
+      (content[collection as ListName] ?? []).map(({ id, data }) => ({
+        ...{ collection, id, data },
+        address: addressOf(collection, id, data) ?? '',
+      })),
+    )
+  const [former, present] = [pagesOf(before), pagesOf(after)]
+  const isIn = (pages: typeof former, one: { collection: string; id: string }) =>
+    pages.some(({ collection, id }) => collection === one.collection && id === one.id)
+  const added = present.filter((page) => !isIn(former, page))
+  const moves = former.flatMap((page) => {
+    const now =
+      present.find(({ collection, id }) => collection === page.collection && id === page.id) ??
+      added.find(
+        ({ collection, data }) => collection === page.collection && isAlike(data, page.data),
+      )
+    return now && now.address !== page.address ? [[page.address, now.address] as const] : []
+  })
+  const last = (address: string): string => Object.fromEntries(moves)[address] ?? address
+  const all = [...Object.entries(known).map(([from, to]) => [from, last(to)] as const), ...moves]
+  const shown = new Set(present.map(({ address }) => address))
+  return Object.fromEntries(all.filter(([from, to]) => !shown.has(from) && shown.has(to)))
+}
+
+/** The changes of the drafts, with the problems that keep them from being published. */
 export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Change[] => {
   const problems = contentProblems(withDrafts(content, drafts))
   return drafts
@@ -183,4 +257,29 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
         problems: problemsOf(problems, collection, id),
       }
     })
+}
+
+/** The drafts that turn the published documents into others. */
+export const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
+  const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
+  return collectionNames.flatMap((collection): StoredDraft[] => {
+    if (!isList(collection)) {
+      if (isDeepStrictEqual(published[collection], wanted[collection])) return []
+      return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
+    }
+    const from = published[collection] as Content[ListName]
+    const to = wanted[collection] as Content[ListName]
+    const ids = (entries: Content[ListName]) => entries.map(({ id }) => id)
+    const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
+      const value = to.find(({ id }) => id === entry)?.data ?? null
+      const now = from.find(({ id }) => id === entry)?.data ?? null
+      return isDeepStrictEqual(now, value) ? [] : [{ ...none, collection, entry, value }]
+    })
+    const isMoved = !isDeepStrictEqual(
+      ids(from).filter((id) => ids(to).includes(id)),
+      ids(to).filter((id) => ids(from).includes(id)),
+    )
+    const order = { ...none, collection, entry: ORDER, value: ids(to) }
+    return isMoved ? [...changed, order] : changed
+  })
 }

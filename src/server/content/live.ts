@@ -42,10 +42,19 @@ export const followLive = (
     if ((await readLiveNumber(db)) === shown) return
     const build = renderer?.build ?? ''
     const live = await readLiveSite(db, build)
-    if (!live) return
+    // A demonstration that begins again says what its files say.
+    if (!live) {
+      setPublished({})
+      show(new Map())
+      shown = 0
+      return
+    }
     let { files } = live
     if (!files && renderer) {
-      const site = await storedSite(build, await renderer.draw(live.documents))
+      const site = await storedSite(
+        build,
+        await renderer.draw(live.documents, { moved: live.moved }),
+      )
       await storeSite(db, live.n, site)
       files = site.files
     }

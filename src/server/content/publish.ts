@@ -1,20 +1,56 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { type Content, type ListName, lists } from '#contract/content/collections.ts'
 import type { Change, EntryProblem, Release } from '#contract/desk.ts'
 import type { Deps } from '#server/deps.ts'
-import { asKey, type StoredDraft } from './documents.ts'
-import { changedPages, type PageProblem, type SiteRenderer, storedSite } from './site.ts'
-import { checkRelease, failRelease, goLive, readSite } from './store/releases.ts'
+import { content } from '#site/content.ts'
+import {
+  addressOf,
+  asKey,
+  changesOf,
+  draftsTowards,
+  type Moved,
+  movedAddresses,
+  pageFolders,
+  type StoredDraft,
+  withDrafts,
+} from './documents.ts'
+import {
+  changedPages,
+  type PageProblem,
+  type SiteRenderer,
+  storedSite,
+  withDaysOf,
+} from './site.ts'
+import { readDesk } from './store/drafts.ts'
+import {
+  beginRelease,
+  checkRelease,
+  failRelease,
+  findRelease,
+  goLive,
+  readFiles,
+  readSite,
+} from './store/releases.ts'
 
 type Path = (string | number)[]
 
-/** The fields of a value whose text holds the needle. */
+/** The fields of a value whose text holds the needle, or is a part of it. */
 const pathsTo = (value: unknown, needle: string, path: Path = []): Path[] => {
-  if (typeof value === 'string') return value.includes(needle) ? [path] : []
+  if (typeof value === 'string')
+    return value.includes(needle) || (value.length > 7 && needle.includes(value)) ? [path] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, item]) =>
     pathsTo(item, needle, [...path, asKey(Array.isArray(value) ? Number(key) : key)]),
   )
 }
+
+/** The entry whose page this is. */
+const entryOf = (page: string, documents: Content) =>
+  Object.keys(pageFolders)
+    .flatMap((collection) =>
+      (documents[collection as ListName] ?? []).map(({ id, data }) => ({ collection, id, data })),
+    )
+    .find(({ collection, id, data }) => addressOf(collection, id, data) === page)
 
 /** The entry and field that a page's problem comes from: among the changed ones first. */
 const located = (
@@ -34,9 +70,14 @@ const located = (
           : pathsTo(value, text).map((path) => ({ collection, id: collection, path })),
       )
     : []
-  const place = places.find(({ collection, id }) => isChanged(collection, id)) ?? places[0]
+  const changed = places.filter(({ collection, id }) => isChanged(collection, id))
+  const own = entryOf(page, documents)
+  const ofPage = (one: { collection: string; id: string }) =>
+    one.collection === own?.collection && one.id === own.id
+  const place = changed.find(ofPage) ?? changed[0] ?? places.find(ofPage) ?? places[0]
   if (place) return { ...place, message: sentence }
-  const [only] = changes.length === 1 ? changes : []
+  const [only] =
+    changes.length === 1 ? changes : own && isChanged(own.collection, own.id) ? [own] : changes
   return { collection: only?.collection ?? null, id: only?.id ?? null, path: [], message: sentence }
 }
 
@@ -46,6 +87,7 @@ interface Job {
   drafts: readonly StoredDraft[]
   /** The live release that the editor saw. */
   seen: number
+  moved: Moved
 }
 
 /**
@@ -56,17 +98,22 @@ export const finishRelease = async (
   { db, log }: Pick<Deps, 'db' | 'log'>,
   renderer: SiteRenderer,
   n: number,
-  { documents, changes, drafts, seen }: Job,
+  { documents, changes, drafts, seen, moved }: Job,
 ): Promise<void> => {
   const fail = (problems: readonly EntryProblem[]) => failRelease(db, n, problems)
   try {
-    const drawn = await renderer.draw(documents, async () => {
-      await checkRelease(db, n)
+    const drawn = await renderer.draw(documents, {
+      moved,
+      onDrawn: async () => {
+        await checkRelease(db, n)
+      },
     })
     if (drawn.problems.length > 0)
       return void (await fail(drawn.problems.map((one) => located(one, documents, changes))))
-    const site = await storedSite(renderer.build, drawn)
     const before = seen === 0 ? {} : ((await readSite(db, seen, renderer.build)) ?? {})
+    const bodyOf = async (hash: string) =>
+      brotliDecompressSync((await readFiles(db, [hash])).get(hash) ?? Buffer.of()).toString()
+    const site = await storedSite(renderer.build, await withDaysOf(drawn, before, bodyOf))
     const isLive = await goLive(db, n, {
       site,
       pages: changedPages(before, site.files),
@@ -82,4 +129,37 @@ export const finishRelease = async (
     const message = 'The pages could not be drawn. The site is unchanged.'
     await fail([{ collection: null, id: null, path: [], message }]).catch(() => {})
   }
+}
+
+const withoutProblems = ({ problems: _, ...change }: Change) => change
+
+/** What a release of these drafts would hold. */
+export const jobOf = (
+  published: Content,
+  drafts: readonly StoredDraft[],
+  { seen, moved }: Pick<Job, 'seen' | 'moved'>,
+): Job => {
+  const documents = withDrafts(published, drafts)
+  const changes = changesOf(published, drafts).map(withoutProblems)
+  return { documents, changes, drafts, seen, moved: movedAddresses(published, documents, moved) }
+}
+
+/**
+ * Makes a release of these documents, as the program does by a command or at night; drafts stay. Undefined where
+ * somebody else publishes at this moment.
+ */
+export const publishDocuments = async (
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  renderer: SiteRenderer,
+  wanted: Content,
+  note: string,
+): Promise<Release | undefined> => {
+  const { live } = await readDesk(db)
+  const published = { ...content(), ...live?.documents }
+  const drafts = draftsTowards(published, wanted)
+  const job = jobOf(published, drafts, { seen: live?.n ?? 0, moved: live?.moved ?? {} })
+  const begun = await beginRelease(db, { ...job, note }, null)
+  if (typeof begun === 'string') return undefined
+  await finishRelease({ db, log }, renderer, begun.n, { ...job, drafts: [] })
+  return (await findRelease(db, begun.n))?.release
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Content, contentProblems, type ListName } from '#contract/content/collections.ts'
 import { entryId } from '#contract/content/fields.ts'
@@ -9,10 +10,12 @@ import { type Actor, type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { content } from '#site/content.ts'
 import {
+  asKey,
   type CollectionName,
   changesOf,
   collectionLabel,
   collectionNames,
+  draftsTowards,
   isList,
   isSingle,
   ORDER,
@@ -23,10 +26,11 @@ import {
   titleOf,
   withDrafts,
 } from './documents.ts'
-import { finishRelease } from './publish.ts'
+import { finishRelease, jobOf } from './publish.ts'
 import { schemaOf } from './schema.ts'
 import { changedPages, type PreviewPage, type SiteRenderer } from './site.ts'
 import { readDesk, type StoredDesk, saveDraft, saveDrafts } from './store/drafts.ts'
+import { addImage, findImage, listImages } from './store/images.ts'
 import { addPreview, findPreview } from './store/previews.ts'
 import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
 
@@ -104,6 +108,10 @@ const requireStorable = (value: unknown): void => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
+const MAX_IMAGE_BYTES = 5 * 1_048_576
+
+const imageTypes: readonly string[] = contract.imageTypes
+
 const MAX_DRAFT_BYTES = 200 * 1_024
 
 /** @throws HttpError `invalid`, `too_large` */
@@ -175,12 +183,26 @@ export const previewErrorPage = async ({ status, message }: HttpError): Promise<
   return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 }
 
-const preview = async (deps: Deps, path: string): Promise<Response> => {
+const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promise<Response> => {
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
-  const page = await renderer.preview(withDrafts(desk.published, desk.drafts), path)
+  const all = withDrafts(desk.published, desk.drafts)
+  let page = await renderer.preview(all, path)
+  // A draft that lacks what a page needs does not keep the others from being seen.
+  if (page.status >= 500) {
+    const problems = contentProblems(all)
+    const sound = desk.drafts.filter(
+      ({ collection, entry }) => problemsOf(problems, collection, entry).length === 0,
+    )
+    page = await renderer.preview(withDrafts(desk.published, sound), path)
+  }
   if (page.status === 404) throw new HttpError('not_found')
-  return previewResponse(page)
+  if (page.status >= 500)
+    throw new HttpError('invalid', {
+      message: 'This page cannot be drawn with these drafts. Correct their problems first.',
+    })
+  const html = scripts ? page.html : page.html.replace(/<script\b.*?<\/script>/gs, '')
+  return previewResponse({ ...page, html })
 }
 
 type Named = readonly { collection: string; id: string }[]
@@ -196,31 +218,6 @@ const chosenDrafts = (desk: Desk, entries: Named | undefined, actor: Actor): Sto
   return drafts.filter((draft) =>
     entries.some(({ collection, id }) => collection === draft.collection && id === draft.entry),
   )
-}
-
-/** The drafts that turn the published documents into others. */
-const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
-  const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
-  return collectionNames.flatMap((collection): StoredDraft[] => {
-    if (!isList(collection)) {
-      if (isDeepStrictEqual(published[collection], wanted[collection])) return []
-      return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
-    }
-    const from = published[collection] as Content[ListName]
-    const to = wanted[collection] as Content[ListName]
-    const ids = (entries: Content[ListName]) => entries.map(({ id }) => id)
-    const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
-      const value = to.find(({ id }) => id === entry)?.data ?? null
-      const now = from.find(({ id }) => id === entry)?.data ?? null
-      return isDeepStrictEqual(now, value) ? [] : [{ ...none, collection, entry, value }]
-    })
-    const isMoved = !isDeepStrictEqual(
-      ids(from).filter((id) => ids(to).includes(id)),
-      ids(to).filter((id) => ids(from).includes(id)),
-    )
-    const order = { ...none, collection, entry: ORDER, value: ids(to) }
-    return isMoved ? [...changed, order] : changed
-  })
 }
 
 /** @throws HttpError `not_found` */
@@ -273,31 +270,47 @@ export const contentRoutes: Route[] = [
     return { data: { url: `${deps.config.siteUrl}/preview/${secret}`, expiresAt } }
   }),
 
+  route(contract.listImages, async (_call, { db }) => ({ data: await listImages(db) })),
+
+  route(
+    contract.addImage,
+    async ({ body: { file, alt }, actor }, { db, readPicture }) => {
+      if (file.type && !imageTypes.includes(file.type) && file.type !== 'application/octet-stream')
+        throw new HttpError('unsupported_media_type', {
+          message: 'Send a PNG, JPEG, WebP or AVIF.',
+        })
+      const tooLarge = new HttpError('too_large', {
+        message: 'An image has at most 5 MB and 12 megapixels.',
+      })
+      if (file.bytes.byteLength > MAX_IMAGE_BYTES) throw tooLarge
+      if (!readPicture)
+        throw new HttpError('unavailable', { message: 'Images cannot be read here.' })
+      const picture = await readPicture(file.bytes)
+      if (picture === 'too_large') throw tooLarge
+      if (!picture) throw invalidField('file', 'This image cannot be read.')
+      const { width, height } = picture
+      const hash = createHash('sha256').update(picture.body).digest('hex')
+      const stored = Buffer.from(picture.body).toString('base64')
+      return { data: await addImage(db, { hash, alt, width, height, body: stored }, actor) }
+    },
+    { bodyBytes: () => 5.5 * 1_048_576 },
+  ),
+
   route(contract.publish, async ({ body, actor, request }, deps) => {
     const renderer = requireRenderer(deps)
     const desk = await openDesk(deps)
     const drafts = chosenDrafts(desk, body.entries, actor)
-    const documents = withDrafts(desk.published, drafts)
-    const problems = contentProblems(documents)
+    const problems = contentProblems(withDrafts(desk.published, drafts))
     if (problems.length > 0)
       throw new HttpError('invalid', {
         message: 'Some texts have problems. Correct them first.',
         data: {
-          problems: problems.map(({ collection, id, message }) => ({
-            collection,
-            id,
-            path: problemsOf(problems, collection, id)[0]?.path ?? [],
-            message,
-          })),
+          problems: problems.map((problem) => ({ ...problem, path: problem.path.map(asKey) })),
         },
       })
-    const changes = changesOf(desk.published, drafts).map(withoutProblems)
-    const seen = body.release
-    const begun = await beginRelease(
-      deps.db,
-      { documents, changes, note: body.note ?? null, seen },
-      actor,
-    )
+    const moved = desk.live?.moved ?? {}
+    const job = jobOf(desk.published, drafts, { seen: body.release, moved })
+    const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
     if (begun === 'busy')
       throw new HttpError('busy', { message: 'A release is under way. Wait until it is live.' })
     if (begun === 'conflict')
@@ -305,9 +318,7 @@ export const contentRoutes: Route[] = [
         message: 'Another release is live by now. Look at the changes again.',
       })
     request.afterResponse(
-      finishRelease(deps, renderer, begun.n, { documents, changes, drafts, seen }).then(() =>
-        deps.contentChanged?.(),
-      ),
+      finishRelease(deps, renderer, begun.n, job).then(() => deps.contentChanged?.()),
     )
     return { data: begun }
   }),
@@ -499,11 +510,23 @@ export const contentRoutes: Route[] = [
   }),
 ]
 
-/** Pages for those without an account. */
-export const previewPages: Route[] = [
-  route(contract.openPreviewLink, async ({ params }, deps) => {
+/** Pages and images for those without an account. */
+export const publicContent: Route[] = [
+  route(contract.readImage, async ({ params }, { db }) => {
+    const body = await findImage(db, params.hash)
+    if (!body) throw new HttpError('not_found')
+    return new Response(new Uint8Array(body), {
+      headers: {
+        'Content-Type': 'image/webp',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        ETag: `"${params.hash.slice(0, 32)}"`,
+      },
+    })
+  }),
+
+  route(contract.openPreviewLink, async ({ params, query }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))
     if (!path) throw new HttpError('not_found')
-    return preview(deps, path)
+    return preview(deps, path, { scripts: query.frame === undefined })
   }),
 ]

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { Content } from '#contract/content/collections.ts'
+import type { Moved } from './documents.ts'
 import type { StoredSite } from './store/releases.ts'
 
 const compress = promisify(brotliCompress)
 
-/** What a page says against being published, where known with the text at fault. */
+/** A problem of a page, if known with the text at fault. */
 export interface PageProblem {
   page: string
   message: string
@@ -18,7 +19,7 @@ export interface PageProblem {
 export interface DrawnSite {
   files: ReadonlyMap<string, Uint8Array | null>
   problems: readonly PageProblem[]
-  /** What the owner should know, such as a page that has become heavy. */
+  /** Notices for the owner, such as a page that has become heavy. */
   notices: readonly string[]
 }
 
@@ -29,16 +30,61 @@ export interface PreviewPage {
   csp: string
 }
 
+/** A picture as it is served: WebP without metadata, at most 1,600 pixels wide. */
+interface Picture {
+  body: Uint8Array
+  width: number
+  height: number
+}
+
+/** Undefined for what is no PNG, JPEG, WebP or AVIF, or cannot be decoded. */
+export type ReadPicture = (bytes: Uint8Array) => Promise<Picture | 'too_large' | undefined>
+
 /** Draws the site with the bundle that the build made. */
 export interface SiteRenderer {
   /** Names the build. */
   build: string
-  /** Calls `onDrawn` once all pages are drawn and before they are checked. */
-  draw(content: Content, onDrawn?: () => Promise<void>): Promise<DrawnSite>
+  draw(
+    content: Content,
+    options?: {
+      /** Former addresses of pages, with the present ones. */
+      moved?: Moved
+      /** Called once all pages are drawn and before they are checked. */
+      onDrawn?: () => Promise<void>
+    },
+  ): Promise<DrawnSite>
   preview(content: Content, path: string): Promise<PreviewPage>
 }
 
+const SITEMAP = 'sitemap-0.xml'
+
+const DATED = /<loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod>/g
+
 const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex')
+
+/** Pages that the release before shows too keep the day that its sitemap gives them. */
+export const withDaysOf = async (
+  { files, ...drawn }: DrawnSite,
+  before: StoredSite['files'],
+  bodyOf: (hash: string) => Promise<string>,
+): Promise<DrawnSite> => {
+  const sitemap = files.get(SITEMAP)
+  const hash = before[SITEMAP]
+  if (!sitemap || !hash) return { files, ...drawn }
+  const days = new Map(
+    [...(await bodyOf(hash)).matchAll(DATED)].map(([, page, day]) => [page, day]),
+  )
+  const text = Buffer.from(sitemap)
+    .toString()
+    .replace(DATED, (whole, page: string) => {
+      const path = new URL(page).pathname.replace(/^\//, '')
+      const own = files.get(`${path || 'index'}.html`)
+      const day = days.get(page)
+      const isSame = own && hashOf(own) === before[`${path || 'index'}.html`]
+      return isSame && day ? `<loc>${page}</loc><lastmod>${day}</lastmod>` : whole
+    })
+  return { ...drawn, files: new Map(files).set(SITEMAP, Buffer.from(text)) }
+}
 
 /** The drawn files as they are stored. */
 export const storedSite = async (build: string, { files }: DrawnSite): Promise<StoredSite> => {

@@ -7,7 +7,8 @@ import { ping } from './store.ts'
 const DEADLINE_MS = 2_000
 
 export const healthRoutes: Route[] = [
-  route(health, async (_call, { db }) => {
+  route(health, async (_call, { db, isReady = () => true }) => {
+    if (!isReady()) throw new HttpError('unavailable', { retryAfter: 1 })
     const deadline = AbortSignal.timeout(DEADLINE_MS)
     const late = new Promise<never>((_, reject) => {
       deadline.addEventListener('abort', () =>

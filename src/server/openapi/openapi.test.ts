@@ -2,7 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'vitest'
 import { may, type Role, roles } from '#contract/http/access.ts'
 import { routes } from '#server/app.ts'
-import { test } from '#server/testing.ts'
+import { test, testApi } from '#server/testing.ts'
+import { content } from '#site/content.ts'
 import type { OpenApiDocument } from './document.ts'
 
 test('anybody can read the API as a valid OpenAPI 3.1 document', async ({ api }) => {
@@ -71,4 +72,20 @@ test('an id of a path is a UUID, a token is none, and a body may be optional', a
   const isNeeded = (path: string) => paths[path]?.post?.requestBody?.required
   expect(isNeeded('/api/contacts')).toBe(true)
   expect(isNeeded('/api/status/{token}/withdraw')).toBe(false)
+})
+
+test('the document says what the site says now', async ({ db }) => {
+  const { brand, ...rest } = content()
+  const named = (name: string, careers: boolean) =>
+    testApi(db, {
+      content: { ...rest, brand: { ...brand, name, features: { ...brand.features, careers } } },
+    })
+  for (const [name, careers] of [
+    ['Before', true],
+    ['After', false],
+  ] as const) {
+    const answer = await named(name, careers).request('/api/openapi.json')
+    const { info, paths } = (await answer.json()) as OpenApiDocument
+    expect([info.title, '/api/applications' in paths]).toEqual([`${name} API`, careers])
+  }
 })

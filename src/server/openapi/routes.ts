@@ -1,10 +1,10 @@
 import { openApi } from '#contract/http/openapi.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { brand } from '#site/content.ts'
+import { brand, content } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
-/** Serves the description of the given routes and of itself; made once per process, at the first call. */
+/** Serves the description of the given routes and of itself; made at the first call of what the site says now. */
 export const openApiRoutes = (routes: readonly Route[]): Route[] => {
   const write = async (): Promise<string> => {
     const { openApiDocument } = await import('./document.ts')
@@ -14,11 +14,13 @@ export const openApiRoutes = (routes: readonly Route[]): Route[] => {
     const { version } = packageJson
     return JSON.stringify(openApiDocument(endpoints, { title: `${brand().name} API`, version }))
   }
-  let written: Promise<string> | undefined
+  let written: { of: object; text: Promise<string> } | undefined
   return [
     route(openApi, async () => {
-      written ??= write()
-      return new Response(await written, {
+      // Name and features are the live release's.
+      const of = content()
+      if (written?.of !== of) written = { of, text: write() }
+      return new Response(await written.text, {
         headers: { 'Content-Type': 'application/json; charset=utf-8' },
       })
     }),

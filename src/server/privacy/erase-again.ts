@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { erase } from './erase.ts'
 import { held, type Match, matchesScope } from './store/erased-again.ts'
-import { hashesOf, readErasures } from './store/erasures.ts'
+import { endListedLinks, hashesOf, readErasures, unreadable } from './store/erasures.ts'
 
 /** Matches that are erased at once. */
 const BATCH = 200
@@ -13,42 +13,59 @@ export interface ErasedAgain {
   addresses: number
   /** Erased records, of these addresses and single ones. */
   records: number
+  /** Links of senders' pages that were ended. */
+  links: number
+  /** Entries of the list whose key is lost, so that nothing can be matched with them. */
+  unmatched: number
 }
 
-/** The counts as text. */
-export const sumOf = ({ addresses, records }: ErasedAgain): string =>
-  `${addresses} ${addresses === 1 ? 'address' : 'addresses'}, ${records} ${records === 1 ? 'record' : 'records'}`
+const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** The counts as lines for a terminal. */
+export const linesOf = ({ addresses, records, links, unmatched }: ErasedAgain): string =>
+  `Erased since the backup, and now erased again: ${counted(addresses, 'address', 'addresses')}, ${counted(records, 'record', 'records')}.
+Links of senders’ pages that had ended, and end again: ${links}.
+Entries of the list of erasures that could not be matched, because their key is lost: ${unmatched}.`
 
 /**
  * Erases data that the list of erasures names and that is in the database again, because it was restored
- * from an older backup. Data that arrived after the erasure stays.
+ * from an older backup, and ends the links that it names. Data that arrived after the erasure stays.
  */
 export const eraseAgain = async (deps: {
   db: Database
   config: Pick<Config, 'authSecret' | 'dataDir'>
 }): Promise<ErasedAgain> => {
-  const matches = await findErased(deps)
+  const { matches, unmatched } = await findErased(deps)
   let records = 0
   for (let start = 0; start < matches.length; start += BATCH)
     records += await eraseMatches(deps, matches.slice(start, start + BATCH))
   const addresses = matches.filter(({ what }) => what === 'address').length
-  return { addresses, records }
+  return { addresses, records, links: await endListedLinks(deps.db), unmatched }
 }
 
-const findErased = async ({ db, config }: Parameters<typeof eraseAgain>[0]): Promise<Match[]> => {
-  const erasedAt = new Map(
-    (await readErasures(db)).map(({ what, hash, erasedAt: at }) => [`${what} ${hash}`, at]),
-  )
-  if (erasedAt.size === 0) return []
+const findErased = async ({
+  db,
+  config: { authSecret },
+}: Parameters<typeof eraseAgain>[0]): Promise<{ matches: Match[]; unmatched: number }> => {
+  const list = await readErasures(db)
+  const keys = list.flatMap(({ what, hash }) => (what === 'key' ? hash : []))
+  const erasedAt = new Map(list.map(({ what, hash, erasedAt: at }) => [`${what} ${hash}`, at]))
   const matches: Match[] = []
-  for await (const { what, value, oldest } of held(db)) {
-    const times = hashesOf(config.authSecret, what, value).flatMap(
-      (hash) => erasedAt.get(`${what} ${hash}`) ?? [],
-    )
-    const at = times.toSorted().at(-1)
-    if (at !== undefined && oldest <= at) matches.push({ what, value, at })
-  }
-  return matches
+  const matched = new Set<string>()
+  if (list.some(({ what }) => what === 'address' || what === 'record'))
+    for await (const { what, value, oldest } of held(db)) {
+      const known = hashesOf({ keys, authSecret }, what, value).filter((hash) =>
+        erasedAt.has(`${what} ${hash}`),
+      )
+      for (const hash of known) matched.add(hash)
+      const at = known
+        .map((hash) => erasedAt.get(`${what} ${hash}`) ?? '')
+        .toSorted()
+        .at(-1)
+      if (at !== undefined && oldest <= at) matches.push({ what, value, at })
+    }
+  return { matches, unmatched: unreadable(list, matched) }
 }
 
 const eraseMatches = async (

@@ -4,11 +4,12 @@ import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { removeEmlFiles } from './eml-files.ts'
 import { deleteRecords, type Scope } from './store/erase.ts'
+import { erasureKey } from './store/erasures.ts'
 import { personScope } from './store/person.ts'
 import { recordScope, trashForSender } from './store/single.ts'
 
 interface Erased {
-  /** How much went, by table. */
+  /** The number of erased rows, by table. */
   counts: Record<string, number>
   /** Names of templates that still name the address. */
   templates: string[]
@@ -25,11 +26,11 @@ export const erase = async (
 }
 
 /** Deletes everything held on an address and records the erasure. */
-export const erasePerson = (
+export const erasePerson = async (
   deps: { db: Database; config: Config },
   email: string,
   actor: Actor,
-): Promise<Erased> => erase(deps, personScope(deps.config, email, actor))
+): Promise<Erased> => erase(deps, personScope(deps.config, await erasureKey(deps.db), email, actor))
 
 /**
  * Deletes one record with everything that belongs to it, for its sender. Soon after a corrected address it
@@ -41,7 +42,7 @@ export const eraseForSender = async (
   id: string,
 ): Promise<void> => {
   if (await trashForSender(deps.db, kind, id)) return
-  const { counts } = await erase(deps, recordScope(deps.config, kind, id))
+  const { counts } = await erase(deps, recordScope(await erasureKey(deps.db), kind, id))
   // The address was corrected between the two.
   if (counts[kind.path] === 0) await trashForSender(deps.db, kind, id)
 }

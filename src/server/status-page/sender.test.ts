@@ -4,8 +4,8 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { idsOf, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
+import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { test, testApi } from '#server/testing.ts'
-import { endLinksAgain, readEndedLinks } from './store/restored.ts'
 import {
   delayIsOver,
   leaveNow,
@@ -208,23 +208,23 @@ testOnAll('a mailed code exports or erases once, for five tries', async ({ db })
   expect(remembered?.n).toBe(1)
 })
 
-test('a link that staff ended does not come back with a backup, any other one does', async ({
-  api,
-}) => {
-  const { db } = api.deps
-  const editor = await staff(api, 'editor')
-  const [ended, living] = [
-    await submitAndOpen(api, 'contacts'),
-    await submitAndOpen(api, 'contacts'),
-  ]
-  await editor.delete(`/api/contacts/${ended.id}/link`)
-  const known = await readEndedLinks(db)
-  // As the backup has it.
-  await rows(db, sql`update record_links set ended_at = null`)
-  expect((await ended.get()).status).toBe(200)
-  expect(await endLinksAgain(db, known)).toBe(1)
-  expect([(await ended.get()).status, (await living.get()).status]).toEqual([404, 200])
-})
+testOnAll(
+  'a link that staff ended does not come back with a backup, any other one does',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const [ended, living] = [
+      await submitAndOpen(api, 'contacts'),
+      await submitAndOpen(api, 'contacts'),
+    ]
+    await editor.delete(`/api/contacts/${ended.id}/link`)
+    // As the backup has it.
+    await rows(db, sql`update record_links set ended_at = null`)
+    expect((await ended.get()).status).toBe(200)
+    expect(await eraseAgain(api.deps)).toMatchObject({ links: 1, unmatched: 0 })
+    expect([(await ended.get()).status, (await living.get()).status]).toEqual([404, 200])
+  },
+)
 
 test('a code that was mailed to an address confirms nothing after the address is corrected', async ({
   api,

@@ -15,29 +15,35 @@ const isShell = (path: string) => path === '/admin' || path.startsWith('/admin/'
 export interface Problem {
   path: string
   problem: string
+  /** The text or address at fault. */
+  text?: string
 }
+
+/** A problem and, if known, the text or address at fault. */
+type Finding = string | readonly [problem: string, text: string]
 
 const ids = (page: BuiltPage) =>
   new Set(page.root.querySelectorAll('[id]').map((element) => element.getAttribute('id') ?? ''))
 
 const attribute = (element: HTMLElement | null, name: string) => element?.getAttribute(name) ?? ''
 
-function* headings({ root }: BuiltPage) {
-  const levels = root.querySelectorAll('h1,h2,h3,h4,h5,h6').map(({ tagName }) => Number(tagName[1]))
+function* headings({ root }: BuiltPage): Generator<Finding> {
+  const all = root.querySelectorAll('h1,h2,h3,h4,h5,h6')
+  const levels = all.map(({ tagName }) => Number(tagName[1]))
   const h1 = levels.filter((level) => level === 1).length
   if (h1 !== 1) yield `has ${h1} h1 elements, not one`
   for (const [index, level] of levels.entries()) {
     const before = levels[index - 1] ?? 0
-    if (level > before + 1) yield `skips from h${before} to h${level}`
+    if (level > before + 1) yield [`skips from h${before} to h${level}`, all[index]?.text ?? '']
   }
 }
 
-function* images({ root }: BuiltPage) {
+function* images({ root }: BuiltPage): Generator<Finding> {
   for (const image of root.querySelectorAll('img')) {
     const source = attribute(image, 'src')
-    if (!image.hasAttribute('alt')) yield `shows ${source} without alt`
+    if (!image.hasAttribute('alt')) yield [`shows ${source} without alt`, source]
     if (!image.hasAttribute('width') || !image.hasAttribute('height')) {
-      yield `shows ${source} without its size`
+      yield [`shows ${source} without its size`, source]
     }
   }
 }
@@ -58,40 +64,45 @@ function* structuredData({ root }: BuiltPage) {
   }
 }
 
-function* attributes({ root }: BuiltPage) {
+function* attributes({ root }: BuiltPage): Generator<Finding> {
   for (const element of root.querySelectorAll('[style]')) {
     yield `has a style attribute on ${element.tagName.toLowerCase()}, which the policy forbids`
   }
   const seen = new Set<string>()
   for (const element of root.querySelectorAll('[id]')) {
     const id = attribute(element, 'id')
-    if (seen.has(id)) yield `uses the id ${id} twice`
+    if (seen.has(id)) yield [`uses the id ${id} twice`, element.text]
     seen.add(id)
   }
 }
 
-function* links(page: BuiltPage, known: Map<string, BuiltPage>, isFile: (path: string) => boolean) {
+function* links(
+  page: BuiltPage,
+  known: Map<string, BuiltPage>,
+  isFile: (path: string) => boolean,
+): Generator<Finding> {
   const origin = 'http://internal'
   for (const link of page.root.querySelectorAll('a[href],link[href],form[action]')) {
     const href = attribute(link, 'href') || attribute(link, 'action')
     const url = URL.canParse(href, origin + page.path) ? new URL(href, origin + page.path) : null
-    if (!url) yield `links to ${href}, which is not a URL`
+    if (!url) yield [`links to ${href}, which is not a URL`, href]
     else if (url.origin === origin && !/^\/(api|status)(\/|$)/.test(url.pathname)) {
       const target = known.get(url.pathname)
       const rewritten = queryRewrites().some(
         ({ from, query, value }) => from === url.pathname && url.searchParams.get(query) === value,
       )
-      if (!target && !isFile(url.pathname)) yield `links to ${href}, which does not exist`
+      if (!target && !isFile(url.pathname)) yield [`links to ${href}, which does not exist`, href]
       if (
         target &&
         url.search &&
         queryRewrites().some(({ from }) => from === url.pathname) &&
         !rewritten
       ) {
-        yield `links to ${href}, whose value has no page`
+        yield [`links to ${href}, whose value has no page`, href]
       }
       const anchor = decodeURIComponent(url.hash.slice(1))
-      if (target && anchor && !ids(target).has(anchor)) yield `links to the missing anchor ${href}`
+      if (target && anchor && !ids(target).has(anchor))
+        yield [`links to the missing anchor ${href}`, href]
     }
   }
 }
@@ -117,7 +128,7 @@ function* stylesheets(page: BuiltPage) {
 }
 
 /** Every public page needs a title and a description of its own. */
-function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
+function* metadata(page: BuiltPage, others: readonly BuiltPage[]): Generator<Finding> {
   const read = {
     title: ({ root }: BuiltPage) => root.querySelector('title')?.text.trim() ?? '',
     description: ({ root }: BuiltPage) =>
@@ -127,7 +138,8 @@ function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
     attribute(root.querySelector('link[rel=canonical]'), 'href')
   if (!read.title(page)) yield 'has no title'
   const same = others.filter((other) => other !== page && read.title(other) === read.title(page))
-  if (same.length > 0) yield `shares its title with ${same.map(({ path }) => path).join(', ')}`
+  if (same.length > 0)
+    yield [`shares its title with ${same.map(({ path }) => path).join(', ')}`, read.title(page)]
   if (!isPublic(page)) return
   if (!canonical(page)) yield 'has no canonical URL'
   if (!read.description(page)) yield 'has no description'
@@ -138,7 +150,8 @@ function* metadata(page: BuiltPage, others: readonly BuiltPage[]) {
       read.description(other) === read.description(page),
   )
   if (copied.length > 0) {
-    yield `shares its description with ${copied.map(({ path }) => path).join(', ')}`
+    const names = copied.map(({ path }) => path).join(', ')
+    yield [`shares its description with ${names}`, read.description(page)]
   }
 }
 
@@ -155,7 +168,10 @@ export const checkPages = async (
   const problems: Problem[] = []
   const notices: Problem[] = []
   for (const page of pages) {
-    const at = (problem: string): Problem => ({ path: page.path, problem })
+    const at = (found: Finding): Problem => {
+      if (typeof found === 'string') return { path: page.path, problem: found }
+      return { path: page.path, problem: found[0], text: found[1] }
+    }
     const found = [
       ...(isShell(page.path) ? [] : [...headings(page), ...stylesheets(page)]),
       ...images(page),

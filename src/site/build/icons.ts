@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderAsync } from '@resvg/resvg-js'
 import { brand } from '#site/content.ts'
@@ -14,13 +14,14 @@ const onGround = (mark: string, share: number) =>
     `<path fill="#0e1420" d="M0 0h32v32H0z"/><path transform="translate(16 16) scale(${share}) translate(-16 -16)" d="${mark}" stroke="#f0ece4" ${STROKE}/>`,
   )
 
-/** Draws the icons anew where the mark is not the one of the files in `public`. */
-export const drawIcons = async (dist: string): Promise<void> => {
+/** The icons anew where the mark is not that of the site's files. */
+export const newIcons = async (dist: string): Promise<Map<string, Uint8Array>> => {
   const { mark } = brand()
-  const file = join(dist, 'icon.svg')
-  const drawn = readFileSync(file, 'utf8')
-  if (drawn.includes(`d="${mark}"`)) return
-  writeFileSync(file, drawn.replace(/ d="[^"]*"/, ` d="${mark}"`))
+  const drawn = readFileSync(join(dist, 'icon.svg'), 'utf8')
+  if (drawn.includes(`d="${mark}"`)) return new Map()
+  const icons = new Map<string, Uint8Array>([
+    ['icon.svg', Buffer.from(drawn.replace(/ d="[^"]*"/, ` d="${mark}"`))],
+  ])
   const images: [name: string, size: number, drawing: string][] = [
     ['icon-32.png', 32, svg(`<path d="${mark}" stroke="#151e30" ${STROKE}/>`)],
     ['icon-180.png', 180, onGround(mark, 0.8)],
@@ -29,6 +30,7 @@ export const drawIcons = async (dist: string): Promise<void> => {
   ]
   for (const [name, size, drawing] of images) {
     const image = await renderAsync(drawing, { fitTo: { mode: 'width', value: size } })
-    writeFileSync(join(dist, name), image.asPng())
+    icons.set(name, image.asPng())
   }
+  return icons
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
@@ -6,7 +6,7 @@ import { samples } from '#site/samples.ts'
 import { checkPages, filesOf } from './check.ts'
 import { compress } from './compress.ts'
 import { headersFile } from './headers.ts'
-import { drawIcons } from './icons.ts'
+import { newIcons } from './icons.ts'
 import { readPages } from './pages.ts'
 import { redirectsFile } from './redirects.ts'
 import { drawShareImages } from './share-images.ts'
@@ -23,10 +23,12 @@ export const finish = (): AstroIntegration => {
       'astro:config:done': ({ config }) => {
         root = fileURLToPath(config.root)
       },
+      // What `npm start` compares does not describe a build that another command makes.
+      'astro:build:start': () => rmSync(join(root, '.build/inputs'), { force: true }),
       'astro:build:done': async ({ dir, logger }) => {
         const dist = fileURLToPath(dir)
         const pages = readPages(dist)
-        await drawIcons(dist)
+        for (const [file, icon] of await newIcons(dist)) writeFileSync(join(dist, file), icon)
         await drawShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages)
         const hasAdmin = pages.some(({ path }) => path === '/admin')
         writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))

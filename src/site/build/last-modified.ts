@@ -6,13 +6,13 @@ const sources = (path: string): string[] => {
   const page = name ? `src/pages/${section}/${name}` : `src/pages/${section || 'index'}`
   const own = [`${page}.astro`, `${page}/index.astro`]
   const content: Record<string, string[]> = {
-    '': ['home-services.yaml', 'work/', 'testimonials.yaml', 'tags.yaml'],
-    about: ['company.yaml'],
-    services: name ? ['service-pages.yaml'] : ['services.yaml', 'process.yaml'],
-    work: [name ? `work/${name}.yaml` : 'work/'],
-    consultation: ['consultation-services.yaml', 'consultation-steps.yaml'],
-    careers: ['positions.yaml', 'openings.json'],
-    faq: ['faq.yaml'],
+    '': ['home-services.json', 'work.json', 'testimonials.json', 'tags.json'],
+    about: ['company.json'],
+    services: name ? ['service-pages.json'] : ['services.json', 'process.json'],
+    work: ['work.json'],
+    consultation: ['consultation-services.json', 'consultation-steps.json'],
+    careers: ['positions.json', 'openings.json'],
+    faq: ['faq.json'],
   }
   return [
     ...own,

@@ -1,6 +1,22 @@
+import type { AstroIntegration } from 'astro'
 import { planFields } from '#contract/plan.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
+
+/** Shows the variants of the form pages in the dev server as `_redirects` does on the built site. */
+export const devRewrites = (): AstroIntegration => ({
+  name: 'dev-rewrites',
+  hooks: {
+    'astro:server:setup': ({ server }) => {
+      server.middlewares.use((request, _response, next) => {
+        const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+        const to = rewritten(pathname, searchParams)
+        if (to) request.url = `${to}?${searchParams}`
+        next()
+      })
+    },
+  },
+})
 
 /** The URL `from?query=value` shows the prerendered page `to`. */
 export interface QueryRewrite {
@@ -39,10 +55,14 @@ const movedArticles = [
   '/blog/first-portfolio-website-student-developers /blog/first-portfolio-website-student-developer 301!',
 ]
 
+/** Former addresses of pages, with the present ones. */
+export type Moved = Readonly<Record<string, string>>
+
 /** The `_redirects` file, read by Netlify and by this project's host. */
-export const redirectsFile = (dynamicAdmin: boolean) =>
+export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = {}) =>
   [
     ...(isOff('/blog') ? [] : movedArticles),
+    ...Object.entries(moved).map(([from, to]) => `${from} ${to} 301!`),
     ...planRewrites(),
     ...queryRewrites().map(({ from, query, value, to }) => `${from} ${query}=${value} ${to} 200!`),
     ...Object.entries(otherwise).flatMap(([from, value]) => {

@@ -77,6 +77,15 @@ const svg = async (
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${paper}" d="M0 0h${width}v${height}H0z"/><path d="M300 84C560 84 700 262 880 226C940 214 990 190 1034 156" fill="none" stroke="${accent}" stroke-width="4" stroke-dasharray="3 13" stroke-linecap="round"/>${mark('translate(1042 66) rotate(-14 16 16) scale(3.2)', ink)}${mark('translate(72 60) scale(1.6)', ink)}<g stroke="${ink}"><path d="M0 604.5h1200M0 617.5h1200"/></g>${ticks}${lines(words)}<g transform="translate(112 538)">${lines(label)}</g><path d="M83 543 96 566H70z" fill="${accent}"/></svg>`
 }
 
+/** All that the images show beside the titles. */
+export const lookOfImages = (): string => {
+  const { name, mark, accent, motto } = brand()
+  const labels = mainLinks().map(({ href, label }) => [href, label])
+  return createHash('sha256')
+    .update(JSON.stringify([name, mark, accent, motto, labels]))
+    .digest('hex')
+}
+
 /**
  * The Open Graph images of those pages that are public, PNG by their file in the site.
  *

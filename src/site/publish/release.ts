@@ -1,84 +1,96 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Content } from '#contract/content/collections.ts'
+import { adminFacts, embeddable } from '#site/admin-facts.ts'
 import { checkPages, filesOf } from '#site/build/check.ts'
 import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
 import { headersFile } from '#site/build/headers.ts'
+import { newIcons } from '#site/build/icons.ts'
 import { type BuiltPage, builtPage, isPublic, readPages } from '#site/build/pages.ts'
-import { redirectsFile } from '#site/build/redirects.ts'
+import { type Moved, redirectsFile } from '#site/build/redirects.ts'
 import { isServerPage } from '#site/build/rewrite/finish-page.ts'
 import { hashOf } from '#site/build/rewrite/finishing.ts'
-import { shareImages } from '#site/build/share-images.ts'
-import { withContent } from '#site/content.ts'
+import { lookOfImages, shareImages } from '#site/build/share-images.ts'
+import { brand, withContent } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 import { pagePath } from '#site/page-path.ts'
 import type { Build } from './draw.ts'
 import { withFieldNames, withMarks } from './mark.ts'
 
-/** What a page says against being published. */
-export interface PageProblem {
-  page: string
-  message: string
-  /** A text of a document that causes it, such as the address of a dead link. */
-  text?: string
-}
-
 /** The site as a release draws it. */
 export interface DrawnRelease {
   /** The files that differ from those of the build, by their path; null where there is no such file. */
   files: Map<string, Uint8Array | null>
-  problems: PageProblem[]
+  problems: { page: string; message: string; text?: string }[]
   notices: string[]
 }
 
 const serverPagesFile = '.build/server-pages.json'
+
+/** An admin's shell with the facts of these documents; its styles and scripts are the build's. */
+const withFacts = (html: string): string =>
+  html
+    .replace(
+      /(<script id="site"[^>]*>).*?(?=<\/script>)/s,
+      (_, tag: string) => tag + embeddable(adminFacts()),
+    )
+    .replace(/(?<=<title>[^<|]*\| )[^<]*/, () =>
+      brand().name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+    )
 
 const toPage = (file: string, html: string): BuiltPage => builtPage(pagePath(`/${file}`), html)
 
 const shareTitle = ({ root }: BuiltPage): string | undefined =>
   root.querySelector('meta[property="og:title"]')?.getAttribute('content')
 
-/** The sitemap with the pages that came and without those that went; a changed page has the time of the release. */
+const PAGE_OF_SITEMAP = /<url><loc>([^<]*)<\/loc>(?:<lastmod>([^<]*)<\/lastmod>)?<\/url>/g
+
+/** The pages that the built sitemap lists, with their day. */
+const listedIn = (sitemap: string) =>
+  new Map(
+    [...sitemap.matchAll(PAGE_OF_SITEMAP)].map(([, address = '', day]) => [
+      pagePath(new URL(address).pathname),
+      day,
+    ]),
+  )
+
+/** The sitemap of these pages, each with its own canonical address; a changed one has the time of the release. */
 const newSitemap = (
   sitemap: string,
-  site: string,
+  pages: readonly BuiltPage[],
   changed: readonly BuiltPage[],
-  removed: readonly string[],
   at: string,
 ): string => {
-  const address = (path: string) => new URL(path, site).href.replace(/(?<!:\/)\/$/, '')
-  const without = removed.reduce(
-    (text, path) => text.replace(`<url><loc>${address(path)}</loc>`, '<url removed>'),
-    sitemap.replace(/<url><loc>([^<]*?)\/?<\/loc>/g, '<url><loc>$1</loc>'),
-  )
-  return changed
-    .reduce((text, page) => {
-      const own = `<url><loc>${address(page.path)}</loc>`
-      const rest = new RegExp(`${own.replace(/[.?+*]/g, '\\$&')}(<lastmod>[^<]*</lastmod>)?`)
-      const entry = `${own}<lastmod>${at}</lastmod>`
-      return rest.test(text)
-        ? text.replace(rest, entry)
-        : text.replace('</urlset>', `${entry}</url></urlset>`)
-    }, without)
-    .replace(/<url removed>.*?<\/url>/g, '')
+  const before = listedIn(sitemap)
+  const urls = pages.flatMap((page) => {
+    const address = page.root.querySelector('link[rel=canonical]')?.getAttribute('href')
+    if (!address || !isPublic(page) || pagePath(new URL(address).pathname) !== page.path) return []
+    const day = changed.includes(page) ? at : before.get(page.path)
+    return [`<url><loc>${address}</loc>${day ? `<lastmod>${day}</lastmod>` : ''}</url>`]
+  })
+  const head = sitemap.slice(0, sitemap.indexOf('<url>'))
+  return `${head}${urls.join('')}</urlset>`
 }
 
 /**
  * Draws all pages, and finishes and checks what differs from the build.
  *
  * @param onDrawn called between drawing and checking
+ * @param moved addresses of pages that have another one now
  */
 export const drawRelease = async (
   build: Build,
   site: string,
   documents: Content,
-  { at, onDrawn }: { at: string; onDrawn?: () => void },
+  { at, moved, onDrawn }: { at: string; moved?: Moved; onDrawn?: () => void },
 ): Promise<DrawnRelease> => {
   const { dist, table } = build
   const all = await build.drawPages(site, documents)
-  const drawn = withContent(documents, () =>
-    all.filter(({ file }) => !isOff(`/${file.replace(/\.html$/, '')}`)),
-  )
+  const isShown = ({ file }: { file: string }) => !isOff(`/${file.replace(/\.html$/, '')}`)
+  const [drawn, off] = withContent(documents, () => [
+    all.filter(isShown),
+    all.filter((page) => !isShown(page)),
+  ])
   const failed = drawn.filter(({ file, status }) => status !== (file === '404.html' ? 404 : 200))
   if (failed.length > 0) {
     const message = 'could not be drawn'
@@ -101,6 +113,7 @@ export const drawRelease = async (
     )
 
     for (const { file, body } of drawn) if (!file.endsWith('.html')) setFile(file, body)
+    for (const { file } of off) if (existsSync(join(dist, file))) files.set(file, null)
     for (const [file, html] of finished) if (!isServerPage(file)) setFile(file, html)
     for (const file of removed) if (!isServerPage(file)) files.set(file, null)
 
@@ -127,19 +140,22 @@ export const drawRelease = async (
     const headers = readFileSync(join(dist, '_headers'), 'utf8')
     const noindex = /^\/\*\n(?: {2}.*\n)*? {2}X-Robots-Tag: noindex$/m.test(headers)
     setFile('_headers', headersFile(shown, { noindex }))
-    setFile('_redirects', redirectsFile(shown.some(({ path }) => path === '/admin')))
-    // An image shows the title alone.
+    const shells = built.filter(({ path }) => /^\/admin(\/|$)/.test(path))
+    for (const shell of shells) setFile(fileOf(shell), withFacts(shell.html))
+    setFile('_redirects', redirectsFile(shells.length > 0, moved))
+    // An image shows the title, and the brand.
+    const isRebranded = table.look !== lookOfImages()
     const isRetitled = (page: BuiltPage) => {
       const before = built.find(({ path }) => path === page.path)
       return !before || shareTitle(before) !== shareTitle(page)
     }
-    for (const [file, image] of await shareImages(changedPages.filter(isRetitled)))
+    const redrawn = isRebranded ? shown : changedPages.filter(isRetitled)
+    for (const [file, image] of [...(await shareImages(redrawn)), ...(await newIcons(dist))])
       setFile(file, image)
     const sitemap = 'sitemap-0.xml'
-    const listed = changedPages.filter(isPublic)
-    if (listed.length + gone.length > 0) {
+    if (changedPages.length + gone.length > 0) {
       const text = readFileSync(join(dist, sitemap), 'utf8')
-      setFile(sitemap, newSitemap(text, site, listed, gone, at))
+      setFile(sitemap, newSitemap(text, shown, changedPages, at))
     }
 
     const isBuilt = filesOf(dist)
@@ -151,10 +167,10 @@ export const drawRelease = async (
       },
       { weighed: new Set(changedPages.map(({ path }) => path)) },
     )
-    const problems = found.problems.map(({ path, problem }) => {
-      const text = /^links to (?:the missing anchor )?(\S+?)(?:,|$)/.exec(problem)?.[1]
-      return { page: path, message: problem, ...(text === undefined ? {} : { text }) }
-    })
+    const problems = found.problems.map(({ path, problem, ...more }) => ({
+      ...{ page: path, message: problem },
+      ...more,
+    }))
     const notices = found.notices.map(({ path, problem }) => `${path} ${problem}`)
     return { files, problems, notices }
   })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Content } from '#contract/content/collections.ts'
 import type { ReleaseState } from '#contract/desk.ts'
-import type { StoredDraft } from '#server/content/documents.ts'
+import type { Moved, StoredDraft } from '#server/content/documents.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
@@ -18,6 +18,7 @@ export interface StoredDesk {
     at: string
     by: string | null
     documents: Content
+    moved: Moved
   } | null
   /** The state of the newest release; null before the first. */
   state: ReleaseState | null
@@ -40,6 +41,7 @@ export const readDesk = async (db: Database): Promise<StoredDesk> => {
     at: iso(sql`coalesce(r.live_at, r.at)`),
     by: sql`r.by`,
     documents: sql`r.documents`,
+    moved: sql`r.moved`,
   })
   const [desk] = await rows<StoredDesk>(
     db,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Content } from '#contract/content/collections.ts'
 import type { EntryProblem, Release, ReleaseState } from '#contract/desk.ts'
+import type { Moved } from '#server/content/documents.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
@@ -90,22 +91,23 @@ export interface NewRelease {
   note: string | null
   /** The release that the editor saw. */
   seen: number
+  moved: Moved
 }
 
 /** The release that has begun; `conflict` where another one is live, `busy` where one is under way. */
 export const beginRelease = async (
   db: Database,
-  { documents, changes, note, seen }: NewRelease,
-  actor: Actor,
+  { documents, changes, note, seen, moved }: NewRelease,
+  actor: Pick<Actor, 'id' | 'username'> | null,
 ): Promise<Release | 'conflict' | 'busy'> => {
   const [outcome] = await write<{ release: Release | null; isSeen: boolean }>(
     db,
     sql`
       r as (
-        insert into ${contentReleases} (n, by_id, by, note, state, documents, changes)
-        select (select coalesce(max(n), 0) + 1 from ${contentReleases}), ${actor.id}::uuid,
-          ${actor.username}, ${note}::text, 'drawing', ${JSON.stringify(documents)}::jsonb,
-          ${JSON.stringify(changes)}::jsonb
+        insert into ${contentReleases} (n, by_id, by, note, state, documents, changes, moved)
+        select (select coalesce(max(n), 0) + 1 from ${contentReleases}), ${actor?.id ?? null}::uuid,
+          ${actor?.username ?? null}::text, ${note}::text, 'drawing', ${JSON.stringify(documents)}::jsonb,
+          ${JSON.stringify(changes)}::jsonb, ${JSON.stringify(moved)}::jsonb
         where ${liveNumber} = ${seen}::int
           and not exists(select 1 from ${contentReleases} o where ${isUnderWay(sql`o`)})
         on conflict do nothing
@@ -240,9 +242,9 @@ export const showAgain = async (
     sql`
       r as (
         insert into ${contentReleases}
-          (n, by_id, by, state, live_at, replaces, shows, documents, changes, pages)
+          (n, by_id, by, state, live_at, replaces, shows, documents, moved, changes, pages)
         select (select max(n) + 1 from ${contentReleases}), ${actor.id}::uuid, ${actor.username},
-          'published', now(), ${liveNumber}, o.n, o.documents, ${JSON.stringify(changes)}::jsonb,
+          'published', now(), ${liveNumber}, o.n, o.documents, o.moved, ${JSON.stringify(changes)}::jsonb,
           ${JSON.stringify(pages)}::jsonb
         from ${contentReleases} o join ${contentSites} s on s.n = o.n and s.build = ${build}
         where o.n = ${n}::int and o.state = 'published'
@@ -263,6 +265,7 @@ export const showAgain = async (
 export interface LiveSite {
   n: number
   documents: Content
+  moved: Moved
   files: Record<string, string | null> | null
 }
 
@@ -270,7 +273,7 @@ export interface LiveSite {
 export const readLiveSite = async (db: Database, build: string): Promise<LiveSite | undefined> => {
   const [found] = await rows<LiveSite>(
     db,
-    sql`select r.n, r.documents, s.files from ${contentReleases} r
+    sql`select r.n, r.documents, r.moved, s.files from ${contentReleases} r
       left join ${contentSites} s on s.n = r.n and s.build = ${build}
       where r.n = ${liveNumber}`,
   )

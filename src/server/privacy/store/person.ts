@@ -25,7 +25,7 @@ import { remember } from './erasures.ts'
 import { isReplyFrom, isWrittenTo } from './purge.ts'
 import { searchesFor, templatesNaming } from './searches.ts'
 
-/** Who exported or erased; the person’s address is not stored. */
+/** Logs the person who exported or erased, without the address. */
 const logged = (kind: 'export' | 'erase', actor: Actor) =>
   recordEvent({ by: actor, kind, targetKind: 'privacy' })
 
@@ -37,7 +37,6 @@ const noticed = (kind: 'export' | 'erase', actor: Actor) =>
     sql`${users} where role = 'superuser'`,
   )
 
-/** What staff gave the application `r`. */
 const scores = sql`(
   select coalesce(json_agg(json_build_object('by', s.by, 'criteria', s.criteria, 'comment', s.comment,
     'at', ${iso(sql`s.updated_at`)}) order by s.id), '[]')
@@ -112,10 +111,10 @@ export const exportPerson = async (
 }
 
 /** Everything held on an address; that it was erased is remembered in the same statement. */
-export const personScope = (config: Config, email: string, actor: Actor): Scope => ({
+export const personScope = (config: Config, key: string, email: string, actor: Actor): Scope => ({
   kinds,
   ctes: [
-    sql`remembered as (${remember(config.authSecret, 'address', email)})`,
+    sql`remembered as (${remember(key, 'address', email)})`,
     sql`logged as (${logged('erase', actor)})`,
     sql`noticed as (${noticed('erase', actor)})`,
   ],

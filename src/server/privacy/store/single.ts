@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
-import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
@@ -14,7 +13,10 @@ import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 
-/** Whether staff have corrected the address of `r` lately. The names of the fields outlive an erasure. */
+/**
+ * True if staff have corrected the address of `r` lately. The names of the fields outlive an
+ * erasure.
+ */
 const isReaddressed = (kind: Kind, r: SQL): SQL => sql`exists (
   select from ${events} e
   where e.target_kind = ${kind.path} and e.target_id = ${r}.id and e.by is not null
@@ -30,15 +32,11 @@ const toldSuperusers = (what: 'erased' | 'asked', kind: Kind, id: string, from: 
   )
 
 /** One record, erased by its sender. It is remembered and logged by its id, and superusers are told. */
-export const recordScope = (
-  { authSecret }: Pick<Config, 'authSecret'>,
-  kind: Kind,
-  id: string,
-): Scope => ({
+export const recordScope = (key: string, kind: Kind, id: string): Scope => ({
   kinds: [kind],
   ctes: [],
   after: [
-    sql`remembered as (${remember(authSecret, 'record', id, sql`gone`)})`,
+    sql`remembered as (${remember(key, 'record', id, sql`gone`)})`,
     sql`logged as (${recordEvent(
       {
         kind: 'erased_by_sender',

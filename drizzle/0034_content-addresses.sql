@@ -1,0 +1,1 @@
+ALTER TABLE "content_releases" ADD COLUMN "moved" jsonb DEFAULT '{}' NOT NULL;
