@@ -149,7 +149,8 @@ export function loadSite(folder: string): Site {
 export const pagesOf =
   (site: Site, siteUrl: string): Deps['publicPage'] =>
   async (path) => {
-    if (!URL.canParse(siteUrl + path)) return undefined
+    // Of two slashes the second would begin a host.
+    if (path.startsWith('//') || !URL.canParse(siteUrl + path)) return undefined
     const { pathname } = new URL(siteUrl + path)
     const response = site.respond(new Request(new URL(pathname, siteUrl)))
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/html')

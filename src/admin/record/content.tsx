@@ -25,6 +25,10 @@ import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from '.
 import { Related } from './related.tsx'
 import { Tools } from './tools.tsx'
 
+const Arrangements = lazyComponent(() =>
+  import('../times/arrangements.tsx').then((m) => m.Arrangements),
+)
+
 const Suggestions = lazyComponent(() =>
   import('./suggestions/suggestions.tsx').then((m) => m.Suggestions),
 )
@@ -73,6 +77,11 @@ export function Content(props: ContentProps) {
   const conversation = (
     <>
       <Related related={record.related} view={view} />
+      {isWhole && view.kind === 'consultations' && (
+        <Suspense>
+          <Arrangements record={record} now={now} mayWrite={answer.mayReply} />
+        </Suspense>
+      )}
       <h3 className={styles.subhead}>Conversation</h3>
       {isWhole ? (
         <Thread view={view} record={record} mayWrite={can('note')} />
