@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../components/form.tsx'
@@ -98,9 +98,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
           <Button type="submit" busy={(add.isPending || change.isPending) && 'Saving...'}>
             Save view
           </Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
       {wanted && stored && (
