@@ -5,6 +5,7 @@ import { axeEverywhere, expect } from './fixtures.ts'
 /** What happens between a draft and visitors. */
 
 test.describe.configure({ mode: 'default' })
+test.use({ site: 'publishing' })
 
 const [question, second] = entries('faq')
 const [quote] = entries('testimonials')
