@@ -1,10 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PreviewPage, ReadPicture, SiteRenderer } from '#server/content/site.ts'
 import type { Order, Report } from '#site/publish/child.ts'
-import { TABLE } from '#site/publish/draw.ts'
+import { buildId } from '#site/publish/draw.ts'
 import type { DrawnRelease } from '#site/publish/release.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -32,9 +30,8 @@ interface Waiting {
 export const startRenderer = (
   site: string,
 ): (SiteRenderer & { readPicture: ReadPicture; stop: () => void }) | undefined => {
-  const table = join(root, TABLE)
-  if (!existsSync(table)) return undefined
-  const build = createHash('sha256').update(readFileSync(table)).digest('hex').slice(0, 32)
+  const build = buildId(root)
+  if (!build) return undefined
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
   let count = 0

@@ -13,7 +13,7 @@ import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
 import { followLive } from '#server/content/live.ts'
-import { failCutOff } from '#server/content/store/releases.ts'
+import { failCutOff, readLiveSite } from '#server/content/store/releases.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
@@ -48,7 +48,10 @@ const serve = async (): Promise<void> => {
     if (connection.hasFinishedRestore) log({ level: 'warn', event: 'restore_finished' })
     const { client, directory, db } = connection
     open.push(
-      await openControl(config.dataDir, client, directory, () => setStep(db, 'backup', 'done')),
+      await openControl(config.dataDir, client, directory, {
+        onBackup: () => setStep(db, 'backup', 'done'),
+        release: () => readLiveSite(db, ''),
+      }),
     )
   }
   await requireMigrated(connection)

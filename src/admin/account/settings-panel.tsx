@@ -7,7 +7,7 @@ import { sentenceOf } from '../session/session.ts'
 import { saveSettings } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
 
-/** What the person has chosen for themselves; each choice is saved as it is made. */
+/** Personal settings; each is saved as it is chosen. */
 export function SettingsPanel({ settings }: { settings: Settings }) {
   const client = useQueryClient()
   // A choice shows in its own event; the cache tells its readers only after that.

@@ -21,7 +21,7 @@ const SecondFactorStep = lazyComponent(() =>
   import('./second-factor-step.tsx').then((m) => m.SecondFactorStep),
 )
 
-/** Why an answer that came with success is no sign-in all the same; null when it is one. */
+/** The problem of an answer that came with success and is no sign-in; null for a sign-in. */
 const problemWith = (answer: {
   success?: unknown
   token?: unknown

@@ -11,7 +11,7 @@ import { listOf } from './owed.tsx'
 const parts = ['inTime', 'late', 'open'] as const
 const columns: readonly AnswerName[] = ['due', ...parts]
 
-/** How what fell due in the days shown was answered. */
+/** Outcomes of the answers that fell due in the days shown. */
 export function Answers({ figures, children }: { figures: Stats; children: ReactNode }) {
   const days = figures.days.length
   const { due, inTime, share } = figures.answers

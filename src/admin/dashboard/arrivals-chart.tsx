@@ -23,7 +23,7 @@ const dayName = new Intl.DateTimeFormat('en-GB', {
 })
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
-/** How much came in on each day, a bar a day, with the same numbers as a table. */
+/** Arrivals of each day, a bar a day, with the same numbers as a table. */
 export function ArrivalsChart({ days }: { days: readonly Day[] }) {
   const isPhone = useIsPhone()
   // Drawn narrower on a phone rather than shrunk: its labels keep their size.

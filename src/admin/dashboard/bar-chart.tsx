@@ -7,7 +7,7 @@ import { FiguresTable } from './figures-table.tsx'
 
 interface BarChartProps {
   title: string
-  /** What a bar stands for, and what it counts: the table's columns. */
+  /** The table's columns: the label of a bar, and its count. */
   label: string
   counted: string
   note: string

@@ -11,7 +11,7 @@ import type { Filter, InboxRecord } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import styles from './latest.module.css'
 
-/** Where visitors send a record of each kind. */
+/** The public form of each kind. */
 const forms: Record<KindPath, string> = {
   consultations: '/consultation',
   applications: '/careers',

@@ -21,7 +21,6 @@ export const latestQuery = (kind: KindPath) =>
     refetchInterval: refreshMs,
   })
 
-/** How many of those to answer first are shown. */
 export const answerFirst = 5
 
 /** The first of a kind that are due, or the newest that are late. */

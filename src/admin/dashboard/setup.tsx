@@ -29,7 +29,7 @@ const setupQuery = queryOptions({
   queryFn: async ({ signal }) => (await ask(readSetup, {}, { signal })).data,
 })
 
-/** What is to be set up, for those who may; empty once all is done or skipped. */
+/** Open steps of setting up, for those who may; empty once all are done or skipped. */
 export const useSetup = (): SetupItem[] => {
   const { data = [] } = useQuery({ ...setupQuery, enabled: useMay('users.manage') })
   return data.some(({ state }) => state === 'open') ? data : []
@@ -37,7 +37,7 @@ export const useSetup = (): SetupItem[] => {
 
 interface Step {
   name: string
-  /** What is so while it is open. */
+  /** The sentence for an open step. */
   say: (item: SetupItem) => ReactNode
   /** A screen that does it, with the place in it. */
   go?: readonly [action: string, hash?: string]

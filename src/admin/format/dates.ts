@@ -11,7 +11,7 @@ const format = (options: Intl.DateTimeFormatOptions) => {
   }
 }
 
-// What a list shows is put together here: nothing of it makes a formatter.
+// Lists need no formatter: their dates are put together here.
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ')
 const two = (n: number): string => String(n).padStart(2, '0')

@@ -56,7 +56,7 @@ const erase: Job = {
 
 const focus = (element: HTMLElement | null): void => element?.focus()
 
-/** What is held on a person: to hand it over, or to erase it. */
+/** Data on a person: to hand them over, or to erase them. */
 export function Privacy() {
   const [email, setEmail] = useState('')
   const [asking, setAsking] = useState(false)
@@ -174,7 +174,7 @@ function ConfirmErasure({
   )
 }
 
-/** What the retention rules will erase within a week. */
+/** Records that the retention rules will erase within a week. */
 function Expiring() {
   const { data, error } = useQuery({
     queryKey: ['retention'],

@@ -196,7 +196,7 @@ const useNewest = ({ _id, activity }: RecordDetail, isWhole: boolean) => {
   return end
 }
 
-/** Where the record stands, also while the rest is scrolled away. */
+/** The record's state, also while the rest is scrolled away. */
 function StatusLine({
   view,
   record,

@@ -19,7 +19,7 @@ export type Consultation = z.output<typeof consultations.record>
 export type Application = z.output<typeof applications.record>
 export type Contact = z.output<typeof contacts.record>
 
-/** What the inbox needs of a record, whatever its kind. */
+/** A record of any kind, as the inbox needs it. */
 export interface InboxRecord {
   _id: string
   createdAt: string
@@ -32,11 +32,10 @@ export interface InboxRecord {
   spam: SpamReason[] | null
   version: number
   expiresAt: string | null
-  /** When an answer was promised; null where nothing is owed. */
+  /** The time of the promised answer; null if nothing is owed. */
   dueAt: string | null
-  /** Who is to answer next. */
   waitingFor: WaitingFor | null
-  /** Of the last message or reply. */
+  /** The time of the last message or reply. */
   lastMessageAt: string | null
   snoozedUntil: string | null
   seenAt: string | null
@@ -49,7 +48,7 @@ export interface InboxRecord {
   answerBy?: string | null | undefined
 }
 
-/** What an application's detail has besides. */
+/** Further parts of an application's detail. */
 export type ApplicationDetail = RecordDetail &
   Pick<z.output<typeof applications.detail>, 'criteria' | 'score' | 'answerBy' | 'position'>
 
@@ -84,7 +83,7 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
 export const isSnoozed = ({ snoozedUntil }: InboxRecord, now: number): boolean =>
   snoozedUntil !== null && Date.parse(snoozedUntil) > now
 
-/** What a change makes of a record's fields. */
+/** The filter of a list, in the URL and in the API's query. */
 export type Patch = Partial<InboxRecord>
 
 /** Alike in all that staff can change. */

@@ -25,7 +25,7 @@ import { RunRecord } from './run-record.tsx'
 import { openRun, useRun } from './run-store.ts'
 import { RunSummary } from './summary.tsx'
 
-/** What is owed, one record at a time: an action leads to the next. */
+/** Owed answers, one record at a time: an action leads to the next. */
 export function RunScreen() {
   const mayChange = useMay('records.change')
   return mayChange ? (
@@ -123,7 +123,7 @@ function Flying({ queue, queuedAt, run }: { queue: Queue; queuedAt: number; run:
 /** The first records of a run show what a swipe does, until somebody swipes. */
 const hintedRecords = 3
 
-/** Where a run is left: its place is kept. */
+/** The screen after a run; its place is kept. */
 const outside = '/admin/dashboard'
 
 function Frame({
@@ -196,7 +196,7 @@ function Message({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** What can be done without a connection, and what cannot; once changes wait, the bar that counts them says it. */
+/** Says what works without a connection; once changes wait, the bar that counts them says it. */
 function Connection() {
   const { isOffline, waiting } = useConnection()
   if (!isOffline || waiting > 0) return null

@@ -5,7 +5,7 @@ import { type KindView, statusView } from '../record/kinds/kind-view.ts'
 import type { Filter } from '../record/record.ts'
 import { boxLabels } from '../record/record.ts'
 
-/** What a filter shows, in a line: `Pending, assigned to nobody, due first`. */
+/** A filter in words: `Pending, assigned to nobody, due first`. */
 export const filterLabel = (
   view: KindView,
   { box, status, group, answers, days, drafts, q, assignee, from, to, sort, position }: Filter,

@@ -53,7 +53,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
  */
 export const wasEnded = (error: unknown): boolean => nameOf(error) === 'AbortError'
 
-/** What went wrong with a passkey, in the server's words where it is the server that refused. */
+/** The problem with a passkey, in the server's words if the server refused. */
 export const passkeySentence = (error: unknown): string => {
   const name = nameOf(error)
   if (name === 'InvalidStateError') return 'This device already holds a passkey of your account.'

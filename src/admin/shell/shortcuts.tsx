@@ -8,7 +8,7 @@ import { inboxAt, useScreens } from './navigation.ts'
 import { openOverlay } from './overlay.ts'
 
 /**
- * What a screen offers by keys and in the palette. Single keys do what a click does; they can be
+ * A screen's commands, by keys and in the palette. Single keys do what a click does; they can be
  * switched off, and never act while typing.
  */
 
@@ -24,7 +24,7 @@ export interface Command {
 
 interface Layer {
   keys: Shortcuts
-  /** What the commands act on, as the heading of their group: "With Ada Sample". */
+  /** The subject of the commands, as the heading of their group: "With Ada Sample". */
   group?: string
   commands?: readonly Command[]
   /** Commands for the selected records, listed before those for the open one. */

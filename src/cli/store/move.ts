@@ -49,5 +49,6 @@ export const readBatch = (
       .from(sql`${sql.identifier(table)} t`)
       .where(sql`t.ctid > ${after}::tid`)
       .orderBy(sql`t.ctid`)
-      .limit(BATCH),
+      // Rows of the site's content hold images and whole releases.
+      .limit(table.startsWith('content_') ? 20 : BATCH),
   )

@@ -258,3 +258,28 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
       }
     })
 }
+
+/** The drafts that turn the published documents into others. */
+export const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
+  const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
+  return collectionNames.flatMap((collection): StoredDraft[] => {
+    if (!isList(collection)) {
+      if (isDeepStrictEqual(published[collection], wanted[collection])) return []
+      return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
+    }
+    const from = published[collection] as Content[ListName]
+    const to = wanted[collection] as Content[ListName]
+    const ids = (entries: Content[ListName]) => entries.map(({ id }) => id)
+    const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
+      const value = to.find(({ id }) => id === entry)?.data ?? null
+      const now = from.find(({ id }) => id === entry)?.data ?? null
+      return isDeepStrictEqual(now, value) ? [] : [{ ...none, collection, entry, value }]
+    })
+    const isMoved = !isDeepStrictEqual(
+      ids(from).filter((id) => ids(to).includes(id)),
+      ids(to).filter((id) => ids(from).includes(id)),
+    )
+    const order = { ...none, collection, entry: ORDER, value: ids(to) }
+    return isMoved ? [...changed, order] : changed
+  })
+}

@@ -15,9 +15,9 @@ import {
   changesOf,
   collectionLabel,
   collectionNames,
+  draftsTowards,
   isList,
   isSingle,
-  movedAddresses,
   ORDER,
   problemsOf,
   publishedValue,
@@ -26,7 +26,7 @@ import {
   titleOf,
   withDrafts,
 } from './documents.ts'
-import { finishRelease } from './publish.ts'
+import { finishRelease, jobOf } from './publish.ts'
 import { schemaOf } from './schema.ts'
 import { changedPages, type PreviewPage, type SiteRenderer } from './site.ts'
 import { readDesk, type StoredDesk, saveDraft, saveDrafts } from './store/drafts.ts'
@@ -220,31 +220,6 @@ const chosenDrafts = (desk: Desk, entries: Named | undefined, actor: Actor): Sto
   )
 }
 
-/** The drafts that turn the published documents into others. */
-const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
-  const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
-  return collectionNames.flatMap((collection): StoredDraft[] => {
-    if (!isList(collection)) {
-      if (isDeepStrictEqual(published[collection], wanted[collection])) return []
-      return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
-    }
-    const from = published[collection] as Content[ListName]
-    const to = wanted[collection] as Content[ListName]
-    const ids = (entries: Content[ListName]) => entries.map(({ id }) => id)
-    const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
-      const value = to.find(({ id }) => id === entry)?.data ?? null
-      const now = from.find(({ id }) => id === entry)?.data ?? null
-      return isDeepStrictEqual(now, value) ? [] : [{ ...none, collection, entry, value }]
-    })
-    const isMoved = !isDeepStrictEqual(
-      ids(from).filter((id) => ids(to).includes(id)),
-      ids(to).filter((id) => ids(from).includes(id)),
-    )
-    const order = { ...none, collection, entry: ORDER, value: ids(to) }
-    return isMoved ? [...changed, order] : changed
-  })
-}
-
 /** @throws HttpError `not_found` */
 const requireRelease = async ({ db }: Deps, { n }: { n: string }) => {
   const found = /^\d{1,9}$/.test(n) ? await findRelease(db, Number(n)) : undefined
@@ -325,8 +300,7 @@ export const contentRoutes: Route[] = [
     const renderer = requireRenderer(deps)
     const desk = await openDesk(deps)
     const drafts = chosenDrafts(desk, body.entries, actor)
-    const documents = withDrafts(desk.published, drafts)
-    const problems = contentProblems(documents)
+    const problems = contentProblems(withDrafts(desk.published, drafts))
     if (problems.length > 0)
       throw new HttpError('invalid', {
         message: 'Some texts have problems. Correct them first.',
@@ -334,11 +308,8 @@ export const contentRoutes: Route[] = [
           problems: problems.map((problem) => ({ ...problem, path: problem.path.map(asKey) })),
         },
       })
-    const changes = changesOf(desk.published, drafts).map(withoutProblems)
-    const job = {
-      ...{ documents, changes, drafts, seen: body.release },
-      moved: movedAddresses(desk.published, documents, desk.live?.moved ?? {}),
-    }
+    const moved = desk.live?.moved ?? {}
+    const job = jobOf(desk.published, drafts, { seen: body.release, moved })
     const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
     if (begun === 'busy')
       throw new HttpError('busy', { message: 'A release is under way. Wait until it is live.' })

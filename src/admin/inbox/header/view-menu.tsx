@@ -35,7 +35,7 @@ const tabName = (view: KindView, { status, box = 'inbox', drafts }: InboxSearch)
   return boxLabels[box] + (status ? `, ${statusLabel.toLowerCase()}` : '')
 }
 
-/** What the list shows: a saved view, else a status or a box, each with its count. */
+/** The view of the list: a saved view, else a status or a box, each with its count. */
 export function ViewMenu({
   name,
   view,
@@ -71,7 +71,7 @@ export function ViewMenu({
 function Saved(props: Pick<ViewMenuProps, 'view' | 'search'>) {
   const SavedViews = savedViews.use()
   useEffect(() => {
-    // What fails is tried again when the menu is opened again.
+    // A failure is tried again when the menu is opened again.
     void savedViews.load().catch(() => undefined)
   }, [])
   return SavedViews && <SavedViews {...props} />

@@ -67,7 +67,7 @@ const loadedPages = (client: QueryClient, kind: KindPath, filter: Filter): Loade
     })
     .sort((a, b) => a.page - b.page)
 
-/** What is known of a list now; undefined before its first page. */
+/** The known part of a list; undefined before its first page. */
 export const shownList = (
   client: QueryClient,
   kind: KindPath,

@@ -21,7 +21,7 @@ const statusBefore = ({ activity }: RecordDetail, steps: readonly StatusView[]):
   )
 }
 
-/** How far an application is. One that was turned down leaves the way where it was. */
+/** The progress of an application. A rejected one stays where it was. */
 function Track({ view, record }: { view: KindView; record: RecordDetail }) {
   const steps = view.statuses.filter(({ stage }) => stage !== 'closed')
   const status = statusView(view, record.status)
@@ -102,5 +102,5 @@ function AnswerBy({ record, now }: { record: ApplicationDetail; now: number }) {
   )
 }
 
-/** What the pane of an application has beside that of any record. */
+/** Parts of an application's pane beside those of any record. */
 export const parts = { AnswerBy, BlindNote, Decide, Scorecard, Track }

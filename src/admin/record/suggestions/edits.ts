@@ -48,7 +48,7 @@ export const editsOf = (before: string, after: string): Piece[] => {
   return pieces
 }
 
-/** Whether a text was made of another one: they have at least half of its words in common. */
+/** True if a text was made of another one: they have at least half of its words in common. */
 export const isMadeOf = (before: string, pieces: readonly Piece[]): boolean => {
   const kept = pieces.reduce((sum, { kind, text }) => sum + (kind === 'same' ? text.length : 0), 0)
   return kept * 2 >= before.length
