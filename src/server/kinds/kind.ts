@@ -6,7 +6,6 @@ import type { FieldErrors } from '#contract/http/errors.ts'
 import type { FieldName, FieldValues, KindPath, Step } from '#contract/inbox.ts'
 import type { Plan } from '#contract/plan.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
-import { invalidField } from '#server/http/http-error.ts'
 
 /** A field that names an entry of the content, which may be called otherwise later. */
 interface Choice<Field extends string = string> {
@@ -158,16 +157,6 @@ export const labelledFacts = (
     kind.labels[name] ?? name,
     (shown?.[name] ?? fieldText(fields[name])) || 'N/A',
   ])
-}
-
-/** @throws HttpError `invalid` for an entry that the content does not have */
-export const refuseUnknownChoice = (
-  { choice }: Pick<Kind, 'choice'>,
-  parameters: Readonly<Record<string, unknown>>,
-): void => {
-  const asked = choice && parameters[choice.field]
-  if (asked !== undefined && !choice?.ids().includes(String(asked)))
-    throw invalidField(choice?.field ?? '', `Unknown ${choice?.field}.`)
 }
 
 /** A hash by which the same long text is known again. */

@@ -8,6 +8,7 @@ import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { groupOf } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { refuseUnknownChoice } from '#server/kinds/store/choice.ts'
 import { storedGroups, withZeroGroups } from '#server/kinds/store/groups.ts'
 import type { BlindReader } from '#server/kinds/store/hidden.ts'
 import { recordJson, row } from '#server/kinds/store.ts'
@@ -240,7 +241,9 @@ export const list = async (
   query: ListQuery,
   viewer: BlindReader,
 ): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
-  const filter = blindFilter(kind, viewer, toFilter(query))
+  const wanted = toFilter(query)
+  await refuseUnknownChoice(db, kind, wanted.own)
+  const filter = blindFilter(kind, viewer, wanted)
   const { hidden, ...named } = filter
   const size = query.limit ?? limits.page.default
   // Keys of rows differ where names are hidden, so a cursor belongs to one of both lists.

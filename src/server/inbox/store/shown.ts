@@ -6,7 +6,7 @@ import { candidateNumber } from '#contract/reference.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { invalidField } from '#server/http/http-error.ts'
-import { type Kind, refuseUnknownChoice } from '#server/kinds/kind.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { recordJson } from '#server/kinds/store.ts'
 import { judging, openings } from '#site/content.ts'
@@ -31,7 +31,6 @@ export interface ShownRow {
  * @throws HttpError `invalid`
  */
 export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Filter => {
-  refuseUnknownChoice(kind, wanted.own)
   const filter = {
     ...wanted,
     ...(wanted.drafts ? { reader: reader.id } : {}),
