@@ -65,6 +65,7 @@ export const pages = z.strictObject({
   }),
   blog: z.strictObject({ title, intro: text, foot: text }),
   apply: z.strictObject({ description: text, steps: points }),
+  position: z.strictObject({ steps: points }),
   home: z.strictObject({
     title,
     heads: z.strictObject({ services: head, proof: titled, work: head, contact: titled }),
