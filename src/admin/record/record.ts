@@ -7,7 +7,9 @@ import type {
   ActivityEntry,
   AnswerName,
   Box,
+  Draft,
   Group,
+  Match,
   RecordMail,
   RelatedRecord,
   SortKey,
@@ -42,6 +44,8 @@ export interface InboxRecord {
   /** Something came from its sender since this person last had it open. */
   unread: boolean
   withdrawnAt: string | null
+  /** Of a search: where it was found, if not in a field, with the words around. */
+  match?: Match | null | undefined
   /** In place of the name, where it is hidden. */
   candidate?: number | undefined
   /** Applications only: the day by which its sender hears the decision, `YYYY-MM-DD`. */
@@ -62,6 +66,8 @@ export interface RecordDetail extends InboxRecord {
   mail: RecordMail[]
   /** Usernames of those who are writing an answer. */
   writing: string[]
+  /** One's own, as the server holds it. */
+  draft: Draft | null
   /** What agents have drafted. */
   drafts: AgentDraft[]
   /** The status that an agent proposes. */
@@ -74,6 +80,7 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
   related: [],
   mail: [],
   writing: [],
+  draft: null,
   drafts: [],
   proposal: null,
   ...row,
