@@ -10,7 +10,6 @@ import { isUriTooLong } from '#server/http/input.ts'
 
 type Encoding = 'br' | 'gzip'
 
-/** One file of the built site, in memory. */
 interface SiteFile {
   body: Buffer
   type: string
@@ -170,7 +169,6 @@ function canonicalPath(path: string): string {
   )
 }
 
-/** The file behind a path of the site. */
 const addressOf = (path: string): string =>
   path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
 

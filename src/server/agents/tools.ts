@@ -140,7 +140,6 @@ const mayChange = ({ agent }: ToolContext): void => {
   if (!may(agent.role, 'records.change')) throw new HttpError('forbidden')
 }
 
-/** A page of the site as text. */
 const pageText = async (html: string): Promise<string> => {
   const { convert } = await import('html-to-text')
   return convert(html, {

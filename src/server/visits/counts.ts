@@ -69,7 +69,6 @@ const named = async (
   return [...merged(result).values()]
 }
 
-/** Stores counts. */
 export const foldCounts = async (
   deps: Pick<Deps, 'db' | 'publicPage'>,
   counts: readonly Counted[],
