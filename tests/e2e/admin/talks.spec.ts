@@ -141,7 +141,7 @@ test('an offer is drafted, sent and accepted on a phone without a script', async
   await expect(detail(page).getByText(/Waiting for an answer/)).toBeVisible()
 
   await sender.goto(link)
-  const offer = sender.getByRole('link', { name: /A website with table booking/ })
+  const offer = sender.getByRole('link', { name: 'Read it and answer' })
   await expect(async () => {
     await sender.reload()
     await expect(offer).toBeVisible({ timeout: 500 })
@@ -165,7 +165,12 @@ test('an offer is drafted, sent and accepted on a phone without a script', async
   await phone.close()
 })
 
-test('hours are set, refused by field, and their screens pass axe', async ({ page, request }) => {
+test('hours are set, refused by field, and their screens pass axe', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 400/)
   const account = await signedIn(request, 'editor')
   await enter(page, account)
   await page.goto('/admin/hours')
