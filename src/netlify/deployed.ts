@@ -30,21 +30,17 @@ export async function deployedDeps(): Promise<
   }
 }
 
-/** The site's pages, as the platform serves them; each is asked for once. */
+/** The site's pages, as the platform serves them now. */
 function deployedPages(siteUrl: string): Deps['publicPage'] {
-  const known = new Map<string, Promise<string | undefined>>()
   const read = async (path: string): Promise<string | undefined> => {
     const url = new URL(siteUrl + path)
+    if (path.startsWith('//')) return undefined
     if (url.origin !== new URL(siteUrl).origin) return undefined
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000) })
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/html')
     return isPage ? response.text() : undefined
   }
-  return (path) => {
-    const found = known.get(path) ?? read(path).catch(() => undefined)
-    known.set(path, found)
-    return found
-  }
+  return (path) => read(path).catch(() => undefined)
 }
 
 function remote({ database }: Config) {

@@ -50,6 +50,5 @@ const deep = <Part>(part: Part): Part =>
         Object.entries(part as object).map(([key, value]) => [key, deep(value)]),
       )) as Part
 
-/** The words of a page, with what they count. */
 export const pageWords = <Name extends keyof Value<'pages'>>(name: Name): Value<'pages'>[Name] =>
   deep(content().pages[name])

@@ -27,7 +27,6 @@ export const lists = {
   hiring: judging,
 } as const
 
-/** Collections of one document. */
 export const singles = { brand, company, plan, forms, pages } as const
 
 export type ListName = keyof typeof lists

@@ -42,7 +42,6 @@ export type ReadPicture = (bytes: Uint8Array) => Promise<Picture | 'too_large' |
 
 /** Draws the site with the bundle that the build made. */
 export interface SiteRenderer {
-  /** Names the build. */
   build: string
   draw(
     content: Content,
