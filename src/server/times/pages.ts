@@ -126,7 +126,8 @@ const shownSlots = (slots: readonly Slot[], after: string | undefined, timeZone:
 
 const chooser = (choices: Choices, look: Look, after: string | undefined): Html => {
   const minutes = choices.offered?.minutes ?? 30
-  const lost = look.gone ? [slotAt(look.gone, minutes)] : []
+  const lost =
+    look.gone && choices.offered?.slots?.includes(look.gone) ? [slotAt(look.gone, minutes)] : []
   const isFew = choices.offered?.slots != null && choices.slots.length + lost.length <= FEW
   const slots = [...choices.slots, ...lost].sort((a, b) => (a.start < b.start ? -1 : 1))
   const { shown, next } = shownSlots(slots, after, look.timeZone)
@@ -372,7 +373,7 @@ export const timesErrorPage = async (
   const problem = problemOf(error, body, ['text'])
   if (error.code === 'taken') {
     const gone = typeof start === 'string' ? start : undefined
-    problem.message = 'This time is gone. Nothing is booked.'
+    problem.message = `${error.message} Nothing is booked.`
     const asked = { token, gone }
     return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
   }
