@@ -97,7 +97,6 @@ const valueProblems = (
 /** Pages cannot do without an entry of these. */
 const filled = [
   'services',
-  'service-pages',
   'home-services',
   'process',
   'tags',
@@ -153,7 +152,7 @@ const references = (
   const counted = isSound('pages', 'pages') ? textsIn(content.pages) : []
   return [
     ...filled.flatMap((collection) =>
-      content[collection].length > 0
+      content[collection].length > 0 || (collection === 'work' && !content.brand.features?.work)
         ? []
         : [{ collection, id: 'order', path: [], message: 'Keep at least one entry.' }],
     ),
