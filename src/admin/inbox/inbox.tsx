@@ -46,7 +46,7 @@ export function Inbox({ view }: { view: KindView }) {
   const isBehind = openId !== undefined && !isWide
 
   useKeptFocus(pane, heading, list, store)
-  const keepScroll = useScrollPlaces(pane, heading, listKey, openId)
+  const keepScroll = useScrollPlaces(pane, heading, listKey, openId, list !== undefined)
 
   const isListed = list !== undefined
   useOwnDensity(isListed)

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useIsWide } from '../browser/use-media.ts'
+import { useShown } from '../router/location.ts'
 
 /**
  * Another list begins at its top. On a phone the list gives way to the record, and is found again where
@@ -11,6 +12,7 @@ export const useScrollPlaces = (
   heading: RefObject<HTMLElement | null>,
   listKey: string,
   openId: string | undefined,
+  isListed: boolean,
 ) => {
   const isWide = useIsWide()
   const shownKey = useRef(listKey)
@@ -33,7 +35,42 @@ export const useScrollPlaces = (
     } else window.scrollTo({ top: left.current, behavior: 'instant' })
   }, [openId, isWide, heading])
 
+  useDesktopPlace(pane, isListed && isWide, openId)
+
   return () => {
     left.current = window.scrollY
   }
+}
+
+/** How far each list was scrolled, by its URL: for Back in this page. */
+const tops = new Map<string, number>()
+
+/** On a desktop the list scrolls by itself: Back and a reload find it where it was. */
+const useDesktopPlace = (
+  pane: RefObject<HTMLElement | null>,
+  isReady: boolean,
+  openId: string | undefined,
+): void => {
+  const isFirst = useRef(true)
+  const isReturn = useShown()?.toTop === false
+  useLayoutEffect(() => {
+    const { current } = pane
+    if (!isReady || !current) return
+    if (isFirst.current && isReturn)
+      current.scrollTop = tops.get(location.href) ?? history.state?.top ?? current.scrollTop
+    isFirst.current = false
+    const keep = () => void tops.set(location.href, current.scrollTop)
+    const keepForReload = () =>
+      history.replaceState({ ...history.state, top: current.scrollTop }, '')
+    current.addEventListener('scroll', keep, { passive: true })
+    addEventListener('pagehide', keepForReload)
+    return () => {
+      current.removeEventListener('scroll', keep)
+      removeEventListener('pagehide', keepForReload)
+    }
+  }, [isReady, isReturn, pane])
+  useLayoutEffect(() => {
+    // An open record has a URL of its own.
+    if (openId && pane.current && !isFirst.current) tops.set(location.href, pane.current.scrollTop)
+  }, [openId, pane])
 }

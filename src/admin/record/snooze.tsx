@@ -14,7 +14,7 @@ export function SnoozeChoices({
 }) {
   return (
     <>
-      <h3>Bring it back</h3>
+      <p>Bring it back</p>
       {snoozeTimes(new Date()).map(({ label, at }) => (
         <button key={label} type="button" onClick={() => onChoose(at.toISOString())}>
           {label} <span>{whenOf(at.toISOString(), new Date())}</span>

@@ -291,7 +291,7 @@ function People({
   const others = useAssignable(record.assignee).filter((name) => name !== username)
   return (
     <>
-      <h3>Assign to</h3>
+      <p>Assign to</p>
       {[username, ...others].map((name) => (
         <button key={name} type="button" onClick={() => onChoose(name)}>
           {name}{' '}

@@ -41,3 +41,32 @@ test('Enter in the palette waits for the person who is typed', async ({ page, re
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/admin\/contacts\?id=/)
 })
+
+test('on a desktop Back and a reload find the list where it was', async ({ page, request }) => {
+  const word = ownWord()
+  const names = Array.from({ length: 40 }, (_, index) => `Person ${String(index).padStart(2, '0')}`)
+  await submit(request, 'contacts', names, word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  const list = page.getByRole('region', { name: 'List' })
+  await expect(list.getByRole('link', { name: /Person/ }).first()).toBeVisible()
+  const far = list.getByRole('link', { name: /Person 38/ })
+  const scroll = async () => {
+    for (let tries = 0; tries < 40 && (await far.count()) === 0; tries += 1) {
+      await list.hover()
+      await page.mouse.wheel(0, 400)
+    }
+    await far.scrollIntoViewIfNeeded()
+  }
+  await scroll()
+  await far.click()
+  await expect(page.getByRole('heading', { name: 'Person 38' })).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Person 38' })).toBeVisible()
+  await expect(far).toBeInViewport()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Person 38' })).toBeVisible()
+  await expect(far).toBeInViewport()
+})
