@@ -1,5 +1,6 @@
 import type { Value } from '#contract/content/collections.ts'
-import { content, entries, monthlyPrice, packageServices } from './content.ts'
+import { brand, content, entries, monthlyPrice, packageServices } from './content.ts'
+import { longMonth } from './dates.ts'
 
 const words = [
   'no',
@@ -42,13 +43,17 @@ const filled = (text: string): string =>
       return first === 'C' ? capital(count) : count
     })
     .replaceAll('{prices}', monthlyPrices)
+    .replaceAll('{brand}', () => brand().name)
+    .replaceAll('{founded}', () => longMonth(brand().founded))
 
 const deep = <Part>(part: Part): Part =>
   (typeof part === 'string'
     ? filled(part)
-    : Object.fromEntries(
-        Object.entries(part as object).map(([key, value]) => [key, deep(value)]),
-      )) as Part
+    : Array.isArray(part)
+      ? part.map(deep)
+      : Object.fromEntries(
+          Object.entries(part as object).map(([key, value]) => [key, deep(value)]),
+        )) as Part
 
 export const pageWords = <Name extends keyof Value<'pages'>>(name: Name): Value<'pages'>[Name] =>
   deep(content().pages[name])

@@ -53,6 +53,8 @@ export interface SiteRenderer {
     },
   ): Promise<DrawnSite>
   preview(content: Content, path: string): Promise<PreviewPage>
+  /** Called when a release is live; for a renderer that can only draw it then. */
+  onLive?(): Promise<void>
 }
 
 const SITEMAP = 'sitemap-0.xml'
