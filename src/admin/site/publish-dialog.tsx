@@ -335,7 +335,7 @@ export const FieldChanges = ({
     <dl className={styles.fromTo}>
       {fields.slice(0, 12).map(({ path, label, from, to }) => (
         <div key={path.join('.')}>
-          <dt>{labelAt(schema, path) || label}</dt>
+          <dt>{(schema && labelAt(schema, path)) || label}</dt>
           <dd>
             <span>From</span> {brief(from)}
           </dd>
