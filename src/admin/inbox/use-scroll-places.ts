@@ -45,7 +45,7 @@ export const useScrollPlaces = (
 /** How far each list was scrolled, by its URL: for Back in this page. */
 const tops = new Map<string, number>()
 
-/** On a desktop the list scrolls by itself: Back and a reload find it where it was. */
+/** On a desktop the list scrolls by itself: Back finds it where it was. */
 const useDesktopPlace = (
   pane: RefObject<HTMLElement | null>,
   isReady: boolean,
@@ -57,17 +57,11 @@ const useDesktopPlace = (
     const { current } = pane
     if (!isReady || !current) return
     if (isFirst.current && isReturn)
-      current.scrollTop = tops.get(location.href) ?? history.state?.top ?? current.scrollTop
+      current.scrollTop = tops.get(location.href) ?? current.scrollTop
     isFirst.current = false
     const keep = () => void tops.set(location.href, current.scrollTop)
-    const keepForReload = () =>
-      history.replaceState({ ...history.state, top: current.scrollTop }, '')
     current.addEventListener('scroll', keep, { passive: true })
-    addEventListener('pagehide', keepForReload)
-    return () => {
-      current.removeEventListener('scroll', keep)
-      removeEventListener('pagehide', keepForReload)
-    }
+    return () => current.removeEventListener('scroll', keep)
   }, [isReady, isReturn, pane])
   useLayoutEffect(() => {
     // An open record has a URL of its own.
