@@ -99,12 +99,10 @@ test('a build with a database draws its live release and says where the files di
   if (!first) throw new Error('There is no question')
   const changed = { ...first, data: { ...first.data, question: 'Is this in the database?' } }
   const wanted = { ...seed, faq: [changed, ...others] }
-  const release = await publishDocuments(
-    { db, log: () => {} },
-    renderer,
-    wanted,
-    'Another question',
-  )
+  const release = await publishDocuments({ db, log: () => {} }, renderer, wanted, {
+    note: 'Another question',
+    via: 'command',
+  })
   expect(release).toMatchObject({ n: 1, state: 'live', by: null, note: 'Another question' })
   const { dist, output } = await buildCopy(() => {}, { DATABASE_URL: url })
   expect(output).toContain('The build draws release 1')
