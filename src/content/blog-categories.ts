@@ -1,4 +1,4 @@
-/** What an article can be filed under; the blog's filter offers them in this order. */
+/** The categories of articles, in the order of the blog's filter. */
 export const blogCategories = [
   'Web Development',
   'Design',
