@@ -7,6 +7,7 @@ import { readEnvironment } from '#host/environment.ts'
 import { readBenchResults } from '#site/bench-results.ts'
 import { clientDirectives } from '#site/build/client-directives.ts'
 import { devRewrites } from '#site/build/dev-rewrites.ts'
+import { documents } from '#site/build/documents.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { queryRewrites } from '#site/build/redirects.ts'
@@ -99,6 +100,7 @@ export default defineConfig({
     devApi(),
     devRewrites(),
     renderer(),
+    documents(),
     switchedOff(),
     rewritePages(),
     serverPages(),

@@ -21,6 +21,7 @@ const listOf: Readonly<Record<string, ListName>> = {
   services: 'service-pages',
   work: 'work',
   careers: 'positions',
+  blog: 'blog',
 }
 
 /** Whether an address is on, and is not that of an entry that the content has no more. */

@@ -46,9 +46,11 @@ const filled = (text: string): string =>
 const deep = <Part>(part: Part): Part =>
   (typeof part === 'string'
     ? filled(part)
-    : Object.fromEntries(
-        Object.entries(part as object).map(([key, value]) => [key, deep(value)]),
-      )) as Part
+    : Array.isArray(part)
+      ? part.map(deep)
+      : Object.fromEntries(
+          Object.entries(part as object).map(([key, value]) => [key, deep(value)]),
+        )) as Part
 
 /** The words of a page, with what they count. */
 export const pageWords = <Name extends keyof Value<'pages'>>(name: Name): Value<'pages'>[Name] =>

@@ -7,6 +7,7 @@ import { entryId } from './fields.ts'
 import { pages } from './pages.ts'
 import { homeService, processStep, service, servicePage, tag } from './services.ts'
 import { work } from './work.ts'
+import { article, legalPage } from './writing.ts'
 
 /** All that the site says: collections of documents, one document for each entry. */
 
@@ -25,6 +26,8 @@ export const lists = {
   positions: position,
   openings: opening,
   hiring: judging,
+  blog: article,
+  legal: legalPage,
 } as const
 
 /** Collections of one document. */
@@ -111,6 +114,24 @@ const references = (all: Content): Problem[] => {
       ? []
       : [{ collection, id, path, message: `There is no ${named}.` }]
   return [
+    ...content.blog.flatMap(({ id, data }) => [
+      ...missing(
+        'blog',
+        id,
+        ['category'],
+        data.category,
+        content.pages.blog.categories.map((name) => ({ id: name })),
+      ),
+      ...data.related.flatMap((name, index) =>
+        missing(
+          'blog',
+          id,
+          ['related', index],
+          name,
+          content.blog.filter((other) => other.id !== id),
+        ),
+      ),
+    ]),
     ...filled.flatMap((collection) =>
       all[collection].length > 0
         ? []

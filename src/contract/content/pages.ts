@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { text, title } from './fields.ts'
+import { description, text, title } from './fields.ts'
 
 /**
  * The words of pages that have no document of their own. `{count:NAME}` becomes the length of that list in words,
@@ -51,7 +51,13 @@ export const pages = z.strictObject({
       features: head,
     }),
   }),
-  blog: z.strictObject({ title, intro: text }),
+  blog: z.strictObject({
+    title,
+    description,
+    intro: text,
+    /** What an article can be filed under, in the order of the filter. */
+    categories: z.array(text).check(z.minLength(1)),
+  }),
   home: z.strictObject({
     title,
     heads: z.strictObject({ services: head, proof: titled, work: head, contact: titled }),
