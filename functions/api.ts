@@ -7,7 +7,7 @@ import { withTimeLimit } from '#server/db/time-limit.ts'
 import { unavailable } from '#server/http/answer.ts'
 import { foldIp } from '#server/http/ip.ts'
 
-/** How long a call waits for the database in all, the preparation included. */
+/** The time that a call waits for the database, the preparation included. */
 const CALL_MS = 4_500
 
 /** A preview without a database of its own shows its pages; only what needs records is out of reach. */
@@ -17,7 +17,7 @@ const deps = await deployedDeps().catch((error: Error) => {
 const app = deps && createApp(deps)
 let prepared: Promise<void> | undefined
 
-/** Whether a call may write an entry of the audit log; a screen that polls by POST writes none. */
+/** True if a call may write an entry of the audit log; a screen that polls by POST writes none. */
 const mayLog = ({ headers, url }: Request): boolean =>
   (headers.has('Authorization') || url.includes('/api/auth/')) &&
   headers.get('X-Background') !== '1' &&
@@ -35,7 +35,7 @@ export default (request: Request, context: Context): Promise<Response> =>
       prepared ??= prepareUsers(deps).catch(() => {
         prepared = undefined
       })
-      // What a call logs is sealed by the run that looks after its mail.
+      // Calls' log entries are sealed by the run that looks after their mail.
       await Promise.all([prepared, mayLog(request) && deps.scheduleDelivery()])
     }
     return app.fetch(request, {

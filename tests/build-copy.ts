@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { newFolder } from '#tests/launch.ts'
@@ -9,8 +9,11 @@ const run = promisify(execFile)
 /** Files that Node must find in the copy: what they import is the copy’s, too. */
 const OWN = ['src', 'astro.config.mjs', 'package.json']
 
-/** Builds a copy of the site that `change` has changed, and returns its `dist`. */
-export const buildCopy = async (change: (root: string) => void): Promise<string> => {
+/** Builds a copy of the site that `change` has changed; its `dist`, and what the build printed. */
+export const buildCopy = async (
+  change: (root: string) => void,
+  more: Record<string, string> = {},
+): Promise<{ dist: string; output: string }> => {
   const root = newFolder()
   for (const name of OWN) cpSync(name, join(root, name), { recursive: true })
   change(root)
@@ -18,13 +21,13 @@ export const buildCopy = async (change: (root: string) => void): Promise<string>
     if (!OWN.includes(name) && !/^(dist|\..*|test-results)$/.test(name))
       symlinkSync(resolve(name), join(root, name))
   // Astro keeps the content that it has read in `node_modules`, which other commands read meanwhile.
+  renameSync(join(root, 'astro.config.mjs'), join(root, 'site.config.mjs'))
   writeFileSync(
-    join(root, 'own.config.mjs'),
-    `import config from './astro.config.mjs'
+    join(root, 'astro.config.mjs'),
+    `import config from './site.config.mjs'
     export default { ...config, cacheDir: './cache' }`,
   )
-  const astro = join(root, 'node_modules/astro/bin/astro.mjs')
-  await run(process.execPath, [astro, 'build', '--config', 'own.config.mjs'], {
+  const { stdout } = await run(process.execPath, ['src/cli/build.ts'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -32,7 +35,8 @@ export const buildCopy = async (change: (root: string) => void): Promise<string>
       NETLIFY: '1',
       URL: 'https://site.test',
       ASTRO_TELEMETRY_DISABLED: '1',
+      ...more,
     },
   })
-  return join(root, 'dist')
+  return { dist: join(root, 'dist'), output: stdout }
 }

@@ -25,7 +25,7 @@ const drawn = (dist: string, page: string): string => {
 }
 
 test('articles and legal pages are drawn as documents as they are drawn as MDX', async () => {
-  const dist = await buildCopy((root) => {
+  const { dist } = await buildCopy((root) => {
     const reader = join(root, 'src/site/documents/read-mdx.ts')
     const source = readFileSync(reader, 'utf8')
     writeFileSync(

@@ -13,6 +13,7 @@ const shared: Record<string, readonly string[]> = {
 
 /** Exceptions: one feature is about another. */
 const granted = [
+  'admin/account -> programs',
   'admin/dashboard -> inbox',
   'admin/inbox -> saved-views',
   'admin/palette -> inbox',
@@ -20,6 +21,7 @@ const granted = [
   'admin/saved-views -> inbox',
   'admin/shell -> account',
   'admin/shell -> inbox',
+  'admin/users -> programs',
   'server/mail-in -> conversation',
   'server/mail-in -> intake',
   'server/status-page -> conversation',

@@ -44,7 +44,7 @@ const buildWith = (openings: object): Promise<string> =>
       Object.entries(openings).map(([id, data]) => ({ id, ...data })),
     )
     write('work', [...files('work'), ownCase()])
-  })
+  }).then(({ dist }) => dist)
 
 let built: Promise<string> | undefined
 

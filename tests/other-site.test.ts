@@ -10,7 +10,7 @@ const FOLDER = 'tests/fixtures/other-site'
 const read = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))
 
 test('with the content of somebody else the site is theirs', async () => {
-  const dist = await buildCopy((root) => {
+  const { dist } = await buildCopy((root) => {
     rmSync(join(root, 'src/content/blog'), { recursive: true })
     cpSync(FOLDER, join(root, 'src/content'), { recursive: true })
   })

@@ -100,6 +100,12 @@ const table = {
     family: 'People and system',
     key: 'u',
   },
+  '/admin/owed': {
+    title: 'What is owed',
+    right: 'records.read',
+    load: () => import('./dashboard/owed.tsx').then((m) => m.Owed),
+    under: '/admin/dashboard',
+  },
   '/admin/run': {
     title: 'Morning run',
     right: 'records.change',
@@ -126,6 +132,16 @@ const table = {
     right: 'privacy.manage',
     load: () => import('./privacy/privacy.tsx').then((m) => m.Privacy),
     under: '/admin/users',
+  },
+  '/admin/programs': {
+    title: 'Programs',
+    right: 'users.manage',
+    load: () => import('./programs/programs.tsx').then((m) => m.Programs),
+  },
+  '/admin/sources': {
+    title: 'Where enquiries come from',
+    right: 'records.read',
+    load: () => import('./programs/sources.tsx').then((m) => m.Sources),
   },
   '/admin/account': {
     title: 'Your account',

@@ -9,7 +9,7 @@ const read = (): AdminFacts => {
 /** What the site says that the admin shows: the shell carries it (`pages/admin/[...path].astro`). */
 export const site = read()
 
-/** Whether a screen or a kind of record belongs to a part that is switched off. */
+/** True if a screen or a kind of record belongs to a part that is switched off. */
 export const isOff = (path: string): boolean =>
   path.endsWith('applications') && site.features?.careers === false
 

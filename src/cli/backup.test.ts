@@ -77,6 +77,12 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   const ended = await signIn(host.url)
   const living = await signIn(host.url)
   expect(await runCommand('backup', [file], env)).toMatchObject({ code: 0 })
+  const steps = await fetch(`${host.url}/api/setup`, {
+    headers: { Authorization: `Bearer ${living}` },
+  })
+  expect((await steps.json()).data).toContainEqual(
+    expect.objectContaining({ key: 'backup', state: 'done', now: expect.any(String) }),
+  )
   await send(host.url, 'after')
   await call(host.url, 'auth/logout', {}, ended)
 

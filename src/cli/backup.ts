@@ -13,6 +13,7 @@ import {
 } from '#host/environment.ts'
 import { type Archive, archiveOf } from '#server/db/embedded/archive.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
+import { setStep } from '#server/setup/store.ts'
 
 await run(async () => {
   const file = fileArgument('backup')
@@ -23,6 +24,8 @@ await run(async () => {
     const connection = await openEmbedded(directory)
     try {
       await write(await archiveOf(connection.client, directory), file)
+      // One of an older version may lack the table.
+      await setStep(connection.db, 'backup', 'done').catch(() => undefined)
     } finally {
       await connection.close()
     }

@@ -5,15 +5,15 @@
 
 /** A piece of work that is counted. */
 interface Work {
-  /** What is counted: `contacts`. */
+  /** The noun that is counted: `contacts`. */
   what: string
   /** Undefined while nobody knows it. */
   total: number | undefined
-  /** How a count is shown: a number with separators unless told otherwise. */
+  /** The text of a count; a number with separators by default. */
   show?: (count: number) => string
 }
 
-/** How long a terminal's line stays as it is, at most and at least. */
+/** The longest and shortest time between two updates of a terminal's line. */
 const REDRAW_MS = { atMost: 1_000, atLeast: 100 }
 
 const number = (value: number): string => value.toLocaleString('en')

@@ -35,7 +35,7 @@ await run(async () => {
           settledMail: await readSettledMail(db),
         }),
         async write(db, known) {
-          // Where there is nothing to compare with, every session and link of the backup ends.
+          // With nothing to compare with, every session and link of the backup ends.
           const { erasures, signIns, settledMail } = known ?? {
             erasures: [],
             signIns: { sessions: [], links: [], tokens: [] },
@@ -67,7 +67,7 @@ await run(async () => {
     )
 })
 
-/** What the compressed archive holds; the checksum at its end tells a whole file from a part of one. */
+/** Unpacks the archive; its checksum tells a whole file from a part of one. */
 async function* unpacked(file: FileHandle, onRead: (bytes: number) => void) {
   try {
     yield* pipeline(file.createReadStream(), counting(onRead), createGunzip(), () => {})

@@ -16,7 +16,7 @@ export class ApiError extends Error {
   readonly fields: FieldErrors
   /** All messages of the answer. */
   readonly sentences: string[]
-  /** What came with the error: the stored record of a version conflict. */
+  /** The error's data, such as the stored record of a version conflict. */
   readonly data: unknown
   readonly retryAfter: number | null
 

@@ -17,7 +17,7 @@ export const mcp = endpoint({
   produces: 'application/json',
 })
 
-/** What an agent wrote for a record: staff see it in the composer, and send it or not. */
+/** A text that an agent wrote for a record: staff see it in the composer, and send it or not. */
 export const agentDraft = z.object({
   _id: id,
   text: z.string(),

@@ -52,7 +52,6 @@ const criteria = z.record(
 
 const score = { criteria, comment: z.nullable(z.string()) }
 
-/** What those who read the application gave it. */
 const scores = z.object({
   mine: z.nullable(z.object(score)),
   count: z.int(),
@@ -115,10 +114,10 @@ export const applications = defineKind({
   filter: { position: absentIfBlank(entryId('Unknown position.')) },
   extra: {
     record: {
-      /** What the position was called when the application came. */
+      /** The position's title at the time of the application. */
       positionLabel: z.string(),
       score: scores,
-      /** Whether it is decided and no message has told its sender. */
+      /** True if it is decided and no message has told its sender. */
       untold: z.boolean(),
       /** The day by which everybody who applied hears the decision, `YYYY-MM-DD`. */
       answerBy: z.nullable(z.string()),
@@ -126,7 +125,7 @@ export const applications = defineKind({
       candidate: z.optional(z.int()),
     },
     detail: {
-      /** By which the position is scored, each with words for 1 to 4. */
+      /** The position's criteria, each with words for 1 to 4. */
       criteria: z.array(
         z.object({ key: z.string(), label: z.string(), anchors: z.array(z.string()) }),
       ),

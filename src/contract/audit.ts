@@ -5,7 +5,7 @@ import { absentIfBlank, activityKinds } from './inbox.ts'
 import { limits } from './limits.ts'
 import { plainText } from './text.ts'
 
-/** What staff did, and what the program did by itself: names of fields, no personal content. */
+/** The log of actions by staff and by the program: names of fields, no personal content. */
 
 /** Kinds of entries that the log can be asked for before it has any. */
 export const eventKinds: readonly string[] = [
@@ -49,22 +49,22 @@ export const eventKinds: readonly string[] = [
   'settings.update',
 ]
 
-/** What a value was and is; null where there was or is no account. */
+/** The value before and after; null if there was or is no account. */
 const change = z.tuple([z.nullable(z.string()), z.nullable(z.string())])
 
 export const details = z.object({
-  /** Of an account. A new e-mail or password is named in `fields` only. */
+  /** Changes of an account. A new e-mail or password is named in `fields` only. */
   changes: z.optional(z.object({ username: z.optional(change), role: z.optional(change) })),
-  /** Of refused sign-ins: the e-mail and the IP as keyed hashes, the same for the same. */
+  /** Refused sign-ins: keyed hashes of the e-mail and the IP. */
   emailHash: z.optional(z.string()),
   ipHash: z.optional(z.string()),
-  /** How often these were refused within an hour of the first time. */
+  /** The number of these refusals within an hour of the first. */
   count: z.optional(z.int()),
   /** The name of the token that a program acted with. */
   token: z.optional(z.string()),
-  /** Of a score: what was given, 1 to 4 by the key of the criterion. */
+  /** Scores only: 1 to 4 by the key of the criterion. */
   criteria: z.optional(z.record(z.string(), z.int())),
-  /** How many there were of each kind. */
+  /** The number of each kind. */
   counts: z.optional(z.record(z.string(), z.int())),
 })
 export type AuditDetails = z.output<typeof details>
@@ -76,7 +76,10 @@ export const entry = z.object({
   by: z.nullable(z.string()),
   /** Stays when the user is renamed, and when the account is deleted. */
   byId: z.nullable(id),
-  /** What made the program act: its start, a command on its machine, the rules of retention, or a sender. */
+  /**
+   * The cause of an action by the program: its start, a command, the rules of retention, or a
+   * sender.
+   */
   via: z.optional(z.enum(['start', 'command', 'retention', 'sender'])),
   kind: z.string(),
   target: z.nullable(z.object({ kind: z.string(), _id: z.nullable(z.string()) })),

@@ -1,18 +1,18 @@
 /**
- * What the pages keep in the browser. The privacy page prints this list, a sign-out removes what is
- * marked so, and a browser test compares it with what is really there. There are no cookies.
+ * Everything that the pages keep in the browser. The privacy page prints this list, a sign-out
+ * removes what is marked so, and a browser test compares it with the real storage. There are no
+ * cookies.
  */
 
 export interface StoredItem {
   area: 'local' | 'session'
   /** The key; one that ends with a colon begins the keys of several items. */
   key: string
-  /** Whose browser holds it. */
   holder: 'visitor' | 'staff'
   what: string
   purpose: string
   until: string
-  /** When it leaves the browser; null: never. */
+  /** The time at which it leaves the browser; null: never. */
   sent: string | null
   /** Signing out removes it, in every tab. */
   endsWithSignOut?: true
@@ -146,6 +146,6 @@ export const browserStorage: readonly StoredItem[] = [
   },
 ]
 
-/** Whether a key in the browser is the one, or one of those, that an item describes. */
+/** True if a key in the browser is the item's, or begins with its prefix. */
 export const holdsKey = (item: StoredItem, key: string): boolean =>
   item.key.endsWith(':') ? key.startsWith(item.key) : key === item.key

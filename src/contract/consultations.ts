@@ -12,7 +12,7 @@ import { staffAppointment } from './times.ts'
 
 /** Requests for a consultation. */
 
-/** What was answered on the consultation page; unknown values count as absent. */
+/** The answers of the consultation page; unknown values count as absent. */
 const plan = z.optional(
   z
     .pipe(z.unknown(), z.transform(readPlan))
@@ -82,7 +82,7 @@ export const consultations = defineKind({
   at: 'completedAt',
   extra: {
     record: {
-      /** What the service was called, with its price, when the request came. */
+      /** The service's name and price at the time of the request. */
       serviceLabel: z.string(),
       /** The last appointment; null before the first. */
       appointment: z.nullable(staffAppointment),

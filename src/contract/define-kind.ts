@@ -30,7 +30,7 @@ import {
 import { limits } from './limits.ts'
 import { checkedText, longText, oneLine, plainText } from './text.ts'
 
-/** What staff do with records: the same calls for every kind, which is described by data (see `contacts.ts`). */
+/** The calls that every kind of record has. `contacts.ts` shows the description of a kind. */
 
 interface KindDefinition<
   Path extends KindPath,
@@ -49,7 +49,7 @@ interface KindDefinition<
   promisedIn: NoInfer<Status> | null
   /** The record's own fields as staff get them, in the order of the API reference. */
   fields: Fields
-  /** What mails and screens for staff call each field. */
+  /** Labels of the fields in mails and screens for staff. */
   labels: { readonly [Name in keyof NoInfer<Fields> as NotConsent<Name>]: string }
   /** Names of the fields that say who last set the status, and when. */
   who: Who
@@ -58,7 +58,7 @@ interface KindDefinition<
   hidden?: readonly (keyof NoInfer<Fields>)[]
   /** Own parameters of the list: each names a field and selects its value. */
   filter?: Filter
-  /** What the record carries besides, and what its detail does. */
+  /** Further fields of the record, and of its detail. */
   extra?: { record: Extra; detail: DetailExtra }
 }
 
@@ -131,7 +131,7 @@ export const defineKind = <
     Record<At, z.ZodMiniNullable<z.ZodMiniString>>
   const text = longText('The message', { max: limits.staffMessage })
   const subject = oneLine('The subject', { max: limits.subject })
-  /** Of a bulk action: the call itself says what is wrong with its text. */
+  /** The message of a bulk action; the call itself reports a problem of its text. */
   const message = z.object({ text, subject: z.optional(subject), status: z.optional(status) })
   const checkedMessage = z.object({
     text: messageText,
@@ -152,12 +152,12 @@ export const defineKind = <
     ...shown,
     activity: z.array(activityEntry),
     ...unlessBlind({ related: z.array(relatedRecord), mail: z.array(recordMail) }),
-    /** What agents drafted, and the status that one proposes. */
+    /** Agents' drafts and proposed statuses. */
     drafts: z.array(agentDraft),
     proposal: z.nullable(proposal),
     /** The answer that the reader has begun. */
     draft: z.nullable(draft),
-    /** Who says that they are writing an answer, by username. */
+    /** The usernames of those who are writing an answer. */
     writing: z.array(z.string()),
     ...extra.detail,
   })
@@ -166,7 +166,7 @@ export const defineKind = <
     filter: definition.filter ?? ({} as Filter),
     hides: hidden.length > 0,
   }
-  /** Of every kind: records of the same person may be hidden. */
+  /** Every kind takes it: records of the same person may be hidden. */
   const blindQuery = z.object({ blind })
   const changed = z.object({ data: detail, meta: eventMeta })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from '#contract/http/endpoint.ts'
+import { endpoint, type SentFile } from '#contract/http/endpoint.ts'
 import { isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
-import { longText, plainText } from './text.ts'
+import { longText, oneLine, plainText } from './text.ts'
 
 /** Editing what the site says: drafts, their preview, and releases. Documents and schemas: `contract/content`. */
 
@@ -194,6 +194,52 @@ export const listChanges = endpoint({
   output: z.object({ data: z.array(change) }),
 })
 
+const image = z.object({
+  id: z.string(),
+  width: z.int(),
+  height: z.int(),
+  alt: z.string(),
+  /** On this site. */
+  url: z.string(),
+})
+export type Image = z.output<typeof image>
+
+const isFile = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'bytes' in value
+
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'] as const
+
+export const addImage = endpoint({
+  method: 'POST',
+  path: '/api/content/images',
+  summary: 'Store an image for documents, without its metadata and at most 1,600 pixels wide',
+  access,
+  takes: 'multipart/form-data',
+  body: z.object({
+    file: z.custom<SentFile>(isFile, 'Send the image as a file.'),
+    alt: oneLine('The description', { max: 300 }),
+  }),
+  output: z.object({ data: image }),
+  status: 201,
+})
+
+export const listImages = endpoint({
+  method: 'GET',
+  path: '/api/content/images',
+  summary: 'The newest 500 images, newest first',
+  access,
+  output: z.object({ data: z.array(image) }),
+})
+
+export const readImage = endpoint({
+  method: 'GET',
+  path: '/media/:hash',
+  summary: 'An image of the site',
+  access: 'public',
+  output: z.object({}),
+  produces: 'image/webp',
+})
+
 const pagePath = z
   .string({ error: 'Name a page by its path.' })
   .check(z.maxLength(2_048), z.regex(/^\/(?!\/)/, 'A path begins with /.'))
@@ -223,6 +269,8 @@ export const openPreviewLink = endpoint({
   path: '/preview/:token',
   summary: 'The preview that a link opens',
   access: 'public',
+  /** `frame` leaves out the scripts, for a frame that may run none; `edition` makes the address another one. */
+  query: z.object({ frame: z.optional(z.string()), edition: z.optional(z.string()) }),
   output: z.object({}),
   produces: 'text/html',
 })

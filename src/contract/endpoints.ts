@@ -21,7 +21,7 @@ export const webhookEvents = [
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** Why an endpoint was switched off: it said that it is gone, or it failed for days. */
+/** Reasons for switching an endpoint off: it answered that it is gone, or it failed for days. */
 export const disabledReasons = ['gone', 'failing'] as const
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
@@ -67,16 +67,16 @@ const shown = z.object({
   _id: z.string(),
   url: z.string(),
   events: z.array(z.enum(webhookEvents)),
-  /** Whether there is one: it is never shown. */
+  /** True if there is a secret, which is never shown. */
   authorization: z.nullable(z.literal(true)),
-  /** Whether names, addresses and texts are sent. */
+  /** True if names, addresses and texts are sent. */
   details: z.boolean(),
   enabled: z.boolean(),
-  /** Why the program switched it off, with the last problem; null where it did not. */
+  /** The reason for switching it off, with the last problem; null if the program did not. */
   disabled: z.nullable(
     z.object({ reason: z.enum(disabledReasons), problem: z.string(), at: isoTimestamp }),
   ),
-  /** Of the last attempt; null where that succeeded, or there was none. */
+  /** The problem of the last attempt; null if it succeeded or there was none. */
   problem: z.nullable(z.string()),
   createdAt: z.nullable(isoTimestamp),
 })
@@ -159,7 +159,7 @@ const delivery = z.object({
   attempts: z.array(
     z.object({
       at: isoTimestamp,
-      /** Of the answer; null where there was none. */
+      /** The answer's status; null without an answer. */
       status: z.nullable(z.int()),
       ms: z.int(),
       problem: z.nullable(z.string()),

@@ -36,10 +36,10 @@ export const groupLabels: Readonly<Record<Group, string>> = {
   done: 'Done',
 }
 
-/** What is owed by us. */
+/** The groups of what we owe. */
 export const owedGroups = ['late', 'due', 'open', 'snoozed'] as const satisfies readonly Group[]
 
-/** How what fell due in a period was answered. */
+/** Outcomes of the answers that fell due. */
 export const answerNames = ['due', 'inTime', 'late', 'open'] as const
 export type AnswerName = (typeof answerNames)[number]
 
@@ -56,10 +56,10 @@ export type SpamReason = (typeof spamReasons)[number]
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
 export type KindPath = (typeof kindPaths)[number]
 
-/** What a calendar program answers to an invitation. */
+/** A calendar program's answers to an invitation. */
 export const attendance = ['accepted', 'declined', 'tentative'] as const
 
-/** What staff send: without a placeholder that nothing fills in, without a blank. */
+/** The text of a message: no unknown placeholder, no blank left. */
 export const messageText = checkedText(
   longText('The message', { max: limits.staffMessage }),
   messageProblem,
@@ -144,7 +144,7 @@ const place = wholeNumber(
 export const blindness = ['1', 'auto'] as const
 export type Blindness = (typeof blindness)[number]
 
-/** Who applied may be hidden. In JSON `1` may be a number. */
+/** Asks to hide applicants' names. In JSON `1` may be a number. */
 export const blind = absentIfBlank(
   z.pipe(
     z.transform((value) => (value === 1 ? '1' : value)),
@@ -188,7 +188,7 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
         z.transform((value) => (value === 1 ? '1' : value)),
         z.enum(['1'], { error: 'Drafts is 1.' }),
       )
-      .check(z.meta({ description: '`1`: records with a draft of one’s own' })),
+      .check(z.meta({ description: '`1`: records with a draft of one’s own or of an agent' })),
   ),
   q: absentIfBlank(plainText('The search text', limits.search)),
   assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
@@ -211,7 +211,7 @@ const filterShape = <Status extends string, Filter extends z.core.$ZodShape>({
   filter,
 }: Omit<ListOptions<Status, Filter>, 'hides'>) => ({ ...listFilter(statuses), ...filter })
 
-/** What a saved view holds. Whether names are hidden is asked with each list: it would not go with a search. */
+/** The filter of a saved view. Hidden names are asked for with each list, not with the view. */
 export const viewQuery = <Status extends string, Filter extends z.core.$ZodShape>(
   options: ListOptions<Status, Filter>,
 ) => z.object({ ...filterShape(options), limit: absentIfBlank(pageSize) })
@@ -230,7 +230,7 @@ export const listQuery = <Status extends string, Filter extends z.core.$ZodShape
     parametersAreAnObject,
   )
 
-/** Of a download: in the words that people see, in place of the codes of the API. */
+/** Downloads only: uses labels in place of the API's codes. */
 const labels = absentIfBlank(
   z
     .pipe(
@@ -259,7 +259,7 @@ const sourceShape = z.nullable(
 
 export const consent = z.nullable(z.object({ at: isoTimestamp, terms: z.string() }))
 
-/** What every record carries beside its own fields. */
+/** The fields of every record beside its own. */
 export const common = {
   _id: id,
   createdAt: isoTimestamp,
@@ -267,26 +267,29 @@ export const common = {
   /** A username, or null. */
   assignee: z.nullable(z.string()),
   box: z.enum(boxes),
-  /** When an answer was promised; null where nothing is owed. */
+  /** The time of the promised answer; null if nothing is owed. */
   dueAt: z.nullable(isoTimestamp),
-  /** Who is to answer next: `us` while an answer is owed, `them` after it, null where nothing is left to answer. */
+  /**
+   * The side that answers next: `us` while an answer is owed, `them` after it, null if nothing is
+   * left to answer.
+   */
   waitingFor: z.nullable(z.enum(waitingForNames)),
   group: z.enum(groups),
-  /** Whether something came from its sender since the reader last had it open. */
+  /** True if something came from its sender since the reader last had it open. */
   unread: z.boolean(),
-  /** Of the last message or reply. */
+  /** The time of the last message or reply. */
   lastMessageAt: z.nullable(isoTimestamp),
   snoozedUntil: z.nullable(isoTimestamp),
-  /** When staff first had it open. */
+  /** The time at which staff first opened it. */
   seenAt: z.nullable(isoTimestamp),
-  /** When the sender took it back. */
+  /** The time at which the sender withdrew it. */
   withdrawnAt: z.nullable(isoTimestamp),
-  /** Why it was set apart, or null. */
+  /** The reasons for setting it apart as spam, or null. */
   spam: z.nullable(z.array(z.enum(spamReasons))),
   source: sourceShape,
   /** Grows by one with each change. */
   version: z.int(),
-  /** When the retention rules will erase it; null where staff chose to keep it. */
+  /** The time of its erasure by the retention rules; null if staff chose to keep it. */
   expiresAt: z.nullable(isoTimestamp),
 }
 
@@ -296,26 +299,29 @@ export const activityEntry = z.object({
   /** A username; null for what the visitor or the system did. */
   by: z.nullable(z.string()),
   kind: z.enum(activityKinds),
-  /** Of a reply or an automatic mail: its address, null where that is the record's own. */
+  /** The address of a reply or an automatic mail; null if it is the record's own. */
   from: z.optional(z.nullable(z.string())),
   to: z.optional(z.nullable(z.string())),
   text: z.optional(z.string()),
-  /** Of what came by mail. */
+  /** Replies by mail only. */
   subject: z.optional(z.nullable(z.string())),
-  /** Of mail: whether the receiving server confirms its From; null where none is named that would. */
+  /**
+   * Mail only: true if the receiving server confirms the From address; null if no trusted server is
+   * named.
+   */
   verified: z.optional(z.nullable(z.boolean())),
-  /** Of a calendar program’s mail: what it answered to the invitation. */
+  /** Mail of a calendar program only: its answer to the invitation. */
   attendance: z.optional(z.enum(attendance)),
   /** The text is longer, or was when it came. */
   cut: z.optional(z.literal(true)),
-  /** Of what a sender corrected: the names of the fields. */
+  /** Corrections by the sender only: the names of the fields. */
   fields: z.optional(z.array(z.string())),
-  /** Of a message: how far its mail is. */
+  /** Messages only: how far its mail is. */
   delivery: z.optional(z.enum(messageDeliveries)),
 })
 export type ActivityEntry = z.output<typeof activityEntry>
 
-/** How many entries there are, and where older ones begin. */
+/** The number of entries, and the cursor of older ones. */
 export const activityMeta = z.object({
   activity: z.object({ total: z.int(), cursor: z.nullable(z.string()) }),
 })
@@ -329,7 +335,7 @@ export const relatedRecord = z.object({
 })
 export type RelatedRecord = z.output<typeof relatedRecord>
 
-/** How a sender can be reached: a token sees it with the scope `contacts` alone. */
+/** The ways to reach a sender: a token sees them with the scope `contacts` alone. */
 export const contactFields: readonly string[] = ['email', 'phone']
 
 /** A message that the record caused. */
@@ -339,9 +345,9 @@ export const recordMail = z.object({
   status: z.enum(mailStatuses),
   /** The entry of the activity whose message it carries. */
   entry: z.nullable(id),
-  /** What the provider reported since: a bounced acknowledgement means that the address is wrong. */
+  /** The provider's report: a bounced acknowledgement means that the address is wrong. */
   delivery: z.nullable(z.enum(deliveries)),
-  /** When it was sent, or written where it was not. */
+  /** The time of sending, or of writing if it was not sent. */
   at: isoTimestamp,
 })
 export type RecordMail = z.output<typeof recordMail>
@@ -358,7 +364,7 @@ export const groupCounts = z.object({
 })
 export type GroupCounts = z.output<typeof groupCounts>
 
-/** Where a search found a record, if not in a field, with the words around. */
+/** The place in which a search found a record, if not in a field, with the words around. */
 export const match = z.object({
   in: z.enum(['message', 'reply', 'note', 'text']),
   text: z.string(),
@@ -385,7 +391,7 @@ export const listMeta = z.object({
   boxes: z.object({ inbox: z.int(), spam: z.int(), trash: z.int() }),
   /** By group, under every filter but the group. */
   groups: groupCounts,
-  /** Records of the box with a draft of one’s own. */
+  /** Records of the box with a draft of one’s own or of an agent. */
   drafts: z.int(),
   nextCursor: z.nullable(z.string()),
 })
@@ -397,7 +403,7 @@ export const eventMeta = z.object({ event: z.nullable(id) })
 export const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore', 'message'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
-/** How far the work on a record has come: drawn as a mark before its status. */
+/** The progress of the work on a record: drawn as a mark before its status. */
 export type Stage = 'waiting' | 'moving' | 'done' | 'closed'
 
 export interface Step {

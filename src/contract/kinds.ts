@@ -15,7 +15,7 @@ export type Kinds = typeof kinds
 // No interface: it would have every other name as well.
 type CommonFields = { name: z.ZodMiniString; email: z.ZodMiniString }
 
-/** What all kinds have in common: a name and an address among the fields, and any status. */
+/** Any kind: a name and an address among the fields, and any status. */
 export type AnyKind = Omit<
   ReturnType<typeof defineKind<KindPath, string, CommonFields, never, never>>,
   'who' | 'at'

@@ -16,7 +16,7 @@ export const limits = {
   yearOfStudy: { min: 1, max: 6 },
   source: 300,
   note: 2_000,
-  /** What staff write to a sender, and the text of a template. */
+  /** A message of staff to a sender, and the text of a template. */
   staffMessage: 10_000,
   /** Messages of one account in an hour, recalled ones too. */
   messagesPerHour: 200,
@@ -24,10 +24,13 @@ export const limits = {
   bulkMessageWithoutStepUp: 20,
   /** From storing a message to its leaving; until then undo recalls it. */
   messageDelaySeconds: 10,
-  /** What is kept of a mail that came in. */
+  /** The stored part of a mail that came in. */
   mailText: 50_000,
   mailSubject: 200,
-  /** What is kept whole of it, and which new contacts are no flood; beyond that it is cut, and set apart. */
+  /**
+   * The part that is kept whole, and the number of new contacts that is no flood; beyond that it is
+   * cut, and set apart.
+   */
   mailIn: {
     wholePerRecordDay: 30,
     wholePerDay: 500,
@@ -43,9 +46,9 @@ export const limits = {
   viewName: 100,
   /** Saved views of one account. */
   views: 100,
-  /** Of a score: the most that can be given, and the length of its comment. */
+  /** Scores only: the most that can be given, and the length of its comment. */
   score: { max: 4, comment: 2_000 },
-  /** How long the detail names a colleague who said that they are writing. */
+  /** The time for which the detail names a colleague who is writing. */
   writingSeconds: 30,
   search: 200,
   username: { min: 2, max: 40 },
@@ -63,10 +66,10 @@ export const limits = {
   resetsPerHour: 3,
   /** Calls for passkey options from one IP in 15 minutes. */
   passkeyOptions: 60,
-  /** What a sender writes on their page, and how often in 24 hours. */
+  /** A message on the sender's page, and the number in 24 hours. */
   reply: 5_000,
   repliesPerDay: 20,
-  /** Of one record, by its sender: each is kept with what it replaced. */
+  /** Corrections of one record by its sender: each is kept with the values that it replaced. */
   correctionsPerDay: 50,
   /** Mails with the links of a sender's pages, to one address. */
   senderLinksPerHour: 3,
@@ -90,13 +93,16 @@ export const limits = {
   /** Records that an agent reads with one token. */
   agentRecordsPerHour: 60,
   proposalReason: 500,
-  /** Of a record's activity, and of the messages on its sender's page: entries, characters, and bytes in all. */
+  /**
+   * A record's activity, and the messages on its sender's page: entries, characters, and bytes in
+   * all.
+   */
   activity: { page: 50, text: 5_000, bytes: 900_000 },
   page: { default: 50, max: 200 },
   bulk: 200,
   idempotencyKey: 255,
   bodyBytes: 64 * 1024,
-  /** Of calls that carry offers and messages. */
+  /** Calls that carry offers and messages. */
   longBodyBytes: 128 * 1024,
   /** The path of a request, without its query. */
   path: 2_048,
@@ -113,7 +119,7 @@ export const limits = {
   dueSoonHours: 4,
   preferredDate: { daysBack: 1, yearsAhead: 2 },
   statsDays: { default: 30, max: 365 },
-  /** Of a host: minutes, hours and days; the longest span that one call asks about, in days. */
+  /** A host's minutes, hours and days; the longest span that one call asks about, in days. */
   hours: {
     ranges: 28,
     buffer: { min: 0, max: 60 },

@@ -38,7 +38,7 @@ export type OfferLine = z.output<typeof line>
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** What staff write; a sent offer never changes. */
+/** The terms that staff write; a sent offer never changes. */
 const terms = {
   title: oneLine('The title', { max: limits.offer.title }),
   text: longText('The text', { max: limits.offer.text }),
@@ -67,7 +67,7 @@ export type OfferTerms = z.output<typeof offerBody>
 const totals = z.object({ once: z.int(), month: z.int() })
 export type OfferTotals = z.output<typeof totals>
 
-/** What both sides read. */
+/** The fields that both sides read. */
 const shown = {
   title: z.string(),
   text: z.string(),
@@ -78,14 +78,14 @@ const shown = {
   validUntil: z.string(),
   terms: z.string(),
   state: z.enum(offerStates),
-  /** Of the text; null of a draft. */
+  /** The hash of the text; null for a draft. */
   hash: z.nullable(z.string()),
   sentAt: z.nullable(isoTimestamp),
   answeredAt: z.nullable(isoTimestamp),
 }
 
 const answer = z.object({
-  /** Who accepted; null of a refusal. */
+  /** The name of the person who accepted; null for a refusal. */
   name: z.nullable(z.string()),
   text: z.nullable(z.string()),
 })
@@ -95,7 +95,7 @@ export const offer = z.object({
   record: z.object({ kind: z.enum(kindPaths), _id: id }),
   version: z.int(),
   ...shown,
-  /** Who wrote it, by username. */
+  /** The author's username. */
   by: z.nullable(z.string()),
   answer: z.nullable(answer),
 })

@@ -14,12 +14,12 @@ export const planQuestions = ['goal', 'size', 'content', 'when'] as const
 export type PlanQuestion = (typeof planQuestions)[number]
 export type PlanAnswer<Q extends PlanQuestion> = (typeof answers)[Q][number]
 
-/** What was answered; null where nothing was. `by` is a calendar day, `YYYY-MM-DD`. */
+/** The answers; null for an unanswered question. `by` is a calendar day, `YYYY-MM-DD`. */
 export type Plan = { [Q in PlanQuestion]: PlanAnswer<Q> | null } & { by: string | null }
 
 export const planFields = [...planQuestions, 'by'] as const
 
-/** What the site asks, and what it calls each answer. */
+/** The questions, and the label of each answer. */
 export type PlanTexts = {
   readonly [Q in PlanQuestion]: { text: string; answers: Readonly<Record<PlanAnswer<Q>, string>> }
 }

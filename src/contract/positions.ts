@@ -1,6 +1,9 @@
-/** When internships are open and how applications are judged, without imports so that pages use them freely. */
+/** Opening dates and judging of internships, without imports so that pages use them freely. */
 
-/** Whether a position takes applications. Days are whole UTC days, `YYYY-MM-DD`, both included. */
+/**
+ * The dates between which a position takes applications: whole UTC days, `YYYY-MM-DD`, both
+ * included.
+ */
 export interface Opening {
   open: boolean
   opensAt?: string | undefined
@@ -9,16 +12,15 @@ export interface Opening {
   answerBy?: string | undefined
 }
 
-/** What an application is scored by: 1 to 4, in the words of `anchors`. */
+/** A criterion of applications: 1 to 4, in the words of `anchors`. */
 export interface Criterion {
   key: string
   label: string
   anchors: string[]
 }
 
-/** How applications for a position are judged. */
 export interface Judging {
-  /** Whether staff see who it is only when their own score is in. */
+  /** True if staff see the name only after their own score. */
   blind: boolean
   criteria: Criterion[]
 }
@@ -42,7 +44,7 @@ export const openingState = (
 
 const SOON_MS = 7 * 86_400_000
 
-/** Whether a position has closed, or closes within 7 days. */
+/** The state of a position that has closed, or closes within 7 days. */
 export const closing = (opening: Opening, now: Date): 'closed' | 'soon' | null => {
   if (openingState(opening, now) === 'closed') return 'closed'
   const inAWeek = new Date(now.getTime() + SOON_MS)

@@ -6,11 +6,11 @@ import { limits } from './limits.ts'
 
 /** Notifications to the devices of staff who ask for them, through the push service of each browser. */
 
-/** Why a notification is sent: what came, or that half of the promised time has passed. */
+/** Reasons for a notification: something came, or half of the promised time has passed. */
 export const pushReasons = ['submission', 'reply', 'half', 'test'] as const
 export type PushReason = (typeof pushReasons)[number]
 
-/** What a notification carries, encrypted for the device: of a person the first name alone. */
+/** The payload of a notification, encrypted for the device: of a person, the first name alone. */
 export interface PushPayload {
   reason: PushReason
   /** Null in a test. */
@@ -21,7 +21,7 @@ export interface PushPayload {
   _id: string | null
   /** The same for a notification that is sent twice, so that it shows once. */
   tag: string
-  /** Whether "I take it" is offered: the record has nobody, and the person may change it. */
+  /** True if "I take it" is offered: the record is unassigned, and the person may change it. */
   canClaim: boolean
 }
 

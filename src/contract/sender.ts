@@ -15,7 +15,7 @@ const message = z.object({
   at: isoTimestamp,
   from: z.enum(['you', 'us']),
   text: z.string(),
-  /** Of ours: who wrote it, where they want to be known. */
+  /** The author of our message, if they want to be known. */
   name: z.optional(z.nullable(z.string())),
 })
 
@@ -24,20 +24,20 @@ const senderRecord = z.object({
   /** The last eight hex digits of the id, as mails name it. */
   reference: z.string(),
   createdAt: isoTimestamp,
-  /** What was sent, by the names of the form's fields. */
+  /** The submitted values by the names of the form's fields. */
   fields: z.record(z.string(), z.unknown()),
-  /** Of an application: `reviewing` until the decision was written about. */
+  /** An application's is `reviewing` until the decision was written about. */
   status: z.string(),
   /** Until when an answer is promised; null where nothing is owed. */
   dueAt: z.nullable(isoTimestamp),
-  /** When a person first had it open. */
+  /** The time at which a person first opened it. */
   seenAt: z.nullable(isoTimestamp),
   withdrawnAt: z.nullable(isoTimestamp),
   /** The newest, or those before the one that `before` names, oldest first. */
   messages: z.array(message),
-  /** Of a consultation: the last one; null before the first. */
+  /** Consultations only: the last one; null before the first. */
   appointment: z.nullable(appointment),
-  /** What `before` takes for older ones; null where there are none. */
+  /** The cursor for `before`; null if there are no older ones. */
   older: z.nullable(z.string()),
 })
 export type SenderRecord = z.output<typeof senderRecord>
@@ -167,7 +167,7 @@ const corrections = (shape: Readonly<Record<string, z.ZodMiniType>>) =>
     ),
   )
 
-/** What `correct` takes, by kind. */
+/** The fields that `correct` takes, by kind. */
 export const correctionOf: Readonly<Record<KindPath, z.ZodMiniType<Record<string, unknown>>>> = {
   contacts: corrections(contactFields),
   consultations: corrections(consultationFields),

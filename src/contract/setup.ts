@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isoTimestamp } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 
-/** What a site needs before its first day, and how far it is. */
+/** The steps that set up a site, and their state. */
 
 export const setupKeys = [
   'password',
@@ -25,9 +25,10 @@ const item = z.object({
   state: z.enum(['open', 'done', 'skipped']),
   /** An address of the admin. */
   where: z.string(),
-  /** Of samples: how many are left. */
+  /** Samples only: the number left, in all and by collection. */
   count: z.optional(z.int()),
-  /** What is so now, where words alone do not say it: an address, a number, a time. */
+  parts: z.optional(z.array(z.object({ collection: z.string(), count: z.int() }))),
+  /** The present value if words alone do not say it: an address, a number, a time. */
   now: z.nullable(z.string()),
 })
 export type SetupItem = z.output<typeof item>
@@ -63,9 +64,9 @@ export const testMail = endpoint({
       sent: z.boolean(),
       to: z.string(),
       at: isoTimestamp,
-      /** What the provider said; null where it took the mail. */
+      /** The provider's message; null if it took the mail. */
       problem: z.nullable(z.string()),
-      /** Whether it lies in the local mailbox, because no provider is set. */
+      /** True if the mail lies in the local mailbox, because no provider is set. */
       local: z.boolean(),
     }),
   }),

@@ -6,14 +6,13 @@ import { endpoint } from '#contract/http/endpoint.ts'
 const flag = z.boolean({ error: 'Say true or false.' })
 
 const settings = z.object({
-  /** Whether agents may use the API by the Model Context Protocol. */
+  /** True if agents may use the API by the Model Context Protocol. */
   agents: flag,
-  /** Whether visits are counted. */
   visits: flag,
 })
 export type SiteSettings = z.output<typeof settings>
 
-/** Those of an installation where nobody has changed any. */
+/** The settings of an installation in which nobody has changed any. */
 export const defaultSiteSettings: SiteSettings = { agents: false, visits: true }
 
 const output = z.object({ data: settings })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { isoTimestamp } from './fields.ts'
-import { groupCounts } from './inbox.ts'
+import { groupCounts, groups } from './inbox.ts'
 import { limits } from './limits.ts'
 
 /** Figures for the dashboard: UTC days, the inbox only. */
@@ -14,14 +14,13 @@ const answers = z.object({
   due: z.int(),
   inTime: z.int(),
   late: z.int(),
-  /** Not answered yet. */
   open: z.int(),
   /** `inTime / due`; null under 5. */
   share: z.nullable(z.number()),
 })
 export type Answers = z.output<typeof answers>
 
-/** What the environment reports, for the operator. */
+/** The environment's reports for the operator. */
 const warnings = ['disk_nearly_full', 'migration_pending', 'retention_overdue'] as const
 export type Warning = (typeof warnings)[number]
 
@@ -60,19 +59,19 @@ export const stats = endpoint({
       bySource: counts,
       /** Hours from arrival to the first message or change of status, over consultations of these days; null without any. */
       medianHoursToFirstAnswer: z.nullable(z.number()),
-      /** What the inbox holds, by kind and group. */
+      /** The inbox by kind and group. */
       groups: z.object({
         consultations: groupCounts,
         applications: groupCounts,
         contacts: groupCounts,
       }),
-      /** What fell due in these days, answered or not. */
+      /** Answers that fell due in these days, given or not. */
       answers,
       answersByKind: z.object({ consultations: answers, applications: answers, contacts: answers }),
-      /** When the first of those that are snoozed comes back, and the first of those due is due. */
+      /** The first end of a snooze, and the first due time. */
       nextBack: z.nullable(isoTimestamp),
       nextDue: z.nullable(isoTimestamp),
-      /** Of the groups due and late: within 4 hours of `dueAt`, and all of late. */
+      /** Records of the groups due and late: within 4 hours of `dueAt`, and all of late. */
       dueSoon: z.int(),
       overdue: z.int(),
       /** The same by kind. */
@@ -86,16 +85,18 @@ export const stats = endpoint({
         value: z.array(z.object({ currency: z.string(), once: z.int(), month: z.int() })),
       }),
       mail: z.object({ waiting: z.int(), failed: z.int() }),
-      /** Applicants whom nobody has answered, by position, the longest wait first. */
+      /** Applicants whom nobody has answered, by position and group, the longest wait first. */
       unanswered: z.array(
         z.object({
           position: z.string(),
+          /** Late, due or to answer. */
+          group: z.enum(groups),
           count: z.int(),
-          /** When the first of them applied. */
+          /** The time of the first application among them. */
           since: isoTimestamp,
           /** The day by which they are answered, `YYYY-MM-DD`. */
           answerBy: z.nullable(z.string()),
-          /** Whether the position has closed or closes within 7 days. */
+          /** The position's state if it has closed or closes within 7 days. */
           closing: z.nullable(z.enum(['closed', 'soon'])),
         }),
       ),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { id, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** What every public form carries beside its own fields, and how a submission is answered. */
+/** The fields that every public form carries beside its own, and the answer to a submission. */
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -42,7 +42,7 @@ export const sourceKeys = [
 
 export type Source = Partial<Record<(typeof sourceKeys)[number], string>>
 
-/** Whether a name stands for a time zone of the IANA database. */
+/** True if a name stands for a time zone of the IANA database. */
 export const isTimeZone = (name: string): boolean => {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -58,13 +58,13 @@ const PRIVATE = /^\/+(?:api\/+)?(?:status|admin|preview)(?:\/|$)/i
 
 const pathOf = (address: string): string => {
   const { pathname } = new URL(address.replace(/^[/\\]+/, '/'), 'http://site')
-  // Of a character of several bytes no path of ours has any; a cut one cannot be decoded.
+  // No path of ours has characters of several bytes; a cut one cannot be decoded.
   return pathname.replace(/%([0-7][\da-f])/gi, (_, code) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
 }
 
-/** Whether a path or URL leads to such a page. One that cannot be read counts as one. */
+/** True if a path or URL leads to such a page. One that cannot be read counts as one. */
 const isPrivatePage = (address: string): boolean => {
   try {
     return PRIVATE.test(pathOf(address))
@@ -94,8 +94,8 @@ const readSource = (value: unknown): Source | undefined => {
 }
 
 /**
- * Where a visitor came from, and the time zone that the sender's page shows times in. A wrong type,
- * a private page and an unknown zone count as absent, a long value is cut.
+ * The visitor's origin, and the time zone in which the sender's page shows times. A wrong type, a
+ * private page and an unknown zone count as absent, a long value is cut.
  */
 const source = z.optional(
   z

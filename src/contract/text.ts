@@ -55,7 +55,7 @@ export const oneLine = (label: string, length: Length) =>
 export const longText = (label: string, length: Length) =>
   text(label, length, [controlsButTabAndBreak], tidyLong)
 
-/** Also refuses what `problemOf` finds. */
+/** Refuses what `problemOf` finds, too. */
 export const checkedText = (
   schema: ReturnType<typeof longText>,
   problemOf: (text: string) => string | null,

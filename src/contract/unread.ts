@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { kindPaths } from './inbox.ts'
 
-/** What one has not read yet, on every device. */
+/** Unread records of the person, on every device. */
 
 const counts = z.object({
   data: z.object({ consultations: z.int(), applications: z.int(), contacts: z.int() }),

@@ -26,7 +26,7 @@ const place = z
     z.meta({ description: 'Where it moves among one’s own views of its kind, from 0' }),
   )
 
-/** What a view of a kind may filter by. */
+/** The filters of a kind's views. */
 export const viewFilter = (path: KindPath) => z.object({ filter: anyKind[path].viewParameters })
 
 /** A filter as it is stored, whatever its kind. */
@@ -39,7 +39,7 @@ export const view = z.object({
   kind: z.enum(kindPaths),
   filter: storedFilter,
   shared: z.boolean(),
-  /** Whether it belongs to the caller. */
+  /** True if it belongs to the caller. */
   own: z.boolean(),
   /** The username of its owner; null once that account is deleted. */
   by: z.nullable(z.string()),

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { absentIfBlank } from '#contract/inbox.ts'
 
-/** Where enquiries come from: counts of visits without identifiers, beside the submissions that they led to. */
+/**
+ * Sources of enquiries: counts of visits without identifiers, beside the submissions that they led
+ * to.
+ */
 
 export const addVisit = endpoint({
   method: 'POST',

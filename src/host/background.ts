@@ -23,7 +23,7 @@ export interface Background {
   stop: () => Promise<void>
 }
 
-/** What a long-lived process does by itself: here timers do what schedules do on Netlify. */
+/** The background work of a long-lived process: here timers do what schedules do on Netlify. */
 export function startBackground(worker: {
   config: Config
   db: Database
@@ -85,10 +85,11 @@ export function startBackground(worker: {
   /** An ended process left behind what it would have sent within a round: nobody has called `deliver` for it here. */
   const takeOver = async (): Promise<void> => {
     await outbox.wake()
-    // Where the database is out of reach, the next round tries again.
+    // If the database is out of reach, the next round tries again.
     const seconds = await secondsUntilWork(sender).catch(() => null)
     if (seconds === null || seconds >= ROUND) return
-    // What fell due during that run is sent at once, and what cannot be sent waits for the next round.
+    // Work that fell due during that run is done at once; what cannot be sent waits for the next
+    // round.
     const isOverdue = seconds <= 0
     if (!(isOverdue && wasOverdue)) wakeIn(Math.max(0, seconds), beginTakeOver)
     wasOverdue = isOverdue

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import { join, relative } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { PGlite } from '@electric-sql/pglite'
+import type { LiveSite } from '#server/content/store/releases.ts'
 import { type Archive, archiveOf } from '#server/db/embedded/archive.ts'
 
 /**
@@ -25,20 +27,30 @@ export interface Control {
 /** The header that says how many bytes a backup's files hold; the archive adds padding. */
 const BYTES = 'database-bytes'
 
-/** Answers `GET /backup` with an archive of the database in `directory`. */
+/**
+ * Answers `GET /backup` with an archive of the database in `directory`, and says when one was read whole; `GET /release`
+ * with the live release.
+ */
 export async function openControl(
   dataDir: string,
   client: PGlite,
   directory: string,
+  { onBackup, release }: Record<'onBackup' | 'release', () => Promise<unknown>>,
 ): Promise<Control> {
   const path = socketIn(dataDir)
   // The holder of the database's lock may remove what a killed owner has left.
   rmSync(path, { force: true })
-  const server = createServer(async (_request, response) => {
+  const server = createServer(async (request, response) => {
     try {
+      if (request.url === '/release') {
+        response.end(JSON.stringify((await release()) ?? null))
+        return
+      }
       const { stream, bytes } = await archiveOf(client, directory)
       response.setHeader(BYTES, bytes)
-      await pipeline(stream, response)
+      await pipeline(stream, response, { end: false })
+      await onBackup()
+      response.end()
     } catch (error) {
       response.destroy(error instanceof Error ? error : undefined)
     }
@@ -56,15 +68,26 @@ export async function openControl(
   }
 }
 
-/** An archive from the host that is running on this folder; undefined where none is. */
-export function askForBackup(dataDir: string): Promise<Archive | undefined> {
+/** The answer of the host that is running on this folder; undefined where none is. */
+function ask(dataDir: string, path: string): Promise<IncomingMessage | undefined> {
   return new Promise((resolve, reject) => {
-    const call = request({ socketPath: socketIn(dataDir), path: '/backup' })
-    call.once('response', (stream) => resolve({ stream, bytes: Number(stream.headers[BYTES]) }))
+    const call = request({ socketPath: socketIn(dataDir), path })
+    call.once('response', resolve)
     call.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
       else reject(error)
     })
     call.end()
   })
+}
+
+export async function askForBackup(dataDir: string): Promise<Archive | undefined> {
+  const stream = await ask(dataDir, '/backup')
+  return stream && { stream, bytes: Number(stream.headers[BYTES]) }
+}
+
+/** The live release; null before the first, undefined where no host runs. */
+export async function askForRelease(dataDir: string): Promise<LiveSite | null | undefined> {
+  const stream = await ask(dataDir, '/release')
+  return stream && ((await json(stream)) as LiveSite | null)
 }

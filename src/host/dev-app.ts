@@ -25,7 +25,7 @@ export function createDevApp(
     scheduleDelivery,
     publicPage,
     visits,
-    // Those of the last build, where there was one.
+    // The pages of the last build, if there is one.
     page: builtPagesIn('.build/server-pages.json'),
     warnings: machineWarnings(config),
   })

@@ -30,7 +30,10 @@ export function inheritedSocket(env: NodeJS.ProcessEnv): number | undefined {
 /** SQLSTATEs of refused connections: wrong password, no such database. */
 const REFUSED = /^(28...|3D000)$/
 
-/** What went wrong, for the person who ran the command; an address is never repeated, it may hold a password. */
+/**
+ * The error for the person who ran the command; an address is never repeated, it may hold a
+ * password.
+ */
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error instanceof DatabaseUnavailable ? error.cause : error

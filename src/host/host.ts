@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server, STATUS_CODES } from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
-import { answerProtocolErrors } from '#host/protocol-errors.ts'
 import type { Site } from '#host/site.ts'
 import { within } from '#host/within.ts'
 import { createApp } from '#server/app.ts'
@@ -10,6 +9,30 @@ import type { Deps } from '#server/deps.ts'
 import { clientIp } from '#server/http/ip.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
 
+/** Statuses of requests that Node's parser gives up on; everything else is a 400. */
+const statuses: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** Gives the answers that Node makes by itself, before any handler runs, the site's headers. */
+function answerProtocolErrors(server: Server, headers: Headers): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const status = statuses[error.code ?? ''] ?? 400
+    const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
+    socket.end(
+      [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, 'connection: close', '', ''].join(
+        '\r\n',
+      ),
+    )
+  })
+  server.on('checkExpectation', (_request, response) => {
+    response.setHeaders(headers).writeHead(417).end()
+  })
+}
+
 export interface Host {
   /** The URL at which it listens. */
   url: string
@@ -17,12 +40,12 @@ export interface Host {
   close(): Promise<void>
 }
 
-/** How long requests and the work that they left behind may take to finish. */
+/** The time that requests and the work that they left behind may take to finish. */
 const GRACE_MS = 5_000
 
 /**
- * How long an idle connection stays open: longer than proxies keep theirs to the host (nginx 60 s,
- * Caddy 120 s). Who closes first must be the proxy: a request that meets a closing host is lost.
+ * The lifetime of an idle connection: longer than proxies keep theirs to the host (nginx 60 s,
+ * Caddy 120 s). The proxy must close first: a request that meets a closing host is lost.
  */
 const KEEP_ALIVE_MS = 130_000
 
@@ -55,7 +78,7 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
     const { incoming } = bindings as HttpBindings
     if (!PLAIN_CALL.test(incoming.url ?? '')) {
       const url = new URL(request.url)
-      if (!/^\/(api|status|preview|calendar)(\/|$)/.test(url.pathname))
+      if (!/^\/(api|status|preview|calendar|media)(\/|$)/.test(url.pathname))
         return pageOfSite(request, url)
     }
     const ip = clientIp(

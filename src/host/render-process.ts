@@ -1,15 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PreviewPage, SiteRenderer } from '#server/content/site.ts'
+import type { PreviewPage, ReadPicture, SiteRenderer } from '#server/content/site.ts'
 import type { Order, Report } from '#site/publish/child.ts'
-import { TABLE } from '#site/publish/draw.ts'
+import { buildId } from '#site/publish/draw.ts'
 import type { DrawnRelease } from '#site/publish/release.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** How long the process lives on for the next preview. */
+/** The lifetime of the process after a preview, for the next one. */
 const IDLE_MS = 60_000
 
 /** The memory of the machine is the host's: what the process needs beside its heap is about 60 MB. */
@@ -19,7 +17,7 @@ type Question = Order extends infer One ? (One extends Order ? Omit<One, 'id'> :
 
 interface Waiting {
   onDrawn?: (() => Promise<void>) | undefined
-  /** What `onDrawn` has begun. */
+  /** The work that `onDrawn` has begun. */
   begun: Promise<void>
   resolve: (result: Extract<Report, { kind: 'done' }>['result']) => void
   reject: (error: Error) => void
@@ -29,10 +27,11 @@ interface Waiting {
  * Draws the site in a process of its own, which ends when nothing has been asked for a while. Undefined where the
  * build left nothing to draw with.
  */
-export const startRenderer = (site: string): (SiteRenderer & { stop: () => void }) | undefined => {
-  const table = join(root, TABLE)
-  if (!existsSync(table)) return undefined
-  const build = createHash('sha256').update(readFileSync(table)).digest('hex').slice(0, 32)
+export const startRenderer = (
+  site: string,
+): (SiteRenderer & { readPicture: ReadPicture; stop: () => void }) | undefined => {
+  const build = buildId(root)
+  if (!build) return undefined
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
   let count = 0
@@ -94,6 +93,7 @@ export const startRenderer = (site: string): (SiteRenderer & { stop: () => void 
         { kind: 'draw', site, documents, at: new Date().toISOString(), moved },
         onDrawn,
       ),
+    readPicture: (bytes) => ask({ kind: 'picture', bytes }),
     preview: async (documents, path) =>
       (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path })) ?? {
         status: 404,

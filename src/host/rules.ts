@@ -61,7 +61,7 @@ export function parseRedirects(text: string): Redirect[] {
   })
 }
 
-/** Where a redirect sends this URL, or undefined where it does not apply. */
+/** The target of a redirect for this URL, or undefined if it does not apply. */
 export function targetOf(redirect: Redirect, url: URL): string | undefined {
   const path = redirect.pattern.exec(url.pathname)
   if (!path) return undefined

@@ -18,6 +18,7 @@ test('a start says which positions have closed while applicants wait', async ({ 
       level: 'warn',
       event: 'applicants_wait',
       position: 'backend-intern',
+      group: 'open',
       count: 1,
       closing: 'closed',
     },

@@ -13,7 +13,7 @@ import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
 import { followLive } from '#server/content/live.ts'
-import { failCutOff } from '#server/content/store/releases.ts'
+import { failCutOff, readLiveSite } from '#server/content/store/releases.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
@@ -21,14 +21,15 @@ import { requireMigrated } from '#server/db/migrate.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
+import { setStep } from '#server/setup/store.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
 
 const log = gatheredLog()
 
-/** How long another process's release may take to be seen here. */
+/** The delay after which another process's release is seen here. */
 const FOLLOW_MS = 10_000
 
-/** What is open, in the order of its opening. */
+/** Open resources, in the order of their opening. */
 const open: { close(): Promise<unknown> }[] = []
 
 const closeAll = async (): Promise<void> => {
@@ -45,7 +46,13 @@ const serve = async (): Promise<void> => {
   open.push(connection)
   if (isEmbedded(connection)) {
     if (connection.hasFinishedRestore) log({ level: 'warn', event: 'restore_finished' })
-    open.push(await openControl(config.dataDir, connection.client, connection.directory))
+    const { client, directory, db } = connection
+    open.push(
+      await openControl(config.dataDir, client, directory, {
+        onBackup: () => setStep(db, 'backup', 'done'),
+        release: () => readLiveSite(db, ''),
+      }),
+    )
   }
   await requireMigrated(connection)
   const { db } = connection
@@ -74,13 +81,14 @@ const serve = async (): Promise<void> => {
       page: async (name) => (serverPages ? serverPages[name] : builtPage(name)),
       warnings: machineWarnings(config),
       renderer,
+      readPicture: renderer?.readPicture,
       contentChanged,
     },
     site,
     inheritedSocket(environment),
   )
   open.push(host)
-  // Not before it is sure that this start succeeds: a generated password is told only once.
+  // Waits until this start is sure to succeed: a generated password is told only once.
   await prepareUsers({ config, db, log })
   isReady = true
   console.log(`ready ${host.url}`)
@@ -106,7 +114,7 @@ await run(async () => {
   try {
     await serve()
   } catch (error) {
-    // What stays open would keep the process, and its hold on the database, alive.
+    // Open resources would keep the process, and its hold on the database, alive.
     await closeAll()
     throw error
   }

@@ -158,7 +158,7 @@ export const pagesOf =
 
 /** The canonical path of a page: no trailing slash, no `.html`, no `index`. */
 function canonicalPath(path: string): string {
-  // Not a regular expression: `/\/+$/` takes quadratic time on a run of slashes.
+  // A regular expression such as `/\/+$/` takes quadratic time on a run of slashes.
   let end = path.length
   while (path[end - 1] === '/') end -= 1
   return (
@@ -169,7 +169,7 @@ function canonicalPath(path: string): string {
   )
 }
 
-/** Where a file of the site is found. */
+/** The file behind a path of the site. */
 const addressOf = (path: string): string =>
   path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
 
@@ -219,7 +219,7 @@ function typeOf(path: string): string {
     : type
 }
 
-/** Whether a browser can show it as a page, to which a policy applies. */
+/** True if a browser can show it as a page, to which a policy applies. */
 function isDocument(type: string): boolean {
   return /html|xml/.test(type)
 }

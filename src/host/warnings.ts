@@ -4,13 +4,13 @@ import type { Config } from '#server/config.ts'
 
 const LEAST_FREE_BYTES = 500 * 1024 ** 2
 
-/** Whether so little is left that a database will soon be unable to write. */
+/** True if so little is left that a database will soon be unable to write. */
 export const isNearlyFull = ({ free, total }: { free: number; total: number }): boolean =>
   free < Math.min(LEAST_FREE_BYTES, total / 20)
 
 /**
- * What the machine gives reason to say. The host itself never starts on a database that lacks a
- * migration. With a database elsewhere there may be no `DATA_DIR`, and then nothing fills its disk.
+ * Warnings about the machine. The host itself never starts on a database that lacks a migration.
+ * With a database elsewhere there may be no `DATA_DIR`, and then nothing fills its disk.
  */
 export const machineWarnings =
   ({ dataDir }: Pick<Config, 'dataDir'>) =>

@@ -29,6 +29,7 @@ test('a demonstration forgets what visitors left and shows the same records agai
   await api.request('/api/contacts', { body: samples.contacts })
   expect(await names()).toContain(samples.contacts.name)
   const editor = await staff(api, 'editor')
+  await editor.post('/api/content/faq', { id: 'a-draft', value: {} })
   const { body } = await editor.get('/api/contacts?limit=1')
   const path = `/api/contacts/${body.data[0]._id}`
   await editor.put(path, { status: 'handled' })
@@ -37,6 +38,7 @@ test('a demonstration forgets what visitors left and shows the same records agai
   await sealAuditLog(api.deps)
   await resetDemo(db)
   expect(await names()).toEqual(first)
+  expect((await editor.get('/api/content/faq/a-draft')).status).toBe(404)
   expect(await rows(db, sql`select from events where events::text like '%forgotten%'`)).toEqual([])
   // What staff did stays in the audit log, whose chain is whole.
   const kinds = await rows(db, sql`select kind from events where by = 'editor' order by kind`)

@@ -6,7 +6,7 @@ import { drain, secondsUntilWork, type Worker } from '#server/mail-out/outbox.ts
 
 const SECOND = 1_000
 
-/** How long a run may work: a scheduled function is ended after 30 seconds. */
+/** The time of one run: a scheduled function is ended after 30 seconds. */
 const BUDGET_MS = 24 * SECOND
 
 /** From a call to the run that looks after what it may have left. */
@@ -21,7 +21,7 @@ const AWAY_MS = 30 * SECOND
 export interface DeployedOutbox {
   scheduleDelivery: () => Promise<void>
   deliver: () => Promise<void>
-  /** What the schedule does each minute: nothing that reaches the database, unless a time has come. */
+  /** The work of each minute's schedule: it does not reach the database unless a time has come. */
   run: () => Promise<void>
   /** Once a night: gives whatever waits a due time, should it have none. */
   sweep: () => Promise<void>
@@ -100,7 +100,7 @@ export function createDeployedOutbox(
         return null
       })
       if (reached?.length === 0) return
-      // What was not finished keeps its time, and is looked at again in a minute.
+      // Unfinished work keeps its time, and is looked at again in a minute.
       if ((await lookAfter()) && reached) {
         await times.remove(reached).catch((error: unknown) => warn('due_times_away', error))
       }

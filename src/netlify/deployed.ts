@@ -11,7 +11,7 @@ import type { Deps } from '#server/deps.ts'
 import { startRule } from '#server/password/rules.ts'
 import { createWorker } from '#server/worker.ts'
 
-/** What a deployed function works with; made once in a process, kept for all its calls. */
+/** Dependencies of a deployed function; made once in a process, kept for all its calls. */
 export async function deployedDeps(): Promise<
   Deps & { outbox: DeployedOutbox; visits: ReturnType<typeof deployedVisits> }
 > {

@@ -4,13 +4,13 @@ import type { Store } from '@netlify/blobs'
 /** Due times lie on a grid, so that those of a busy hour are few. */
 const GRID_MS = 10_000
 
-/** How long the store may keep a caller waiting. */
+/** The longest wait for the store. */
 const DEADLINE_MS = 1_000
 
 /**
- * When the outbox has something to do, kept where asking does not wake the database: one key for
- * each time in Netlify's blob store. Keys are only written and removed, never changed, so that
- * writers cannot lose each other's.
+ * The times at which the outbox has work, kept outside the database so that asking does not wake
+ * it: one key for each time in Netlify's blob store. Keys are only written and removed, never
+ * changed, so that writers cannot lose each other's.
  */
 export interface DueTimes {
   /** Keeps a time, in milliseconds of the epoch; answers the time that is kept instead, at most 10 s later. */

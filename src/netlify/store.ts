@@ -2,6 +2,14 @@ import { count, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
+import {
+  contentDrafts,
+  contentFiles,
+  contentImages,
+  contentPreviews,
+  contentReleases,
+  contentSites,
+} from '#server/db/schema/content.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -17,7 +25,7 @@ import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
 /**
- * Deletes every record with all that belongs to it. What staff did stays in the audit log, whose chain covers
+ * Deletes every record with all that belongs to it, and what was edited of the site. What staff did stays in the audit log, whose chain covers
  * it, without texts and values.
  */
 export async function deleteRecords(db: Database): Promise<void> {
@@ -36,6 +44,12 @@ export async function deleteRecords(db: Database): Promise<void> {
     recordReads,
     idempotencyKeys,
     keyedCalls,
+    contentDrafts,
+    contentReleases,
+    contentSites,
+    contentFiles,
+    contentImages,
+    contentPreviews,
   ]
   for (const table of tables) await run(db.delete(table))
   await run(

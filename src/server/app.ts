@@ -9,7 +9,7 @@ import { factorRoutes } from './auth/factors/factor-routes.ts'
 import { linkRoutes } from './auth/links/link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { tokenRoutes } from './auth/token-routes.ts'
-import { contentRoutes, previewErrorPage, previewPages } from './content/routes.ts'
+import { contentRoutes, previewErrorPage, publicContent } from './content/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes } from './health/routes.ts'
 import { apiHeaders } from './http/answer.ts'
@@ -75,7 +75,7 @@ export const routes: readonly Route[] = [
   ...described,
   ...openApiRoutes(described),
   ...senderPages,
-  ...previewPages,
+  ...publicContent,
   ...timePages,
   ...offerPages,
   ...calendarPages,

@@ -9,7 +9,7 @@ import { makeDataDir } from '#server/data-dir.ts'
 import { keysOf } from '#server/secrets/keys.ts'
 import { type VapidKeys, vapidPublicKey } from '#server/secrets/vapid.ts'
 
-/** Where records are kept: in the process, over TCP, or through Neon's HTTP endpoint. */
+/** The place of the records: in the process, over TCP, or through Neon's HTTP endpoint. */
 export type DatabaseConfig =
   | { kind: 'embedded'; directory: string }
   | { kind: 'pg'; url: string }
@@ -42,20 +42,20 @@ export interface Config {
     resendWebhookSecret: string | undefined
     /** Mail to this domain reaches the program: senders answer to an address of their own there. */
     replyDomain: string | undefined
-    /** What mail servers and workers send mail in with; without it none is taken. */
+    /** The secret of mail servers and workers that send mail in; without it none is taken. */
     inboundSecret: string | undefined
     /** The server whose `Authentication-Results` count; without it no mail is held to be forged. */
     authServer: string | undefined
-    /** How large a mail may be: a deployed function gets no larger body. */
+    /** The largest mail that is taken: a deployed function gets no larger body. */
     inboundBytes: number
     /** Acknowledgements that may leave within an hour. */
     perHour: number
   }
   /** Hosts that webhooks and calendars may reach though they are private: `host` or `host:port`. */
   privateHosts: readonly string[]
-  /** Where new submissions are announced besides mail. */
+  /** The webhook that announces new submissions besides mail. */
   webhook: { url: string; secret: string | undefined } | undefined
-  /** What push services know the program by; without it there are no notifications. */
+  /** The keys for push services; without them there are no notifications. */
   push: VapidKeys | undefined
   /** The UTC hour from which on the day's digest is sent. */
   digestHour: number
@@ -88,7 +88,6 @@ const mailboxes = z
     'must be e-mail addresses with commas between them',
   )
 
-/** Of the Standard Webhooks scheme. */
 const webhookSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/, 'must be whsec_ and base64')
@@ -220,7 +219,7 @@ export type Rule = (env: {
   password: string
 }) => string | undefined
 
-/** What is wrong with the environment, whole, for the person who starts the program. */
+/** All problems of the environment, for the person who starts the program. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 

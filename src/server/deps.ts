@@ -1,6 +1,6 @@
 import type { Warning } from '#contract/stats.ts'
 import type { Config } from '#server/config.ts'
-import type { SiteRenderer } from '#server/content/site.ts'
+import type { ReadPicture, SiteRenderer } from '#server/content/site.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Counted } from './visits/counts.ts'
 
@@ -21,7 +21,7 @@ export interface Visits {
   fold: () => Promise<void>
 }
 
-/** What varies between a test, the host and a function. */
+/** Dependencies that vary between a test, the host and a function. */
 export interface Deps {
   config: Config
   db: Database
@@ -36,9 +36,9 @@ export interface Deps {
    * that time what was stored to leave then, if the process still runs.
    */
   deliver: (seconds?: number) => Promise<void>
-  /** Whether the start is over: somebody can sign in. Always so where it is left out. */
+  /** True if the start is over: somebody can sign in. Always so where it is left out. */
   isReady?: () => boolean
-  /** What the machine or the database's state gives reason to say. */
+  /** Warnings about the machine or the database's state. */
   warnings: () => Promise<Warning[]>
   /** The HTML of a page of the public site; undefined where there is none at the path. */
   publicPage: (path: string) => Promise<string | undefined>
@@ -47,6 +47,8 @@ export interface Deps {
   page: (name: string) => Promise<BuiltPage | undefined>
   /** Draws the site again; undefined where the build left nothing to draw with. */
   renderer?: SiteRenderer | undefined
+  /** Reads the pictures of documents; undefined where nothing can. */
+  readPicture?: ReadPicture | undefined
   /** Shows a release that has just gone live. */
   contentChanged?: () => Promise<void>
 }

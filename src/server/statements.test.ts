@@ -66,7 +66,8 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
     draw: () => isCounted.promise.then(() => ({ files: new Map(), problems: [], notices: [] })),
     preview: async () => ({ status: 200, html: '', csp: '' }),
   }
-  const api = testApi(counted, { config, renderer })
+  const readPicture = async () => ({ body: Buffer.from('picture'), width: 1, height: 1 })
+  const api = testApi(counted, { config, renderer, readPicture })
   const counts: Record<string, number> = {}
 
   /** Makes a call that must succeed, and counts it. `name` is its path as the API describes it. */
@@ -217,6 +218,12 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await content('GET', '/preview?path=/faq')
   const { data: link } = await content('POST', '/preview/link', { path: '/faq' })
   await visitor('GET', '/preview/:token', undefined, new URL(link.url).pathname)
+  await content('GET', '/images')
+  const form = new FormData()
+  form.set('file', new Blob(['x'], { type: 'image/png' }))
+  form.set('alt', 'A surface')
+  const { data: image } = await content('POST', '/images', form)
+  await visitor('GET', '/media/:hash', undefined, image.url)
   await content('POST', '/publish', { release: 0 })
   isCounted.resolve()
   await api.settled()

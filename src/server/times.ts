@@ -2,7 +2,7 @@
 
 type Options = Intl.DateTimeFormatOptions
 
-/** How many formats are kept: what the zones of one day's senders need. */
+/** The number of kept formats: enough for the zones of one day's senders. */
 const MOST_FORMATS = 200
 
 const formats = new Map<string, Intl.DateTimeFormat>()

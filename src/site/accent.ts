@@ -3,7 +3,7 @@
  * lightness with which it can be read: 4.5:1 for text, 3:1 for shapes (WCAG 2.2, AA), in both themes.
  */
 
-/** What `styles/tokens.css` holds. */
+/** The accent of `styles/tokens.css`. */
 const BUILT_IN = '#f55a00'
 
 interface Oklch {

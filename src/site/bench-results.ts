@@ -50,7 +50,7 @@ export interface Machine {
   load: number
 }
 
-/** Whether the machine was too busy for its times to mean anything. */
+/** True if the machine was too busy for its times to mean anything. */
 export const wasBusy = ({ machine }: PartResult): boolean => machine.load > 2 * machine.processors
 
 /** A row without a target is informative: it is neither met nor missed. */
@@ -76,7 +76,7 @@ export const readBenchResults = (): BenchResults => {
   return existsSync(benchFile) ? JSON.parse(readFileSync(benchFile, 'utf8')) : { parts: {} }
 }
 
-/** What is known of one page; undefined where it was not measured. */
+/** The figures of one page; undefined for those not measured. */
 export interface PageFigures {
   path: string
   bytes: number | undefined

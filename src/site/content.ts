@@ -8,7 +8,10 @@ import { seed } from './seed.ts'
 
 const scope = new AsyncLocalStorage<Content>()
 
-let published: Content = seed
+/** Set by a build that draws a live release. */
+declare const BUILT_CONTENT: Content | undefined
+
+let published: Content = typeof BUILT_CONTENT === 'undefined' ? seed : BUILT_CONTENT
 
 /** Read it where it is used: a constant of a module would keep the content of the first page. */
 export const content = (): Content => scope.getStore() ?? published
@@ -80,7 +83,6 @@ export const openings = (): Openings => byId('openings')
 
 export const hiring = (): Hiring => byId('hiring')
 
-/** How applications for a position are judged. */
 export const judging = (position: string): Judging => {
   const own = entry('hiring', position) ?? entry('hiring', 'other')
   if (!own) throw new Error('src/content/hiring.json has no other')

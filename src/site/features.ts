@@ -13,7 +13,7 @@ const paths: Readonly<Record<Feature, RegExp>> = {
 
 const features = Object.entries(paths) as [Feature, RegExp][]
 
-/** Whether an address belongs to a part that is switched off; other addresses are on. */
+/** True if an address belongs to a part that is switched off. */
 export const isOff = (path: string): boolean =>
   features.some(([feature, belongs]) => !brand().features[feature] && belongs.test(path))
 
@@ -24,7 +24,7 @@ const listOf: Readonly<Record<string, ListName>> = {
   blog: 'blog',
 }
 
-/** Whether an address is on, and is not that of an entry that the content has no more. */
+/** True if an address is on, and is not that of a removed entry. */
 export const isThere = (path: string): boolean => {
   const [, folder = '', name] = path.split('/')
   const list = name === undefined ? undefined : listOf[folder]

@@ -1,6 +1,6 @@
 import { pageFigures, readBenchResults } from './bench-results.ts'
 
-/** What the bench found of this site, for pages that show a figure of it; undefined where not measured. */
+/** The bench's figures of this site; undefined if not measured. */
 export interface Proof {
   /** The day of the older measurement, `YYYY-MM-DD`, UTC. */
   day: string | undefined

@@ -34,7 +34,7 @@ export const sampleContent = (root: string): SampleFile[] => {
     .sort((a, b) => a.file.localeCompare(b.file))
 }
 
-/** How a build handles sample content. */
+/** The state of sample content in a build. */
 export interface SampleState {
   /** For the log and the dashboard. */
   files: SampleFile[]

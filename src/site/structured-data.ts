@@ -8,6 +8,10 @@ export interface Crumb {
   href: string
 }
 
+/** The way from home to a page. */
+export const crumbsTo = (...steps: readonly (readonly [label: string, href: string])[]): Crumb[] =>
+  [['Home', '/'] as const, ...steps].map(([label, href]) => ({ label, href }))
+
 const absolute = (site: URL, path: string) => new URL(path, site).href
 
 /** The stable id other nodes use to point at the organization. */

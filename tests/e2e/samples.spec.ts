@@ -11,7 +11,8 @@ import { getRequestListener } from '@hono/node-server'
 import { loadSite } from '#host/site.ts'
 import { readPages } from '#site/build/pages.ts'
 import { sampleContent } from '#site/samples.ts'
-import { axeViolations, enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
+import { axeViolations } from '#tests/axe.ts'
+import { expect, test } from '#tests/e2e/fixtures.ts'
 import { outcome } from '#tests/launch.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -112,21 +113,4 @@ test('the strip fits a small window in both themes, keeps its position and cover
       expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual((below?.y ?? 0) + 0.5)
     }
   }
-})
-
-test('the dashboard lists the samples by file', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'editor'))
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto(at('/admin/dashboard'))
-  const list = page.getByRole('region', { name: 'Sample content' })
-  await expect(list).toContainText(`${left} samples are left on the site.`)
-  for (const { file, count } of sampleContent(process.cwd())) {
-    await expect(list).toContainText(`${file}: ${count}`)
-  }
-  expect(await axeViolations(page)).toEqual([])
-  expect(
-    await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    ),
-  ).toBe(0)
 })

@@ -1,22 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import PostalMime from 'postal-mime'
 import { axeViolations } from '#tests/axe.ts'
+import { senderPage } from '#tests/sender-page.ts'
 import { expect, test } from './fixtures.ts'
 import { consultation, contact, fill, open, submissions, submitButton } from './forms/forms.ts'
 
 const mailbox = join(process.env.E2E_DATA_DIR ?? '', 'mail')
 
-/** The path of the sender's page in the mail that confirms a submission of this address. */
-const pageIn = async (email: string): Promise<string> => {
-  // A mail is renamed to `.eml` once it is written whole.
-  for (const name of readdirSync(mailbox).filter((file) => file.endsWith('.eml'))) {
-    const mail = await PostalMime.parse(readFileSync(join(mailbox, name)))
-    const link = /\/status\/[\w-]{22,}/.exec(mail.text ?? '')?.[0]
-    if (link && mail.to?.some(({ address }) => address === email)) return link
-  }
-  return ''
-}
+const pageIn = (email: string) => senderPage(mailbox, email)
 
 const ownAddress = () => `sender-${crypto.randomUUID()}@people.test`
 

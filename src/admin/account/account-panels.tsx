@@ -7,6 +7,7 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { TokensPanel } from '../programs/tokens.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { settingsQuery } from '../session/settings-query.ts'
@@ -40,6 +41,7 @@ export function AccountPanels() {
       <FactorsPanel />
       {may(role, 'records.read') && <OwnSettings />}
       <SessionsPanel />
+      <TokensPanel />
     </div>
   )
 }

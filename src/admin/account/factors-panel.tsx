@@ -34,7 +34,7 @@ interface FactorRow {
 
 const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 || totp !== null
 
-/** What signs the person in beside the password: passkeys, an authenticator app, recovery codes. */
+/** The person's passkeys, authenticator app and recovery codes. */
 export function FactorsPanel() {
   const client = useQueryClient()
   const { data, error } = useQuery(factorsQuery)

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Settings } from '#contract/accounts/settings.ts'
+import styles from '../components/choice.module.css'
 import panel from '../components/panel.module.css'
 import { sentenceOf } from '../session/session.ts'
 import { saveSettings } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
-import styles from './settings.module.css'
 
-/** What the person has chosen for themselves; each choice is saved as it is made. */
+/** Personal settings; each is saved as it is chosen. */
 export function SettingsPanel({ settings }: { settings: Settings }) {
   const client = useQueryClient()
   // A choice shows in its own event; the cache tells its readers only after that.

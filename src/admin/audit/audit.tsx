@@ -28,7 +28,10 @@ const kindOptions = eventKinds
   .map((kind) => [kind, kindLabel(kind)] as const)
   .toSorted(([, a], [, b]) => a.localeCompare(b))
 
-/** What staff and the program did, newest first: names of fields, no personal content. */
+/**
+ * The log of actions by staff and by the program, newest first: names of fields, no personal
+ * content.
+ */
 export function Audit() {
   const id = useId()
   const [filter, setFilter] = useState(noFilter)
@@ -129,7 +132,7 @@ export function Audit() {
   )
 }
 
-/** What it was done to, as a link where that has a screen. */
+/** The target of an entry, as a link if it has a screen. */
 function Target({ target }: Pick<AuditEntry, 'target'>) {
   if (!target) return '–'
   const { kind, _id } = target

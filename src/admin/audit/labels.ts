@@ -2,7 +2,7 @@ import type { User } from '#contract/accounts/users.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 
-/** What was done. A kind without a label shows its own name. */
+/** Labels of actions. A kind without a label shows its own name. */
 const actions: Record<string, string> = {
   status: 'Set the status',
   assign: 'Assigned',
@@ -62,7 +62,7 @@ const programs: Record<NonNullable<AuditEntry['via']>, string> = {
   sender: 'A sender, on their page',
 }
 
-/** Who did it: the name of the time, and that of today where it is another. */
+/** The name of the actor at the time, and the present one if it differs. */
 export const actorLabel = (
   { by, byId, via }: AuditEntry,
   users: readonly Pick<User, '_id' | 'username'>[],
@@ -97,6 +97,6 @@ export const targetLabel = ({ kind, _id }: NonNullable<AuditEntry['target']>): s
   return isRecords(kind) ? `${name}s` : name
 }
 
-/** Whether it is a kind of record, which has a screen of its own. */
+/** True if it is a kind of record, which has a screen of its own. */
 export const isRecords = (kind: string): kind is KindPath =>
   (kindPaths as readonly string[]).includes(kind)

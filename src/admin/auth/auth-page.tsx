@@ -6,7 +6,7 @@ import styles from './login.module.css'
 
 export interface Problem {
   text: string
-  /** What can be done about it, where that is not plain. */
+  /** Advice on a problem. */
   advice?: string
 }
 

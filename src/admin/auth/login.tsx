@@ -21,7 +21,7 @@ const SecondFactorStep = lazyComponent(() =>
   import('./second-factor-step.tsx').then((m) => m.SecondFactorStep),
 )
 
-/** Why an answer that came with success is no sign-in all the same; null when it is one. */
+/** The problem of an answer that came with success and is no sign-in; null for a sign-in. */
 const problemWith = (answer: {
   success?: unknown
   token?: unknown
@@ -36,6 +36,7 @@ export function Login() {
   const search = useLocation((location) => location.search)
   const signIn = useSignIn(new URLSearchParams(search).get('from') ?? undefined)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const [isShown, setIsShown] = useState(false)
   const [sending, setSending] = useState(false)
   const [wanted, setWanted] = useState<SecondFactorWanted | null>(null)
 
@@ -98,8 +99,19 @@ export function Login() {
             id="password"
             name="password"
             label="Password"
-            type="password"
+            type={isShown ? 'text' : 'password'}
             autoComplete="current-password"
+            spellCheck={false}
+            beside={
+              <button
+                type="button"
+                className={`${buttons.link} ${styles.show}`}
+                onClick={() => setIsShown(!isShown)}
+              >
+                {isShown ? 'Hide' : 'Show'}
+                <span className="visually-hidden"> password</span>
+              </button>
+            }
           />
         </div>
         <Button type="submit" className={styles.submit} busy={sending && 'Signing In...'}>

@@ -3,7 +3,7 @@ import { FormError } from '../components/form.tsx'
 import type { Problem } from './auth-page.tsx'
 import { problemFrom } from './use-sign-in.ts'
 
-/** What to say of a failed call: one object for each error, so that it takes focus once. */
+/** The problem of a failed call: one object for each error, so that it takes focus once. */
 export const useProblem = (error: Error | null, failed: string): Problem | null =>
   useMemo(() => {
     if (error instanceof FormError) return { text: error.message }

@@ -1,2 +1,2 @@
-/** How the key beside a letter in a shortcut is written on this device. */
+/** The modifier key of shortcuts as this device writes it. */
 export const modifierKey = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'

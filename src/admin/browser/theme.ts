@@ -5,7 +5,7 @@ type Theme = 'light' | 'dark'
 
 const useIsSystemDark = watchMedia('(prefers-color-scheme: dark)')
 
-/** What the person chose, set on the page before it is drawn; undefined follows the system. */
+/** The chosen theme, set on the page before it is drawn; undefined follows the system. */
 const chosen = createStore(
   (['light', 'dark'] as const).find((theme) => theme === document.documentElement.dataset.theme),
 )

@@ -10,11 +10,11 @@ export const watchMedia = (query: string) => {
   return (): boolean => useSyncExternalStore(subscribe, () => media.matches)
 }
 
-/** Whether list and detail stand side by side. */
+/** True if list and detail stand side by side. */
 export const useIsWide = watchMedia('(min-width: 62rem)')
 
-/** Whether the window is high enough for parts that stay while the rest scrolls. */
+/** True if the window is high enough for parts that stay while the rest scrolls. */
 export const useIsHigh = watchMedia('(min-height: 30rem)')
 
-/** Whether the screen is a phone's. */
+/** True if the screen is a phone's. */
 export const useIsPhone = watchMedia('(max-width: 47.99rem)')

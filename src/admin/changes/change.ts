@@ -16,9 +16,8 @@ export interface Change {
   kind: KindPath
   /** The records as they were, and what becomes of each. */
   edits: readonly Edit[]
-  /** What it does, in one line. */
   text: string
-  /** What to say when the server refuses without a message of its own. */
+  /** The sentence for a refusal without a message. */
   failure: string
   /** Sends it, for the first time or again. */
   save: (attempt: { key: string; version: number | undefined }) => Promise<Saved>
@@ -28,7 +27,7 @@ export interface Change {
   undoes?: string
   /** It is announced once it is saved, not before. */
   isLong?: boolean
-  /** What it says to the sender, shown in the conversation until it is stored. */
+  /** The message to the sender, shown in the conversation until it is stored. */
   message?: string
   /** Instead of the notice where the server refuses it. */
   onRefused?: (sentence: string) => void
@@ -48,13 +47,16 @@ export interface Saved {
   events: readonly string[]
   /** The stored record after a change of one. */
   record?: RecordDetail
-  /** Those that changed, where not all did. */
+  /** The ids of the changed records, if not all changed. */
   changed?: readonly string[]
-  /** Of a message: when it leaves and can no longer be undone, in milliseconds of this device's clock. */
+  /**
+   * Messages only: when it leaves and can no longer be undone, in milliseconds of this device's
+   * clock.
+   */
   leavesAt?: number
-  /** What to say, where that was not known beforehand. */
+  /** The sentence for the notice, if it was not known beforehand. */
   text?: string
-  /** What was done, as its undo names it, where `text` says something else. */
+  /** The name of the change for its undo, if `text` says something else. */
   done?: string
 }
 
@@ -91,7 +93,9 @@ const shownStored = (record: InboxRecord | RecordDetail): InboxRecord =>
 const isRecord = (value: unknown): value is InboxRecord =>
   typeof value === 'object' && value !== null && '_id' in value && 'version' in value
 
-/** Whether a failed change waits for somebody to choose between what is stored and what was wanted. */
+/**
+ * True if a failed change waits for somebody to choose between what is stored and what was wanted.
+ */
 export const isConflict = ({ state }: ChangeMutation): boolean => {
   const stored = state.status === 'error' && storedOf(state.error)
   const [edit] = state.variables.edits
@@ -100,7 +104,7 @@ export const isConflict = ({ state }: ChangeMutation): boolean => {
   return !sameForStaff(stored, edit.record) && !sameForStaff(stored, wanted)
 }
 
-/** Whether it has been sent at least once without being saved. */
+/** True if it has been sent at least once without being saved. */
 export const isUnsaved = ({ state }: ChangeMutation): boolean =>
   state.status === 'pending' && state.failureCount > 0
 
@@ -137,7 +141,7 @@ export const latestToUndo = (changes: readonly ChangeMutation[]): ChangeMutation
   )
 }
 
-/** Whether there is something that `undoLatest` undoes. */
+/** True if there is something that `undoLatest` undoes. */
 export const useMayUndo = (): boolean => latestToUndo(useChanges(isAlive)) !== undefined
 
 /** A message to a sender, as this tab sent it. */
@@ -186,7 +190,7 @@ export const useUnsavedIds = (): ReadonlySet<string> => {
 
 const isPending = ({ state }: ChangeMutation): boolean => state.status === 'pending'
 
-/** What the changes on their way make of each record: whatever is fetched meanwhile is shown with it. */
+/** Patches of the changes on their way, by record: fetched records are shown with them. */
 export const usePatches = (kind: KindPath): ReadonlyMap<string, Patch> => {
   const pending = useChanges(isPending)
   return useMemo(() => {

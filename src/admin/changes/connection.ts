@@ -10,7 +10,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether what is sent now has to wait, and how many changes wait already. */
+/** True if what is sent now has to wait, and how many changes wait already. */
 export const useConnection = (): { isOffline: boolean; waiting: number } => {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
   const waiting = useUnsaved().length

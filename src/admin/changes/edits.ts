@@ -9,16 +9,16 @@ import { ask } from '../session/session.ts'
 import type { Change, Saved } from './change.ts'
 import { makeChange } from './make-change.ts'
 
-/** What staff can do to a record. */
+/** An action of staff on a record. */
 export interface OneAction {
   /** After "is" or "are". */
   phrase: string
-  /** What becomes of a record's fields, as the server will write them. */
+  /** The record's fields as the server will write them. */
   patch: (record: InboxRecord) => Patch
   send: (kind: KindPath, id: string, attempt: Attempt) => Promise<Saved>
 }
 
-/** What staff can do to many records at once. */
+/** An action of staff on many records at once. */
 export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
   /** As the call for many takes it. */
   bulk: {

@@ -195,7 +195,7 @@ const showRefused = (change: Change, error: Error): void => {
   if (edit && sameForStaff(stored, edit.record)) change.again?.(stored)
 }
 
-/** Of a change of one: a call for many leaves out those that are gone. */
+/** Names the record only if the change is of a single one. */
 const refusal = ({ edits: [only, ...others], failure }: Change, error: Error): string =>
   only && others.length === 0
     ? refusalOf(error, only.record.name, failure)

@@ -1,8 +1,8 @@
 import { ApiError } from '#client/call.ts'
 
 /**
- * When a change that was not saved is sent again: without an answer (0, or a gateway's 502 and 504),
- * when asked to wait (429, 503), and after a lapsed sign-in (401), which a new one ends.
+ * Statuses after which an unsaved change is sent again: no answer (0, or a gateway's 502 and 504),
+ * a request to wait (429, 503), and a lapsed sign-in (401), which a new one ends.
  */
 const temporary = new Set([0, 401, 429, 502, 503, 504])
 

@@ -6,7 +6,7 @@ import styles from './button.module.css'
 export const Button = (props: ComponentProps<typeof SiteButton>) => <SiteButton small {...props} />
 
 interface LinkButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** What it acts on, for screen readers: the rest of its name. */
+  /** The rest of the button's name for screen readers. */
   on?: string
 }
 

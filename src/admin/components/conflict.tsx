@@ -12,7 +12,7 @@ export const storedIn = <Stored,>(error: unknown): Stored | undefined =>
     : undefined
 
 interface ConflictProps {
-  /** What was changed, by whom and when. */
+  /** The change, its author and its time. */
   children: ReactNode
   /** Each field's name, with its stored and its wanted value. */
   sides: readonly (readonly [name: string, stored: string, wanted: string])[]

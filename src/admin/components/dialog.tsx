@@ -53,7 +53,7 @@ export function Dialog({
   )
 }
 
-/** What is asked before something is done. */
+/** The question before an action. */
 export interface Question {
   title: string
   question: string

@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useRef } from 'react'
 import { sentenceOf } from '../session/session.ts'
 import table from './table.module.css'
 
-/** What has to be corrected before a form can be sent. */
+/** A problem that has to be corrected before a form can be sent. */
 export class FormError extends Error {
   override name = 'FormError'
 }
@@ -29,12 +29,12 @@ export const submitTo =
 interface ProblemProps {
   /** A new one for each refusal, so that the same message takes focus again. */
   error: Error | null
-  /** What to say when the server has no message of its own. */
+  /** The sentence for a failure without a message. */
   failed: string
   className?: string | undefined
 }
 
-/** Why something was refused, in focus. */
+/** The reason for a refusal, in focus. */
 export function Problem({ error, failed, className = table.problem }: ProblemProps) {
   const paragraph = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

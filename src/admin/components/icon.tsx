@@ -12,8 +12,8 @@ export const Waypoint = ({ shape }: { shape: 'triangle' | 'diamond' | 'dot' }) =
   <ShapeIcon shape={icons[shape]} />
 )
 
-/** How far a piece of work is: told by shape as well as by colour. */
-export type Mark = Stage | 'late'
+/** The state of a piece of work, shown by shape as well as by colour. */
+export type Mark = Stage | 'late' | 'snoozed'
 
 export function StageMark({ stage, label }: { stage: Mark; label?: string | undefined }) {
   const drawing = (

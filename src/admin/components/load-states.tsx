@@ -2,7 +2,7 @@ import { Button } from './button.tsx'
 import panel from './panel.module.css'
 import table from './table.module.css'
 
-/** What could not be loaded, and the way to try it again. */
+/** Says that loading failed, and offers to try again. */
 export function LoadFailed({ sentence, retry }: { sentence: string; retry: () => unknown }) {
   return (
     <div className={table.problem} role="alert">

@@ -16,7 +16,7 @@ export function Menu({
   children,
 }: {
   label: ReactNode
-  /** What assistive technology calls the button, where the label does not say it. */
+  /** The accessible name of the button, if the label does not say it. */
   name?: string
   className?: string | undefined
   button?: Ref<HTMLButtonElement>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './problem-page.module.css'
 
-/** What a whole screen says when it cannot show what was asked for: what is so, and the next step. */
+/** Full-screen error: the problem, and the next step. */
 export function ProblemPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.page}>

@@ -30,7 +30,7 @@ export function Applicants({ unanswered }: { unanswered: readonly Unanswered[] }
       </div>
       <ul>
         {unanswered.map((one) => (
-          <Row key={one.position} one={one} now={now} />
+          <Row key={`${one.position} ${one.group}`} one={one} now={now} />
         ))}
       </ul>
     </section>
@@ -38,16 +38,12 @@ export function Applicants({ unanswered }: { unanswered: readonly Unanswered[] }
 }
 
 function Row({ one, now }: { one: Unanswered; now: number }) {
-  const { position, count, since, answerBy, closing } = one
+  const { position, group, count, since, answerBy, closing } = one
   const today = new Date(now)
   const isLate = answerBy !== null && today.toISOString().slice(0, 10) > answerBy
   return (
     <li>
-      <Link
-        className={styles.row}
-        to="/admin/applications"
-        search={{ position, sort: 'createdAt' }}
-      >
+      <Link className={styles.row} to="/admin/applications" search={{ position, group }}>
         <StageMark stage={isLate || closing === 'closed' ? 'late' : 'waiting'} />
         <b>{labelOf(site.positions, position)}</b>
         <span>

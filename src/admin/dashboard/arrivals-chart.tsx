@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import type { Stats } from '#contract/stats.ts'
 import { useIsPhone } from '../browser/use-media.ts'
 import { views } from '../record/kinds/views.ts'
@@ -23,8 +23,8 @@ const dayName = new Intl.DateTimeFormat('en-GB', {
 })
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
-/** How much came in on each day, a bar a day, with the same numbers as a table. */
-export function ArrivalsChart({ days, children }: { days: readonly Day[]; children: ReactNode }) {
+/** Arrivals of each day, a bar a day, with the same numbers as a table. */
+export function ArrivalsChart({ days }: { days: readonly Day[] }) {
   const isPhone = useIsPhone()
   // Drawn narrower on a phone rather than shrunk: its labels keep their size.
   const chartWidth = isPhone ? 360 : 640
@@ -40,10 +40,7 @@ export function ArrivalsChart({ days, children }: { days: readonly Day[]; childr
 
   return (
     <section className={styles.chart} aria-labelledby={title}>
-      <div className={styles.chartHead}>
-        <h2 id={title}>Arrivals, last {days.length} days</h2>
-        {children}
-      </div>
+      <h2 id={title}>Arrivals, last {days.length} days</h2>
       <p className={styles.key}>
         {stack.map((kind) => (
           <span key={kind}>
@@ -111,7 +108,10 @@ export function ArrivalsChart({ days, children }: { days: readonly Day[]; childr
         heads={['Day (UTC)', ...stack.map((kind) => views[kind].title)]}
         rows={days.map((day) => [
           dayName.format(dateOf(day.day)),
-          ...stack.map((kind) => day[kind]),
+          ...stack.map((kind) => ({
+            n: day[kind],
+            to: { to: `/admin/${kind}`, search: { from: day.day, to: day.day } } as const,
+          })),
         ])}
       />
     </section>

@@ -1,20 +1,25 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
+import { countOf } from '../format/count.ts'
+import { Link } from '../router/link.tsx'
+import type { Target } from '../router/location.ts'
 import styles from './dashboard.module.css'
 import { FiguresTable } from './figures-table.tsx'
 
 interface BarChartProps {
   title: string
-  /** What a bar stands for, and what it counts: the table's columns. */
+  /** The table's columns: the label of a bar, and its count. */
   label: string
   counted: string
   note: string
-  bars: readonly { label: string; n: number }[]
+  /** `to`: the list of exactly those that the bar counts. */
+  bars: readonly { label: string; n: number; to?: Target }[]
   /** The bar of what waits for staff: the only one in orange. */
   waiting?: string | undefined
+  children?: ReactNode
 }
 
 /** A bar a row, at the page's own text size; the same numbers as a table. */
-export function BarChart({ title, label, counted, note, bars, waiting }: BarChartProps) {
+export function BarChart({ title, label, counted, note, bars, waiting, children }: BarChartProps) {
   const id = useId()
   const most = Math.max(1, ...bars.map(({ n }) => n))
   return (
@@ -23,7 +28,7 @@ export function BarChart({ title, label, counted, note, bars, waiting }: BarChar
       <p className={styles.note}>{note}</p>
       {bars.length > 0 && (
         <>
-          <ul className={styles.bars} aria-hidden="true">
+          <ul className={styles.bars}>
             {bars.map((bar) => (
               <li key={bar.label}>
                 <span>{bar.label}</span>
@@ -34,7 +39,11 @@ export function BarChart({ title, label, counted, note, bars, waiting }: BarChar
                     height="28"
                   />
                 </svg>
-                <b>{bar.n.toLocaleString('en')}</b>
+                {bar.to && bar.n > 0 ? (
+                  <Link {...bar.to}>{countOf(bar.n)}</Link>
+                ) : (
+                  <b>{countOf(bar.n)}</b>
+                )}
               </li>
             ))}
           </ul>
@@ -45,6 +54,7 @@ export function BarChart({ title, label, counted, note, bars, waiting }: BarChar
           />
         </>
       )}
+      {children}
     </section>
   )
 }

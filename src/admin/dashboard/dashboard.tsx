@@ -1,9 +1,11 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
+import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
+import { nowText } from '../format/dates.ts'
 import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
@@ -15,10 +17,9 @@ import { ArrivalsChart } from './arrivals-chart.tsx'
 import { BarChart } from './bar-chart.tsx'
 import styles from './dashboard.module.css'
 import { Latest } from './latest.tsx'
-import { NeedsYou } from './needs-you.tsx'
-import { Owed } from './owed.tsx'
+import { AnswerFirst, NeedsYou } from './needs-you.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
-import { SamplesLeft } from './samples-left.tsx'
+import { Setup, useSetup } from './setup.tsx'
 
 // The figures are there before it.
 const FactorNudge = lazyComponent(() => import('./factor-nudge.tsx').then((m) => m.FactorNudge))
@@ -41,9 +42,12 @@ export function Dashboard() {
   const firstKnown = useQueryClient().getQueryData(statsQuery(spans[0]).queryKey)
   const known = figures.data ?? firstKnown
   const queries = [...lists, figures]
+  const setup = useSetup()
+  const isSettingUp = setup.length > 0
   const stages = views.applications.statuses.map(({ value, label }) => ({
     label,
     n: known?.byStatus.applications[value] ?? 0,
+    to: { to: '/admin/applications', search: { status: value } } as const,
   }))
   const sources = Object.entries(known?.bySource ?? {})
     .map(([label, n]) => ({ label, n }))
@@ -78,11 +82,35 @@ export function Dashboard() {
           </Button>
         </div>
       )}
-      <NeedsYou figures={known} />
-      <Suspense>
-        <FactorNudge />
-      </Suspense>
-      <SamplesLeft />
+      {isSettingUp ? (
+        <Setup items={setup} />
+      ) : (
+        <Suspense>
+          <FactorNudge />
+        </Suspense>
+      )}
+      <NeedsYou figures={known} isSettingUp={isSettingUp} />
+      {known && (
+        <div className={styles.two}>
+          <Answers figures={known}>
+            <fieldset className={styles.spans}>
+              <legend className="visually-hidden">Days shown</legend>
+              {spans.map((span) => (
+                <button
+                  key={span}
+                  type="button"
+                  aria-pressed={span === days}
+                  onClick={() => setDays(span)}
+                >
+                  {span}
+                  <span className="visually-hidden"> days</span>
+                </button>
+              ))}
+            </fieldset>
+          </Answers>
+          <AnswerFirst figures={known} />
+        </div>
+      )}
       <div className={styles.tiles}>
         {tiles.map(({ kind, counted }, index) => (
           <Link key={kind} to={`/admin/${kind}`}>
@@ -94,28 +122,9 @@ export function Dashboard() {
       </div>
       {known && (
         <>
-          <Owed figures={known} />
           <Applicants unanswered={known.unanswered} />
           <div className={styles.two}>
-            <ArrivalsChart days={known.days}>
-              <fieldset className={styles.spans}>
-                <legend className="visually-hidden">Days shown</legend>
-                {spans.map((span) => (
-                  <button
-                    key={span}
-                    type="button"
-                    aria-pressed={span === days}
-                    onClick={() => setDays(span)}
-                  >
-                    {span}
-                    <span className="visually-hidden"> days</span>
-                  </button>
-                ))}
-              </fieldset>
-            </ArrivalsChart>
-            <Answers figures={known} />
-          </div>
-          <div className={styles.turned}>
+            <ArrivalsChart days={known.days} />
             {shownKinds.includes('applications') && (
               <BarChart
                 title="Applications by stage"
@@ -136,7 +145,11 @@ export function Dashboard() {
                   : `Nothing has come in in these ${shownDays} days. Choose a longer time above.`
               }
               bars={sources.slice(0, 5)}
-            />
+            >
+              <Link className={buttons.link} to="/admin/sources">
+                Where enquiries come from
+              </Link>
+            </BarChart>
           </div>
         </>
       )}
@@ -153,6 +166,7 @@ function Greeting({ name }: { name: string }) {
   return (
     <div className={styles.greeting}>
       <h1>Hello, {name}</h1>
+      <p>{nowText(new Date(useNow()))}</p>
       <Link to="/admin/users" className={`${buttons.outlined} ${styles.manage}`}>
         <Icon name="users" />
         Manage Users

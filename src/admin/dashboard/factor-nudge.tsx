@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.tsx'
 import { Link } from '../router/link.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
 import { useProfile } from '../session/profile.ts'
-import styles from './samples-left.module.css'
+import styles from './nudge.module.css'
 
 /** Suggests a second factor to those whose password opens the most. */
 export function FactorNudge() {

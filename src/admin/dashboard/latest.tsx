@@ -7,29 +7,40 @@ import { StageMark } from '../components/icon.tsx'
 import { dayOf, exactlyOf } from '../format/dates.ts'
 import { promiseOf } from '../record/clock/promise.ts'
 import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
-import type { InboxRecord } from '../record/record.ts'
+import type { Filter, InboxRecord } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import styles from './latest.module.css'
 
-/** Where visitors send a record of each kind. */
+/** The public form of each kind. */
 const forms: Record<KindPath, string> = {
   consultations: '/consultation',
   applications: '/careers',
   contacts: '/#contact',
 }
 
-/** The newest records of one kind; undefined while they are on their way. */
-export function Latest({ view, records }: { view: KindView; records: InboxRecord[] | undefined }) {
+/** The newest records of one kind, or those that a filter selects; undefined while they are on their way. */
+export function Latest({
+  view,
+  records,
+  of,
+}: {
+  view: KindView
+  records: InboxRecord[] | undefined
+  of?: { filter: Filter; count: number }
+}) {
   const title = useId()
   return (
     <section aria-labelledby={title}>
       <div className={styles.head}>
-        <h2 id={title}>{view.title}</h2>
-        <Link className={buttons.link} to={`/admin/${view.kind}`}>
+        <h2 id={title}>
+          {view.title} {of?.count}
+        </h2>
+        <Link className={buttons.link} to={`/admin/${view.kind}`} search={of?.filter}>
           View all<span className="visually-hidden"> {view.nouns}</span>
         </Link>
       </div>
-      {records?.length === 0 && (
+      {records?.length === 0 && of && <p>None.</p>}
+      {records?.length === 0 && !of && (
         <Empty text={view.texts.empty}>
           They come from <a href={forms[view.kind]}>this form on the site</a>.
         </Empty>

@@ -1,25 +1,24 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { KindPath } from '#contract/inbox.ts'
-import { limits } from '#contract/limits.ts'
+import { type Group, groupLabels, groups } from '#contract/inbox.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
-import { Icon, StageMark } from '../components/icon.tsx'
-import { timeOf } from '../format/dates.ts'
+import { useNow } from '../browser/use-now.ts'
+import buttons from '../components/button.module.css'
+import { Icon, type Mark, StageMark } from '../components/icon.tsx'
+import { counted, countOf } from '../format/count.ts'
+import { nearTimeOf } from '../format/dates.ts'
+import { dueLabel } from '../record/clock/due-label.ts'
+import { isLate } from '../record/clock/promise.ts'
+import { excerptOf } from '../record/kinds/kind-view.ts'
 import { runKinds } from '../record/kinds/run-kinds.ts'
-import { unreadQuery } from '../record/unread.ts'
+import { views } from '../record/kinds/views.ts'
 import { Link } from '../router/link.tsx'
+import { inOrder } from '../run/queue.ts'
 import { useMay } from '../session/profile.ts'
 import { shownKinds } from '../site.ts'
 import styles from './needs-you.module.css'
-import { dueNextQuery } from './queries.ts'
-
-type Counted = readonly [one: string, many: string]
-
-const called: Record<KindPath, Counted> = {
-  consultations: ['consultation', 'consultations'],
-  applications: ['application', 'applications'],
-  contacts: ['contact', 'contacts'],
-}
+import { listOf } from './owed.tsx'
+import { answerFirst, answerFirstQuery } from './queries.ts'
 
 const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
   disk_nearly_full: ['The disk is nearly full', 'New messages will soon be refused'],
@@ -30,143 +29,219 @@ const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
   ],
 }
 
-const count = (n: number, [one, many]: Counted): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+export const groupMarks: Readonly<Record<Group, Mark>> = {
+  late: 'late',
+  due: 'waiting',
+  open: 'waiting',
+  snoozed: 'snoozed',
+  waiting: 'moving',
+  done: 'done',
+}
 
-/** What waits for somebody, before anything else: broken and near promises, unread, failed mail. */
-export function NeedsYou({ figures }: { figures: Stats | undefined }) {
-  const { data: counts } = useQuery(unreadQuery)
-  const unread = shownKinds
-    .map((kind) => ({ kind, n: counts?.[kind] ?? 0 }))
-    .filter(({ n }) => n > 0)
-    .sort((a, b) => b.n - a.n)
-  const total = sum(unread.map(({ n }) => n))
-  const overdue = figures?.overdue ?? 0
-  const dueSoon = figures?.dueSoon ?? 0
-  const failed = figures?.mail.failed ?? 0
-  const warnings = figures?.warnings ?? []
-  const applicants = figures?.owed.applications
-  const waiting = (applicants?.overdue ?? 0) + (applicants?.dueSoon ?? 0)
-  const most = unread[0]
-  const isKnown = figures !== undefined && counts !== undefined
-
-  if (overdue + dueSoon + failed + total + warnings.length === 0)
+/**
+ * What the inbox holds, by group and kind, and where the run starts. Each number leads to a list of
+ * exactly that many rows.
+ *
+ * @param isSettingUp nothing says that nothing waits while the site is not set up
+ */
+export function NeedsYou({
+  figures,
+  isSettingUp,
+}: {
+  figures: Stats | undefined
+  isSettingUp: boolean
+}) {
+  const mayChange = useMay('records.change')
+  const today = new Date(useNow())
+  if (!figures)
     return (
-      <section className={styles.calm} aria-label="What needs you" aria-busy={!isKnown}>
-        {isKnown && <Icon name="check" />}
-        <p role="status">{isKnown ? 'Nothing waits for you.' : 'Checking what waits for you...'}</p>
+      <section className={styles.calm} aria-label="What needs you" aria-busy="true">
+        <p role="status">Checking what waits for you...</p>
       </section>
     )
-
+  const { nextDue, nextBack, mail, warnings } = figures
+  const totals = Object.fromEntries(
+    groups.map((group) => [group, sum(shownKinds.map((kind) => figures.groups[kind][group]))]),
+  ) as Record<Group, number>
+  const inRun = (group: 'late' | 'due') =>
+    sum(runKinds.filter(isShown).map((kind) => figures.groups[kind][group]))
+  const [due, late] = [inRun('due'), inRun('late')]
+  const facts: Record<Group, string> = {
+    late: 'Past the time we promised',
+    due: nextDue ? `The next ${nearTimeOf(nextDue, today)}` : '',
+    open: 'No hour promised',
+    snoozed: nextBack ? `The first back ${nearTimeOf(nextBack, today)}` : '',
+    waiting: 'We answered, they have not',
+    done: 'Nothing left to answer',
+  }
+  const isCalm = totals.late + totals.due + totals.open + mail.failed + warnings.length === 0
   return (
-    <section className={styles.strip} aria-label="What needs you">
-      <p className={styles.head}>
-        <Icon name="warn" />
-        Needs you
-      </p>
-      {figures && overdue + dueSoon > waiting && <Start owed={figures.owed} />}
-      {waiting > 0 && (
-        <Link className={styles.item} to="/admin/applications" search={{ sort: 'due' }}>
-          <StageMark stage={applicants?.overdue ? 'late' : 'waiting'} />
-          <Said
-            what={count(waiting, ['applicant waits for a reply', 'applicants wait for a reply'])}
-            more="They wrote again"
-          />
-        </Link>
-      )}
-      {most && (
-        <Link className={styles.item} to={`/admin/${most.kind}`} search={{ sort: 'due' }}>
-          <Icon name="mail" />
-          <Said
-            what={`${total.toLocaleString('en')} unread`}
-            more={unread.map(({ kind, n }) => count(n, called[kind])).join(', ')}
-          />
-        </Link>
-      )}
-      {failed > 0 && (
-        <Link className={styles.item} to="/admin/mail">
+    <section className={styles.needs} aria-label="What needs you">
+      <div className={styles.strip}>
+        {mayChange && due + late > 0 ? (
+          <Link className={styles.start} to="/admin/run">
+            <b>{countOf(due + late)} to answer now</b>
+            <span>
+              {[due > 0 && `${countOf(due)} due first`, late > 0 && `${countOf(late)} late`]
+                .filter(Boolean)
+                .join(', then ')}
+            </span>
+            <span className={styles.go}>
+              Start <Icon name="arrow" />
+            </span>
+          </Link>
+        ) : (
+          <div className={styles.rest}>
+            {isCalm && !isSettingUp ? (
+              <>
+                <Icon name="check" />
+                <p role="status">Nothing waits for you.</p>
+              </>
+            ) : (
+              <b>What is owed</b>
+            )}
+          </div>
+        )}
+        {groups.map((group) => (
+          <Cell key={group} group={group} n={totals[group]} figures={figures}>
+            {totals[group] > 0 && facts[group]}
+          </Cell>
+        ))}
+      </div>
+      <table className={styles.kinds}>
+        <caption className="visually-hidden">What is owed, by kind</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Kind</span>
+            </th>
+            {groups.map((group) => (
+              <th key={group} scope="col">
+                <StageMark stage={groupMarks[group]} />
+                <span className="visually-hidden">{groupLabels[group]}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shownKinds.map((kind) => (
+            <tr key={kind}>
+              <th scope="row">{views[kind].title}</th>
+              {groups.map((group) => {
+                const n = figures.groups[kind][group]
+                return (
+                  <td key={group}>
+                    {n === 0 ? (
+                      0
+                    ) : (
+                      <Link
+                        to={`/admin/${kind}`}
+                        search={{ group }}
+                        aria-label={`${views[kind].title}, ${groupLabels[group]}: ${n}`}
+                      >
+                        {countOf(n)}
+                      </Link>
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {mail.failed > 0 && (
+        <p className={styles.notice}>
           <Icon name="warn" />
-          <Said
-            what={count(failed, ['e-mail failed', 'e-mails failed'])}
-            more="See why, and send again"
-          />
-        </Link>
+          <Link className={buttons.link} to="/admin/mail">
+            {counted(mail.failed, 'e-mail')} failed
+          </Link>{' '}
+          See why, and send again.
+        </p>
       )}
       {warnings.map((warning) => (
-        <p key={warning} className={styles.item}>
+        <p key={warning} className={styles.notice}>
           <Icon name="warn" />
-          <Said what={warningTexts[warning][0]} more={warningTexts[warning][1]} />
+          <span>
+            <b>{warningTexts[warning][0]}.</b> {warningTexts[warning][1]}
+          </span>
         </p>
       ))}
     </section>
   )
 }
 
-function Said({ what, more }: { what: string; more: ReactNode }) {
+const isShown = (kind: (typeof shownKinds)[number]): boolean => shownKinds.includes(kind)
+
+/** A group of all kinds; of one kind alone it leads to that kind's list. */
+function Cell({
+  group,
+  n,
+  figures,
+  children,
+}: {
+  group: Group
+  n: number
+  figures: Stats
+  children: ReactNode
+}) {
+  const holding = shownKinds.filter((kind) => figures.groups[kind][group] > 0)
+  const said = (
+    <>
+      <span className={styles.group}>
+        <StageMark stage={groupMarks[group]} />
+        {groupLabels[group]}
+      </span>{' '}
+      <b>{countOf(n)}</b> <span className={styles.fact}>{children}</span>
+    </>
+  )
+  if (n === 0) return <p className={styles.cell}>{said}</p>
   return (
-    <span>
-      <b>{what}</b>
-      {more && <span className={styles.more}>{more}</span>}
-    </span>
+    <Link className={styles.cell} {...listOf({ group }, holding)}>
+      {said}
+    </Link>
   )
 }
 
-/** Where the run starts; for those who may only read, the list. */
-function Start({ owed }: { owed: Stats['owed'] }) {
+/** The first records of a run, in its order. */
+export function AnswerFirst({ figures }: { figures: Stats }) {
+  const now = useNow()
   const mayChange = useMay('records.change')
-  const late = sum(runKinds.map((kind) => owed[kind].overdue))
-  const soon = sum(runKinds.map((kind) => owed[kind].dueSoon))
-  const kinds = runKinds.filter((kind) => owed[kind].dueSoon > 0)
-  const first = useQueries({
-    queries: kinds.map((kind) => dueNextQuery(kind, owed[kind].overdue)),
-    combine: (results) =>
-      results
-        .flatMap(({ data }) => data?.data ?? [])
-        .filter(({ dueAt }) => dueAt !== null)
-        .sort((a, b) => (a.dueAt ?? '').localeCompare(b.dueAt ?? ''))[0],
+  const wanted = runKinds
+    .filter(isShown)
+    .flatMap((kind) => (['due', 'late'] as const).map((group) => ({ kind, group })))
+    .filter(({ kind, group }) => figures.groups[kind][group] > 0)
+  const found = useQueries({
+    queries: wanted.map(({ kind, group }) => answerFirstQuery(kind, group)),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
   })
-  const said = (
-    <>
-      <StageMark stage={late > 0 ? 'late' : 'waiting'} />
-      <Said
-        what={[
-          late > 0 && `${late.toLocaleString('en')} late`,
-          soon > 0 &&
-            `${soon.toLocaleString('en')} due ${late > 0 ? 'next' : `within ${limits.dueSoonHours} hours`}`,
-        ]
-          .filter(Boolean)
-          .join(', ')}
-        more={
-          first?.dueAt ? (
-            <>
-              <bdi>{first.name}</bdi> is due first, at {timeOf(first.dueAt)}
-            </>
-          ) : (
-            `Past the ${limits.promiseHours}-hour promise`
-          )
-        }
-      />
-    </>
-  )
-  const look = `${styles.item} ${styles.start}`
-  if (!mayChange)
-    return (
-      <Link className={look} to="/admin/consultations" search={{ sort: 'due' }}>
-        {said}
-      </Link>
-    )
+  const records = inOrder(found, now).slice(0, answerFirst)
+  if (wanted.length === 0) return null
   return (
-    <Link className={look} to="/admin/run">
-      {said}
-      <svg className={styles.path} viewBox="0 0 110 34" aria-hidden="true">
-        <path d="M2 30C30 2 66 0 96 12" />
-        <circle cx="103" cy="14" r="5.5" />
-      </svg>
-      <span className="btn small">
-        Start
-        <Icon name="arrow" />
-      </span>
-    </Link>
+    <section className={styles.first} aria-labelledby="answer-first">
+      <header>
+        <h2 id="answer-first">Answer first</h2>
+        {mayChange && (
+          <Link className={buttons.link} to="/admin/run">
+            Start
+          </Link>
+        )}
+      </header>
+      <ol>
+        {records.map((record) => (
+          <li key={record._id}>
+            <Link to={`/admin/${record.kind}`} search={{ id: record._id }}>
+              <StageMark
+                stage={isLate(record, now) ? 'late' : 'waiting'}
+                label={isLate(record, now) ? groupLabels.late : groupLabels.due}
+              />
+              <b dir="auto">{record.name}</b>
+              <bdi>{excerptOf(views[record.kind], record)}</bdi>
+              <span>{dueLabel(record, now).text}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 

@@ -1,54 +1,53 @@
-import { groupLabels, groups, kindPaths } from '#contract/inbox.ts'
-import type { Stats } from '#contract/stats.ts'
+import { useQueries } from '@tanstack/react-query'
+import { answerLabels, answerNames, groupLabels, groups, type KindPath } from '#contract/inbox.ts'
+import { LoadFailed } from '../components/load-states.tsx'
+import { countOf } from '../format/count.ts'
 import { views } from '../record/kinds/views.ts'
-import { Link } from '../router/link.tsx'
+import type { Filter } from '../record/record.ts'
+import { parametersOf, type Target, useLocation } from '../router/location.ts'
+import { sentenceOf } from '../session/session.ts'
+import { shownKinds } from '../site.ts'
 import styles from './dashboard.module.css'
+import { Latest } from './latest.tsx'
+import { filterQuery } from './queries.ts'
 
-/** How many records are in each group. Each number leads to a list of exactly that many rows. */
-export function Owed({ figures }: { figures: Stats }) {
+/** The list of what a number counts: of one kind alone the kind's own. */
+export const listOf = (filter: Filter, holding: readonly KindPath[]): Target => ({
+  to: holding.length === 1 && holding[0] ? `/admin/${holding[0]}` : '/admin/owed',
+  search: filter,
+})
+
+/** The records of a group, or of what fell due, of all kinds. */
+export function Owed() {
+  const wanted = parametersOf(useLocation(({ search }) => search))
+  const answers = answerNames.find((one) => one === wanted.answers)
+  const group = groups.find((one) => one === wanted.group) ?? 'late'
+  const filter: Filter = answers ? { answers, days: wanted.days } : { group }
+  const lists = useQueries({ queries: shownKinds.map((kind) => filterQuery(kind, filter)) })
+  const failed = lists.find(({ error }) => error)
+  const total = lists.reduce((sum, { data }) => sum + (data?.meta.matching ?? 0), 0)
   return (
-    <section className={styles.owed} aria-labelledby="owed">
-      <h2 id="owed">What is owed</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className={styles.wide} aria-label="What is owed, by kind" tabIndex={0}>
-        <table className={styles.answersTable}>
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              {groups.map((group) => (
-                <th key={group} scope="col">
-                  {groupLabels[group]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {kindPaths.map((kind) => (
-              <tr key={kind}>
-                <th scope="row">{views[kind].title}</th>
-                {groups.map((group) => {
-                  const n = figures.groups[kind][group]
-                  return (
-                    <td key={group}>
-                      {n === 0 ? (
-                        0
-                      ) : (
-                        <Link
-                          to={`/admin/${kind}`}
-                          search={{ group }}
-                          aria-label={`${views[kind].title}, ${groupLabels[group]}: ${n}`}
-                        >
-                          {n.toLocaleString('en')}
-                        </Link>
-                      )}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </section>
+    <>
+      <h1>
+        {answers ? `In ${wanted.days ?? 30} days ${answerLabels[answers]}:` : groupLabels[group]}{' '}
+        {countOf(total)}
+      </h1>
+      {failed && (
+        <LoadFailed
+          sentence={sentenceOf(failed.error, 'Failed to load the records. Please try again.')}
+          retry={() => Promise.all(lists.map(({ refetch }) => refetch()))}
+        />
+      )}
+      <div className={styles.three}>
+        {shownKinds.map((kind, index) => (
+          <Latest
+            key={kind}
+            view={views[kind]}
+            records={lists[index]?.data?.data}
+            of={{ filter, count: lists[index]?.data?.meta.matching ?? 0 }}
+          />
+        ))}
+      </div>
+    </>
   )
 }

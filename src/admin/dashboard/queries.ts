@@ -1,9 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import { stats } from '#contract/stats.ts'
 import { keys } from '../record/keys.ts'
+import type { RunKind } from '../record/kinds/run-kinds.ts'
 import { listRecords } from '../record/list-records.ts'
 import { queryCall } from '../record/query-call.ts'
+import type { Filter } from '../record/record.ts'
 import { ask } from '../session/session.ts'
 
 const LATEST = 5
@@ -18,12 +21,27 @@ export const latestQuery = (kind: KindPath) =>
     refetchInterval: refreshMs,
   })
 
-/** The record that is due next of a kind, after those that are late. */
-export const dueNextQuery = (kind: KindPath, late: number) =>
+export const answerFirst = 5
+
+/** The first of a kind that are due, or the newest that are late. */
+export const answerFirstQuery = (kind: RunKind, group: 'due' | 'late') =>
   queryOptions({
-    queryKey: [...keys.dueNext(kind), late],
+    queryKey: keys.answerFirst(kind, group),
+    queryFn: async (context) => {
+      const sort = group === 'due' ? 'due' : '-createdAt'
+      const filter = { group, sort, limit: answerFirst } as const
+      const { data } = await listRecords(kind, filter, queryCall(context))
+      return data.map((record) => ({ ...record, kind }))
+    },
+    refetchInterval: refreshMs,
+  })
+
+/** The records that a number counts, of one kind. */
+export const filterQuery = (kind: KindPath, filter: Filter) =>
+  queryOptions({
+    queryKey: [...keys.dashboard, kind, filter],
     queryFn: (context) =>
-      listRecords(kind, { sort: 'due', limit: 1, skip: late || undefined }, queryCall(context)),
+      listRecords(kind, { ...filter, sort: 'due', limit: limits.page.max }, queryCall(context)),
     refetchInterval: refreshMs,
   })
 

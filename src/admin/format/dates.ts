@@ -11,7 +11,7 @@ const format = (options: Intl.DateTimeFormatOptions) => {
   }
 }
 
-// What a list shows is put together here: nothing of it makes a formatter.
+// Lists need no formatter: their dates are put together here.
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ')
 const two = (n: number): string => String(n).padStart(2, '0')
@@ -21,6 +21,7 @@ const shortDay = (date: Date): string => `${date.getDate()} ${months[date.getMon
 const shortDayYear = (date: Date): string => `${shortDay(date)} ${date.getFullYear()}`
 
 const longDay = format({ day: 'numeric', month: 'long', year: 'numeric' })
+const weekdayDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
 const exact = format({ dateStyle: 'long', timeStyle: 'long' })
 const calendar = format({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 const calendarYear = format({
@@ -67,6 +68,9 @@ export const nearTimeOf = (iso: string, now: Date): string => {
   if (days === -1) return `tomorrow ${clock(date)}`
   return days < 0 && days > -7 ? `${weekday(date)} ${clock(date)}` : dayOf(iso, now)
 }
+
+/** `Monday 23 November, 14:20`. */
+export const nowText = (now: Date): string => `${weekdayDay(now)}, ${clock(now)}`
 
 export const timeOf = (iso: string | Date): string => clock(new Date(iso))
 

@@ -51,7 +51,7 @@ export function Inbox({ view }: { view: KindView }) {
   const isListed = list !== undefined
   useOwnDensity(isListed)
   useEffect(() => {
-    // What fails is tried again, and said, by the record that is opened.
+    // The opened record tries a failure again, and says it.
     if (isListed) void loadDetail().catch(() => undefined)
     if (isListed) loadBadge()
     if (isListed && mayChange) void bulk.load().catch(() => undefined)

@@ -5,7 +5,7 @@ import type { Group } from '#contract/inbox.ts'
 import { createStore } from '../browser/store.ts'
 import { settingsQuery } from '../session/settings-query.ts'
 
-/** How lists are shown on this device: the density before the person's own settings are there. */
+/** This device's look of lists: the density before the person's own settings are there. */
 
 export type Density = Settings['density']
 

@@ -4,7 +4,7 @@ import { countOf } from '../format/count.ts'
 import { unreadQuery } from '../record/unread.ts'
 import styles from './unread-badge.module.css'
 
-/** How many records of a kind are unread; it describes a link, by the id. */
+/** The number of unread records of a kind; it describes a link, by the id. */
 export function UnreadBadge({ kind, id }: { kind: KindPath; id: string }) {
   const { data } = useQuery(unreadQuery)
   const n = data?.[kind] ?? 0

@@ -17,7 +17,7 @@ const focusedPlace = (list: ShownList): number => {
   return list.placeOf(id ?? undefined)
 }
 
-/** Which record is open, and the ways to another one. */
+/** The open record, and the ways to another one. */
 export const useReading = (
   view: KindView,
   search: InboxSearch,

@@ -14,9 +14,9 @@ export interface Entry {
   /** The keys that do the same, one after the other. */
   keys?: readonly string[]
   icon?: IconName
-  /** Of a record, in the place of an icon. */
+  /** Records only: the mark in the place of an icon. */
   mark?: Mark
-  /** Where one may want to go again: listed among the recent ones. */
+  /** True for places that are listed among the recent ones. */
   isPlace?: true
 }
 
@@ -63,7 +63,7 @@ export const findEntries = (query: string, { title, entries }: Group): HitGroup 
   }
 }
 
-/** What the server found: only the highlighting is ours. */
+/** A result of the server: only the highlighting is ours. */
 export const asFound = (query: string, { title, entries }: Group): HitGroup => ({
   title,
   hits: entries.map((entry) => hitOf(entry, match(query, entry.label) ?? { score: 0, at: [] })),

@@ -1,4 +1,4 @@
-/** Where a query is found in a text. */
+/** The place of a query in a text. */
 export interface Match {
   /** The higher, the better: whole words before their beginnings, these before any other place. */
   score: number

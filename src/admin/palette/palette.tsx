@@ -106,7 +106,7 @@ export function Palette({ onClose }: OverlayProps) {
   const choose = (hit: Hit | undefined, thenNext = false) => {
     if (!hit) return
     if (hit.isPlace) remember(hit.id)
-    // What had focus before has it again when the action begins.
+    // Focus returns to its former place before the action begins.
     flushSync(onClose)
     hit.run()
     if (thenNext && !hit.isPlace) pressKey('j')

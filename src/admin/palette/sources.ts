@@ -26,9 +26,9 @@ import type { Entry, Group } from './entry.ts'
 import { match } from './match.ts'
 import { recentIds } from './recent.ts'
 
-/** What the palette offers, by where it comes from. */
+/** The palette's entries, by source. */
 
-/** What can be done with what is open, as it was when the palette was opened. */
+/** Actions on the open record or selection, as it was when the palette was opened. */
 export const useActions = (): Group[] =>
   useState(() =>
     [...commandGroups()].map(([title, commands], group) => ({
@@ -43,7 +43,7 @@ export const useActions = (): Group[] =>
     })),
   )[0]
 
-/** Not the sign-in, and not a second path to the dashboard. */
+/** Leaves out the sign-in, and a second path to the dashboard. */
 const isPlace = ({ path, right }: ListedScreen) => right !== 'public' && path !== '/admin'
 
 export const usePlaces = (): Group => {
@@ -221,7 +221,7 @@ export const searchesFor = (text: string): Group => {
 
 const recordPattern = /^record:([^:]+):(.+)$/
 
-/** What was last chosen, newest first; records are asked for by their ids. */
+/** Recent choices, newest first; records are asked for by their ids. */
 export const useRecent = (known: readonly Group[]): Group => {
   const client = useQueryClient()
   const [ids] = useState(recentIds)

@@ -23,7 +23,7 @@ const synonyms: readonly (readonly [label: RegExp, words: string])[] = [
 /** Shorter beginnings would find too much. */
 const leastLetters = 3
 
-/** Whether every word of a query begins another word for a label. */
+/** True if every word of a query begins another word for a label. */
 export const isSynonym = (query: string, label: string): boolean => {
   const words = synonyms.flatMap(([known, others]) => (known.test(label) ? others.split(' ') : []))
   return query

@@ -33,7 +33,7 @@ const download: Job = {
   failed: 'The export failed. Please try again.',
 }
 
-/** Whether texts that an erasure leaves name the address. */
+/** True if texts that an erasure leaves name the address. */
 const inTemplates = (names: readonly string[]): string =>
   names.length === 0
     ? ''
@@ -56,7 +56,7 @@ const erase: Job = {
 
 const focus = (element: HTMLElement | null): void => element?.focus()
 
-/** What is held on a person: to hand it over, or to erase it. */
+/** Data on a person: to hand them over, or to erase them. */
 export function Privacy() {
   const [email, setEmail] = useState('')
   const [asking, setAsking] = useState(false)
@@ -174,7 +174,7 @@ function ConfirmErasure({
   )
 }
 
-/** What the retention rules will erase within a week. */
+/** Records that the retention rules will erase within a week. */
 function Expiring() {
   const { data, error } = useQuery({
     queryKey: ['retention'],

@@ -8,7 +8,7 @@ import { maySet } from './blind.ts'
 import { type KindView, nextStatus, type StatusView, statusView } from './kinds/kind-view.ts'
 import type { InboxRecord } from './record.ts'
 
-/** Where actions are offered: beside the open record, in the run, for the selected records. */
+/** Places of actions: beside the open record, in the run, for the selected records. */
 export type Place = 'record' | 'run' | 'bulk'
 
 interface Rule {
@@ -78,7 +78,7 @@ const phrases: Partial<Record<ActionId, string>> = {
   template: 'Reply with a template',
 }
 
-/** What is acted on: a record, or the selected records of a box. */
+/** The subject of an action: a record, or the selected records of a box. */
 type Subject = Pick<InboxRecord, 'box'> & Partial<InboxRecord>
 
 const expand = (
@@ -116,7 +116,9 @@ const expand = (
   return [{ id, label, phrase, key, icon, edit }]
 }
 
-/** What this person may do here and now; buttons, keys and the palette read the same list. */
+/**
+ * Actions that this person may take here and now; buttons, keys and the palette read the same list.
+ */
 export const useRecordActions = (
   view: KindView,
   subject: Subject,

@@ -25,7 +25,7 @@ const sourceLabels: Record<string, string> = {
   timeZone: 'Time zone',
 }
 
-/** Where a record came from, what its sender agreed to, and how long it stays. */
+/** The record's origin, its sender's consent, and its end. */
 export function Background({
   record,
   mayKeep,

@@ -3,8 +3,8 @@ import { blind, candidateName } from '../components/candidate.ts'
 import type { InboxRecord, RecordDetail } from './record.ts'
 
 /**
- * Where a position asks for it, the server leaves out who applies until one's own score is in. Here such
- * a record gets a number as its name, so that the rest of the inbox knows no other case.
+ * In a blind answer the server leaves out the applicant until one's own score is in. Here such a
+ * record gets a number as its name, so that the rest of the inbox knows no other case.
  */
 
 /** The parameter of lists and messages of the kind. */
@@ -18,7 +18,7 @@ type Answered<R extends InboxRecord> = Omit<R, 'name' | 'email' | 'related' | 'm
 export const isHidden = ({ candidate }: Pick<InboxRecord, 'candidate'>): boolean =>
   candidate !== undefined
 
-/** What is not known yet is not decided on. */
+/** Decisions wait until the name may be known. */
 export const maySet = (record: Pick<InboxRecord, 'candidate'>, { stage }: Step): boolean =>
   !isHidden(record) || stage === 'waiting' || stage === 'moving'
 

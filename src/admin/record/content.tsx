@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useIsWide } from '../browser/use-media.ts'
 import { useSentMessages, useUnsavedIds } from '../changes/change.ts'
 import { act } from '../changes/edits.ts'
@@ -7,6 +7,7 @@ import { Confirm } from '../components/dialog.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { When } from '../components/when.tsx'
 import { dateOf, exactlyOf, timeOf } from '../format/dates.ts'
+import { lazyComponent } from '../router/lazy-component.tsx'
 import { LogoutButton } from '../shell/logout-button.tsx'
 import tools from '../shell/tool.module.css'
 import { openGroup, type RecordAction, useActionCommands, useRecordActions } from './actions.ts'
@@ -25,12 +26,16 @@ import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from '.
 import { Related } from './related.tsx'
 import { Tools } from './tools.tsx'
 
+const Suggestions = lazyComponent(() =>
+  import('./suggestions/suggestions.tsx').then((m) => m.Suggestions),
+)
+
 interface ContentProps {
   view: KindView
   record: RecordDetail
   now: number
   heading: RefObject<HTMLHeadingElement | null>
-  /** Whether activity and related records are there yet, or only what the list held. */
+  /** True if activity and related records are there yet, or only what the list held. */
   isWhole: boolean
   onStep: (by: 1 | -1) => void
   onClose: () => void
@@ -74,6 +79,11 @@ export function Content(props: ContentProps) {
         <Thread view={view} record={record} mayWrite={can('note')} />
       ) : (
         <p className={styles.soft}>Loading activity...</p>
+      )}
+      {isWhole && can('note') && (record.proposal || record.drafts.length > 0) && (
+        <Suspense>
+          <Suggestions view={view} record={record} onReply={onReply} />
+        </Suspense>
       )}
       <Answer view={view} record={record} controls={answer} />
     </>
@@ -186,7 +196,7 @@ const useNewest = ({ _id, activity }: RecordDetail, isWhole: boolean) => {
   return end
 }
 
-/** Where the record stands, also while the rest is scrolled away. */
+/** The record's state, also while the rest is scrolled away. */
 function StatusLine({
   view,
   record,

@@ -21,7 +21,10 @@ interface DetailProps {
   id: string | undefined
   /** It is not yet known which record is open. */
   isWaiting: boolean
-  /** Whether somebody has opened the record: one that opened by itself counts as unread until it is used. */
+  /**
+   * True if somebody has opened the record: one that opened by itself counts as unread until it is
+   * used.
+   */
   isChosen: boolean
   now: number
   heading: RefObject<HTMLHeadingElement | null>

@@ -12,7 +12,8 @@ export const keys = {
   detail: (kind: KindPath, id: string) => [...keys.details(kind), id] as const,
   dashboard: ['dashboard'] as const,
   latest: (kind: KindPath) => [...keys.dashboard, kind, 'latest'] as const,
-  dueNext: (kind: KindPath) => [...keys.dashboard, kind, 'due next'] as const,
+  answerFirst: (kind: KindPath, group: string) =>
+    [...keys.dashboard, kind, 'first', group] as const,
   stats: ['stats'] as const,
   unread: ['unread'] as const,
   templates: ['templates'] as const,

@@ -29,7 +29,7 @@ export const useMarkSeen = (kind: KindPath, id: string, isUnseen: boolean): void
     let timer = 0
     const start = () => {
       clearTimeout(timer)
-      // What fails is said the next time that the record is open.
+      // A failure is said the next time that the record is open.
       if (document.visibilityState === 'visible')
         timer = window.setTimeout(() => void mark().catch(() => undefined), readingMs)
     }

@@ -30,7 +30,7 @@ const findRow = (client: QueryClient, kind: KindPath, id: string): InboxRecord |
 
 const soonMs = 60_000
 
-/** Whether a new message waits to be sent: how far it is changes soon. */
+/** True if a new message waits to be sent: how far it is changes soon. */
 const isLeaving = ({ activity }: RecordDetail): boolean =>
   activity.some(
     ({ delivery, at }) => delivery === 'waiting' && Date.now() - Date.parse(at) < soonMs,

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { applications } from '#contract/applications.ts'
 import type { consultations } from '#contract/consultations.ts'
 import type { contacts } from '#contract/contacts.ts'
@@ -18,7 +19,7 @@ export type Consultation = z.output<typeof consultations.record>
 export type Application = z.output<typeof applications.record>
 export type Contact = z.output<typeof contacts.record>
 
-/** What the inbox needs of a record, whatever its kind. */
+/** A record of any kind, as the inbox needs it. */
 export interface InboxRecord {
   _id: string
   createdAt: string
@@ -31,11 +32,10 @@ export interface InboxRecord {
   spam: SpamReason[] | null
   version: number
   expiresAt: string | null
-  /** When an answer was promised; null where nothing is owed. */
+  /** The time of the promised answer; null if nothing is owed. */
   dueAt: string | null
-  /** Who is to answer next. */
   waitingFor: WaitingFor | null
-  /** Of the last message or reply. */
+  /** The time of the last message or reply. */
   lastMessageAt: string | null
   snoozedUntil: string | null
   seenAt: string | null
@@ -44,11 +44,11 @@ export interface InboxRecord {
   withdrawnAt: string | null
   /** In place of the name, where it is hidden. */
   candidate?: number | undefined
-  /** Of an application: the day by which its sender hears the decision, `YYYY-MM-DD`. */
+  /** Applications only: the day by which its sender hears the decision, `YYYY-MM-DD`. */
   answerBy?: string | null | undefined
 }
 
-/** What an application's detail has besides. */
+/** Further parts of an application's detail. */
 export type ApplicationDetail = RecordDetail &
   Pick<z.output<typeof applications.detail>, 'criteria' | 'score' | 'answerBy' | 'position'>
 
@@ -62,6 +62,10 @@ export interface RecordDetail extends InboxRecord {
   mail: RecordMail[]
   /** Usernames of those who are writing an answer. */
   writing: string[]
+  /** What agents have drafted. */
+  drafts: AgentDraft[]
+  /** The status that an agent proposes. */
+  proposal: Proposal | null
 }
 
 /** A record of a list as a detail, until that is there. */
@@ -70,6 +74,8 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
   related: [],
   mail: [],
   writing: [],
+  drafts: [],
+  proposal: null,
   ...row,
 })
 
@@ -77,7 +83,7 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
 export const isSnoozed = ({ snoozedUntil }: InboxRecord, now: number): boolean =>
   snoozedUntil !== null && Date.parse(snoozedUntil) > now
 
-/** What a change makes of a record's fields. */
+/** The filter of a list, in the URL and in the API's query. */
 export type Patch = Partial<InboxRecord>
 
 /** Alike in all that staff can change. */
@@ -97,6 +103,8 @@ export interface Filter {
   answers?: AnswerName | undefined
   days?: string | undefined
   q?: string | undefined
+  /** With a draft of one’s own or of an agent. */
+  drafts?: '1' | undefined
   assignee?: string | undefined
   from?: string | undefined
   to?: string | undefined

@@ -7,7 +7,7 @@ import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
 import { queryCall } from './query-call.ts'
 
-/** How many records of each kind this person has not read, on any device. */
+/** The number of records of each kind that this person has not read, on any device. */
 export const unreadQuery = queryOptions({
   queryKey: keys.unread,
   queryFn: async (context) => (await ask(readUnread, {}, queryCall(context))).data,

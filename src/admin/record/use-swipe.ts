@@ -6,7 +6,7 @@ const flatness = 2
 /** At the edges a swipe is the browser's own. */
 const edgePx = 24
 
-/** What scrolls sideways, or is edited, keeps its own gestures. */
+/** Elements that scroll sideways, or are edited, keep their own gestures. */
 const isOwnGesture = (target: EventTarget): boolean => {
   if (!(target instanceof Element)) return false
   if (target.closest('textarea, input, select')) return true

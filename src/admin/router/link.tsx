@@ -5,7 +5,7 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'>, Target {
   replace?: boolean
 }
 
-/** Whether the click opens the link here: not in another tab, and not as a download. */
+/** True if the click opens the link here: not in another tab, and not as a download. */
 const isPlain = (event: MouseEvent<HTMLAnchorElement>): boolean =>
   !event.defaultPrevented &&
   event.button === 0 &&

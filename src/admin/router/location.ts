@@ -1,7 +1,7 @@
 import { createStore } from '../browser/store.ts'
 import type { ScreenPath } from '../screens.ts'
 
-/** What the URL says, without the characters that separate its parts; no slash ends the path. */
+/** The parts of the URL, without the characters that separate them; no slash ends the path. */
 export interface Location {
   path: string
   search: string
@@ -23,7 +23,7 @@ export interface Navigation {
   keepScroll?: boolean
 }
 
-/** What the table of screens tells about a location. */
+/** The entry of the table of screens for a location. */
 export interface Route {
   /** Another URL to show in its place. */
   redirect: string | undefined
@@ -39,7 +39,7 @@ const read = (): Location => ({
 
 /** A location that is drawn. */
 export interface Shown extends Location {
-  /** Whether the window goes to the top of what is shown. */
+  /** True if the window goes to the top of what is shown. */
   toTop: boolean
 }
 

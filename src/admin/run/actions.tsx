@@ -35,7 +35,7 @@ import { Templates } from './templates.tsx'
 interface ActionsProps {
   view: KindView
   record: RecordDetail
-  /** What a colleague has done with the record while this person writes. */
+  /** A colleague's change of the record while this person writes. */
   handledText: string | undefined
   writing: Tab | null
   onWriting: (tab: Tab | null) => void
@@ -265,7 +265,7 @@ function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
   )
 }
 
-/** What a button of the panel shows. */
+/** The face of a button of the panel. */
 const Face = ({ icon, text, of }: { icon: IconName; text: string; of: string }) => (
   <>
     <Icon name={icon} />
@@ -274,7 +274,7 @@ const Face = ({ icon, text, of }: { icon: IconName; text: string; of: string }) 
   </>
 )
 
-/** Those who may have it, oneself first. */
+/** Possible assignees, oneself first. */
 function People({
   record,
   onChoose,

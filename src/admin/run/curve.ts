@@ -5,7 +5,7 @@ type Point = readonly [x: number, y: number]
 interface Place {
   x: number
   y: number
-  /** Of the direction of flight, in degrees. */
+  /** The direction of flight, in degrees. */
   angle: number
 }
 
@@ -20,7 +20,7 @@ const mix = (values: readonly [number, number, number, number], t: number): numb
 
 const steps = 100
 
-/** Where a share (0 to 1) of a curve's length has been flown. */
+/** The place at a share (0 to 1) of a curve's length. */
 export const placeOn = ([a, b, c, d]: Curve, share: number): Place => {
   const points = Array.from({ length: steps + 1 }, (_, step) => ({
     x: mix([a[0], b[0], c[0], d[0]], step / steps),

@@ -31,6 +31,8 @@ const record = (changes: Partial<RecordDetail>): RecordDetail => ({
   related: [],
   mail: [],
   writing: [],
+  drafts: [],
+  proposal: null,
   ...changes,
 })
 

@@ -4,7 +4,7 @@ import { isSnoozed, type RecordDetail } from '../record/record.ts'
 const lastBy = (activity: readonly ActivityEntry[], ...kinds: ActivityEntry['kind'][]) =>
   activity.findLast(({ kind, delivery }) => kinds.includes(kind) && delivery !== 'recalled')
 
-/** Why a record needs no more work. */
+/** The reason that a record needs no more work. */
 export interface Handled {
   /** Follows the name of the record: `was answered by eli`. */
   text: string

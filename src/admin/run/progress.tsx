@@ -67,7 +67,7 @@ const dash = '.55 .45'
 /** Nearer to its beginning the mark would cover the line below. */
 const leastShare = 0.04
 
-/** How far a run has come, as a flight: one dash for each record. */
+/** The progress of a run, as a flight: one dash for each record. */
 export function RunProgress({ done, total }: { done: number; total: number }) {
   const isPhone = useIsPhone()
   const isOver = done === total

@@ -40,6 +40,7 @@ test('a run begins with what can still be kept, then goes on with what is late, 
   expect(inOrder(records, now).map(({ _id }) => _id)).toEqual([
     'due in half an hour',
     'due in three hours',
+    'due tomorrow',
     'set aside until this morning',
     'late since yesterday',
     'late for three days',

@@ -18,20 +18,15 @@ export interface Queue {
 /** Records of each kind that one run takes at most: an inbox that was neglected is more than a morning. */
 const longest = 100
 
-const hourMs = 3_600_000
-
+/** True if it is in the group late or due. */
 const isDue = (record: InboxRecord, now: number): boolean =>
-  record.dueAt !== null &&
-  record.box === 'inbox' &&
-  !isSnoozed(record, now) &&
-  Date.parse(record.dueAt) <= now + limits.dueSoonHours * hourMs
+  record.dueAt !== null && record.box === 'inbox' && !isSnoozed(record, now)
 
 const dueTime = ({ dueAt }: InboxRecord): number => Date.parse(dueAt ?? '')
 
 /**
- * What is due within `limits.dueSoonHours`, soonest first, since its promise can still be kept; then
- * what is late, newest first: who has waited longest waits little longer, who came yesterday may still
- * be met with an answer in time.
+ * First due records, soonest first, since their promise can still be kept; then late ones, newest
+ * first: a sender who has waited longest waits little longer.
  */
 export const inOrder = <R extends InboxRecord>(records: readonly R[], now: number): R[] => {
   const due = records.filter((record) => isDue(record, now))
@@ -51,13 +46,13 @@ const owedOf = async (
   const page = { sort: 'due', assignee, limit: limits.page.max } as const
   const first = await listRecords(kind, page, options)
   const leftOut = Math.max(0, first.meta.groups.late - longest)
-  // What is owed first is the oldest: of more than a run takes, the newest follow those.
+  // The oldest are asked for first: of more than a run takes, the newest follow those.
   const { data } =
     leftOut > 0 ? await listRecords(kind, { ...page, skip: leftOut }, options) : first
   return { records: data.map((record) => ({ ...record, kind })), leftOut }
 }
 
-/** What a run goes through, in its order. */
+/** The records of a run, in order. */
 export const queueQuery = ({ kind, assignee }: RunSearch) =>
   queryOptions<Queue>({
     queryKey: ['run', kind, assignee],

@@ -41,7 +41,7 @@ export interface Following {
 interface RunRecordProps {
   item: RunItem
   row: InboxRecord | undefined
-  /** When the queue was read: what is newer tells of others' work. */
+  /** The time at which the queue was read: later events are others' work. */
   queuedAt: number
   begunAt: string
   next: readonly Following[]
@@ -219,7 +219,7 @@ function Shown({
 
 const voices = new Set(['message', 'reply', 'note', 'auto'])
 
-/** What the sender said last, before everything else; then what was said before. */
+/** The sender's last message, before everything else; then the earlier ones. */
 function Words({
   view,
   record,

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { limits } from '#contract/limits.ts'
 import { useMayUndo } from '../changes/change.ts'
 import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
@@ -26,7 +25,7 @@ import { RunRecord } from './run-record.tsx'
 import { openRun, useRun } from './run-store.ts'
 import { RunSummary } from './summary.tsx'
 
-/** What is owed, one record at a time: an action leads to the next. */
+/** Owed answers, one record at a time: an action leads to the next. */
 export function RunScreen() {
   const mayChange = useMay('records.change')
   return mayChange ? (
@@ -80,7 +79,7 @@ function Loaded() {
   if (run.items.length === 0)
     return (
       <Message title="Nothing to answer now">
-        <p>Nothing is late, and nothing is due within the next {limits.dueSoonHours} hours.</p>
+        <p>Nothing is late or due.</p>
         <Link className={buttons.outlined} to="/admin/consultations">
           To the consultations
         </Link>
@@ -124,7 +123,7 @@ function Flying({ queue, queuedAt, run }: { queue: Queue; queuedAt: number; run:
 /** The first records of a run show what a swipe does, until somebody swipes. */
 const hintedRecords = 3
 
-/** Where a run is left: its place is kept. */
+/** The screen after a run; its place is kept. */
 const outside = '/admin/dashboard'
 
 function Frame({
@@ -197,7 +196,7 @@ function Message({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** What can be done without a connection, and what cannot; once changes wait, the bar that counts them says it. */
+/** Says what works without a connection; once changes wait, the bar that counts them says it. */
 function Connection() {
   const { isOffline, waiting } = useConnection()
   if (!isOffline || waiting > 0) return null

@@ -5,16 +5,17 @@ import { type KindView, statusView } from '../record/kinds/kind-view.ts'
 import type { Filter } from '../record/record.ts'
 import { boxLabels } from '../record/record.ts'
 
-/** What a filter shows, in a line: `Pending, assigned to nobody, due first`. */
+/** A filter in words: `Pending, assigned to nobody, due first`. */
 export const filterLabel = (
   view: KindView,
-  { box, status, group, answers, days, q, assignee, from, to, sort, position }: Filter,
+  { box, status, group, answers, days, drafts, q, assignee, from, to, sort, position }: Filter,
 ): string =>
   [
     box && box !== 'inbox' ? boxLabels[box] : '',
     status ? statusView(view, status).label : 'All',
     group ? groupLabels[group].toLowerCase() : '',
     answers ? `${answerLabels[answers]} in ${days ?? limits.statsDays.default} days` : '',
+    drafts ? 'with a draft' : '',
     position ? (view.topics?.[position] ?? position) : '',
     assignee ? `assigned to ${assignee === 'none' ? 'nobody' : assignee}` : '',
     from ? `from ${from}` : '',

@@ -32,7 +32,7 @@ export const useSavedName = (view: KindView, search: InboxSearch): string | unde
 /** Counts are stored for these; others would have to count rows. */
 const isCheap = ({ q, from, to }: Filter): boolean => !q && !from && !to
 
-/** How many records a saved view shows, where that costs the server nothing. */
+/** The number of records of a saved view, if that costs the server nothing. */
 export const savedCountQuery = ({ kind, filter }: SavedView) =>
   queryOptions({
     queryKey: keys.savedCount(kind, filter),

@@ -12,7 +12,7 @@ const take = async (url: string, authorization: string | null): Promise<Response
   return response?.ok ? response : undefined
 }
 
-/** Whether the page made a call to this path early, and nobody has taken its answer yet. */
+/** True if the page made a call to this path early, and nobody has taken its answer yet. */
 export const isAskedEarly = (path: string): boolean =>
   [...(globalThis.early?.answers.keys() ?? [])].some((url) => url.startsWith(`${path}?`))
 

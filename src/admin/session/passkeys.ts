@@ -21,7 +21,7 @@ export const localhostUrl = (): string | null => {
 
 export const canUsePasskeys = (): boolean => browserSupportsWebAuthn() && localhostUrl() === null
 
-/** Whether the browser offers passkeys in the list of its autofill. */
+/** True if the browser offers passkeys in the list of its autofill. */
 export const canOfferPasskeys = async (): Promise<boolean> =>
   canUsePasskeys() && (await browserSupportsWebAuthnAutofill())
 
@@ -47,10 +47,13 @@ export const endCeremony = (): void => WebAuthnAbortService.cancelCeremony()
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
-/** Whether a passkey prompt was cancelled by {@link endCeremony} or by a newer prompt; such an error is not shown. */
+/**
+ * True if a passkey prompt was cancelled by {@link endCeremony} or by a newer prompt; such an error
+ * is not shown.
+ */
 export const wasEnded = (error: unknown): boolean => nameOf(error) === 'AbortError'
 
-/** What went wrong with a passkey, in the server's words where it is the server that refused. */
+/** The problem with a passkey, in the server's words if the server refused. */
 export const passkeySentence = (error: unknown): string => {
   const name = nameOf(error)
   if (name === 'InvalidStateError') return 'This device already holds a passkey of your account.'

@@ -7,11 +7,11 @@ import { may } from '#contract/http/access.ts'
 import { fetchOrTake } from './early-answers.ts'
 import { keepUser, patienceMs, readToken } from './session.ts'
 
-/** Who is signed in, by the server's word; asked again on every change of path. */
+/** The signed-in person, by the server's word; asked again on every change of path. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }): Promise<Account> => {
-    // Not by `ask`, whose errors lead to this very check.
+    // Errors of `ask` lead to this very check, so it uses `call`.
     const { data } = await call(
       me,
       {},
@@ -31,5 +31,5 @@ export const useProfile = (): Account => {
   return data
 }
 
-/** Whether to draw what a right allows; the server refuses it anyway. */
+/** True if to draw what a right allows; the server refuses it anyway. */
 export const useMay = (right: Right): boolean => may(useProfile().role, right)

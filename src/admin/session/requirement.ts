@@ -1,7 +1,7 @@
 import { ApiError } from '#client/call.ts'
 import { createStore } from '../browser/store.ts'
 
-/** What the account has to do before the API answers it anything else. */
+/** A step that the account must take before the API answers anything else. */
 export type Requirement = 'password' | 'factor'
 
 const requirement = createStore<Requirement | null>(null)

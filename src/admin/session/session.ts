@@ -10,7 +10,7 @@ import { noteRequirement, setRequirement } from './requirement.ts'
 import { settleStepUp, stepUpAfter } from './step-up.ts'
 
 /**
- * What the browser keeps of a sign-in: the token, a flag, and the signed-in person. Nothing about
+ * The browser's part of a sign-in: the token, a flag, and the signed-in person. Nothing about
  * anyone else. Every right is decided by the server; these only decide what is drawn.
  */
 const keys = { token: 'token', flag: 'adminAuthenticated', user: 'currentUser' } as const
@@ -49,10 +49,10 @@ export const deviceId = (): string => {
 
 let signedOut = false
 
-/** Whether the last session ended by a sign-out; one that lapsed is taken up again where it was. */
+/** True if the last session ended by a sign-out; one that lapsed is taken up again where it was. */
 export const wasSignedOut = (): boolean => signedOut
 
-/** Whether this tab shows a session: not one that began elsewhere after it was signed out here. */
+/** True if this tab shows a session: not one that began elsewhere after it was signed out here. */
 export const useIsSignedIn = (): boolean =>
   useSyncExternalStore(
     (listener) => on('changed', listener),
@@ -73,7 +73,7 @@ export const keepSession = (token: string, user: Account): void => {
   announce('changed')
 }
 
-/** What was asked of the person who was signed in is not asked of the next one. */
+/** Questions to the former person are not asked of the next one. */
 const forgetQuestions = (): void => {
   settleStepUp(false)
   setRequirement(null)
@@ -102,7 +102,7 @@ const endsWithSignOut = (key: string): boolean =>
     (item) => item.area === 'session' && item.endsWithSignOut && holdsKey(item, key),
   )
 
-/** What belongs to the device or to a visitor stays. */
+/** Items of the device or of a visitor stay. */
 const forgetDrafts = (): void => {
   for (const key of Object.keys(sessionStorage))
     if (endsWithSignOut(key)) sessionStorage.removeItem(key)

@@ -28,7 +28,7 @@ const confirmIdentity = (): Promise<boolean> => {
   return outcome
 }
 
-/** Whether the dialogue is to be shown. */
+/** True if the dialogue is to be shown. */
 export const useIsSteppingUp = (): boolean => waiting.use() !== null
 
 /**

@@ -6,6 +6,6 @@ export const badge = loadedLater(
 )
 
 export const loadBadge = (): void => {
-  // What fails is tried again with the next screen.
+  // The next screen tries a failure again.
   void badge.load().catch(() => undefined)
 }

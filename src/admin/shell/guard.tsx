@@ -12,7 +12,7 @@ import { dismissNotice } from './notices.tsx'
 const isAuthError = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
 
-/** Where to sign in, and where to go on from there: nowhere after a sign-out. */
+/** The sign-in, with the place to go on from there: none after a sign-out. */
 export const signInUrl = (location: Location): string => {
   if (wasSignedOut()) return urlOf({ to: '/admin/login' })
   const { path, search, hash } = location

@@ -1,7 +1,7 @@
 import { AccountPanels } from '../account/account-panels.tsx'
 import { useProfile } from '../session/profile.ts'
 
-/** What a signed-in person without a staff role sees: themselves, and that this is all. */
+/** The screen of a signed-in person without a staff role: themselves, and that this is all. */
 export function NoAccess() {
   const { username } = useProfile()
   return (

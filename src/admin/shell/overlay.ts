@@ -14,5 +14,5 @@ export const useOverlay = opened.use
 export const openOverlay = (name: Overlay): void => opened.set(name)
 export const closeOverlay = (): void => opened.set(null)
 
-/** How the keys that open the palette are written on this device. */
+/** The keys that open the palette, as this device writes them. */
 export const paletteKey = `${modifierKey} K`

@@ -4,7 +4,7 @@ import { SetUpFactor } from '../account/set-up-factor.tsx'
 import panel from '../components/panel.module.css'
 import { type Requirement, setRequirement } from '../session/requirement.ts'
 
-/** What the account has to do first, in the place of the screen that was asked for. */
+/** A required step of the account, in the place of the wanted screen. */
 export function RequiredStep({ requirement }: { requirement: Requirement }) {
   const client = useQueryClient()
   const goOn = () => {

@@ -8,7 +8,7 @@ import { inboxAt, useScreens } from './navigation.ts'
 import { openOverlay } from './overlay.ts'
 
 /**
- * What a screen offers by keys and in the palette. Single keys do what a click does; they can be
+ * A screen's commands, by keys and in the palette. Single keys do what a click does; they can be
  * switched off, and never act while typing.
  */
 
@@ -24,7 +24,7 @@ export interface Command {
 
 interface Layer {
   keys: Shortcuts
-  /** What the commands act on, as the heading of their group: "With Ada Sample". */
+  /** The subject of the commands, as the heading of their group: "With Ada Sample". */
   group?: string
   commands?: readonly Command[]
   /** Commands for the selected records, listed before those for the open one. */
@@ -95,7 +95,7 @@ export const switchShortcuts = (on: boolean): void => {
 /** Keys that go on while they are held; a held key does nothing else twice. */
 const repeating = new Set(['j', 'k'])
 
-/** Whether keys are text there. */
+/** True if keys are text there. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
@@ -110,7 +110,7 @@ const general: Shortcuts = {
   '.': () => openOverlay('palette'),
 }
 
-/** Whether the keys act: switched on on this device, and not off for the account. */
+/** True if the keys act: switched on on this device, and not off for the account. */
 const useKeysAct = (): boolean => {
   const isInList = useLocation(({ path }) => inboxAt(path) !== undefined)
   // A list asks by itself, once it is drawn.

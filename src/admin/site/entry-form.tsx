@@ -1,26 +1,34 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '#client/call.ts'
-import { newKey } from '#client/idempotency-key.ts'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
+import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
+import { counted } from '../format/count.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
-import { collectionsQuery, deskKey, entriesQuery, entryQuery } from './queries.ts'
-import { fieldId, type Path, SchemaFields, type SchemaNode, withValue } from './schema-fields.tsx'
+import type { Clash } from './merge.ts'
+import { changesQuery, deskKey, entriesQuery, entryQuery, superusersOnly } from './queries.ts'
+import {
+  brief,
+  fieldId,
+  labelAt,
+  type Path,
+  SchemaFields,
+  type SchemaNode,
+} from './schema-fields.tsx'
 import styles from './site.module.css'
-
-/** How long a pause in typing lasts before the draft is stored. */
-const PAUSE_MS = 500
+import { useDraft } from './use-draft.ts'
 
 interface Props {
   collection: string
   id: string
   title: string
   mayChange: boolean
+  /** The field to go to, as `label.0.text`. */
+  field: string | undefined
   /** Tells the preview that the draft is stored. */
   onSaved: () => void
   onRemoved: () => void
@@ -47,7 +55,16 @@ export function EntryForm({ collection, id, ...rest }: Props) {
   )
 }
 
-type Saving = { state: 'saved' | 'waiting' | 'failed'; at?: string; problem?: string }
+/** Focuses the field, or the nearest part around it. */
+export const goTo = (path: Path): void => {
+  const field = document.getElementById(fieldId(path))
+  if (!field) {
+    if (path.length > 0) goTo(path.slice(0, -1))
+    return
+  }
+  field.focus()
+  field.scrollIntoView({ block: 'center' })
+}
 
 function Form({
   collection,
@@ -56,90 +73,53 @@ function Form({
   schema,
   entry,
   mayChange,
+  field,
   onSaved,
   onRemoved,
 }: Props & { schema: SchemaNode; entry: desk.Draft }) {
   const client = useQueryClient()
-  const [draft, setDraft] = useState(entry)
-  const [value, setValue] = useState<unknown>(entry.value ?? entry.published)
-  const [saving, setSaving] = useState<Saving>({ state: 'saved' })
-  const [theirs, setTheirs] = useState<desk.Draft>()
+  const { draft, value, saving, clashes, change, settle, retry, undo, redo, ...actions } = useDraft(
+    collection,
+    id,
+    entry,
+    onSaved,
+  )
+  const changes = useQuery(changesQuery)
   const [asks, setAsks] = useState(false)
-  const waiting = useRef<{ value: unknown; timer: ReturnType<typeof setTimeout> } | null>(null)
-  const stored = useRef(entry)
-  const running = useRef(Promise.resolve())
+  useEffect(() => {
+    if (field) goTo(field.split('.'))
+  }, [field])
 
-  const take = (saved: desk.Draft) => {
-    stored.current = saved
-    setDraft(saved)
-    client.setQueryData(entryQuery(collection, id).queryKey, saved)
-    for (const { queryKey } of [collectionsQuery, entriesQuery(collection)])
-      void client.invalidateQueries({ queryKey })
-    void client.invalidateQueries({ queryKey: [...deskKey, 'changes'] })
-    onSaved()
-  }
-  const save = (next: unknown, version: number | undefined = stored.current.version) => {
-    running.current = running.current.then(async () => {
-      try {
-        const input = { params: { collection, id }, body: { value: next, version } }
-        const { data } = await ask(desk.writeDraft, input)
-        take(data)
-        setTheirs(undefined)
-        if (!waiting.current) setSaving({ state: 'saved', at: new Date().toISOString() })
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'conflict') {
-          stored.current = error.data as desk.Draft
-          setTheirs(error.data as desk.Draft)
-        }
-        setSaving({
-          state: 'failed',
-          problem: sentenceOf(error, 'The draft was not stored. Check your connection.'),
-        })
-      }
+  /** Renews all but the entry, which may be gone. */
+  const leave = async () => {
+    onRemoved()
+    await client.invalidateQueries({
+      queryKey: deskKey,
+      predicate: ({ queryKey }) => queryKey[1] !== 'entry',
     })
   }
-  const flush = () => {
-    if (!waiting.current) return
-    clearTimeout(waiting.current.timer)
-    const { value: next } = waiting.current
-    waiting.current = null
-    save(next, stored.current.version)
+  const discard = async () => {
+    if (!(await actions.discard())) await leave()
   }
-  const flushLatest = useRef(flush)
-  flushLatest.current = flush
-  useEffect(() => () => flushLatest.current(), [])
-
-  const set = (next: unknown) => {
-    setValue(next)
-    setSaving({ state: 'waiting' })
-    if (waiting.current) clearTimeout(waiting.current.timer)
-    waiting.current = { value: next, timer: setTimeout(() => flushLatest.current(), PAUSE_MS) }
-  }
-  const act = async (work: () => Promise<unknown>, failed: string) => {
+  const remove = async () => {
     try {
-      await work()
+      await ask(desk.removeEntry, { params: { collection, id } })
+      await leave()
     } catch (error) {
-      notify({ text: sentenceOf(error, failed) })
+      notify({ text: sentenceOf(error, 'The entry was not removed.') })
     }
   }
-  const discard = () =>
-    act(async () => {
-      const { data } = await ask(
-        desk.discardDraft,
-        { params: { collection, id } },
-        { idempotencyKey: newKey() },
-      )
-      if (data.published === null) return onRemoved()
-      take(data)
-      setValue(data.value)
-      setSaving({ state: 'saved' })
-    }, 'The draft was not discarded.')
-  const remove = () =>
-    act(async () => {
-      await ask(desk.removeEntry, { params: { collection, id } })
-      await client.invalidateQueries({ queryKey: deskKey })
-      onRemoved()
-    }, 'The entry was not removed.')
+  const step = (go: (() => Path | undefined) | undefined) => {
+    const path = go?.()
+    if (path) goTo(path)
+  }
+  const undoByKey = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+    const key = event.key.toLowerCase()
+    if (key !== 'z' && key !== 'y') return
+    event.preventDefault()
+    step(key === 'y' || event.shiftKey ? redo : undo)
+  }
 
   const single = collection === id
   if (draft.state === 'removed')
@@ -150,52 +130,54 @@ function Form({
         {mayChange && <Button onClick={discard}>Keep it</Button>}
       </section>
     )
-  const go = (path: Path) => {
-    const field = document.getElementById(fieldId(path))
-    field?.scrollIntoView({ block: 'center' })
-    field?.focus()
-  }
+  const { problems, published, state } = draft
+  const changed = changes.data?.find((one) => one.collection === collection && one.id === id)
   return (
-    <section aria-labelledby="entry-title">
+    <section aria-labelledby="entry-title" onKeyDown={undoByKey}>
       <h2 id="entry-title">{title}</h2>
-      <p className={styles.saving} role="status">
-        {saving.state === 'waiting' && 'Saving...'}
-        {saving.state === 'saved' && saving.at && (
-          <>
-            Saved as a draft <When at={saving.at} />
-          </>
+      <div className={styles.saving}>
+        <span role="status">
+          {saving.state === 'waiting' && 'Saving...'}
+          {saving.state === 'saved' && saving.at && (
+            <>
+              Saved as a draft <When at={saving.at} />
+            </>
+          )}
+          {saving.state === 'failed' && <b className={styles.bad}>{saving.problem}</b>}
+        </span>
+        {saving.state === 'failed' && clashes.length === 0 && (
+          <LinkButton onClick={retry}>Save again</LinkButton>
         )}
-        {saving.state === 'failed' && <b>{saving.problem}</b>}
-      </p>
-      {!mayChange && <p className={styles.soft}>Only a superuser changes this.</p>}
-      {theirs && (
-        <div className={styles.conflict} role="alert">
-          <p>Somebody else has changed this text meanwhile.</p>
-          <Button onClick={() => save(value, theirs.version)}>Keep mine</Button>
-          <Button
-            look="line"
-            onClick={() => {
-              take(theirs)
-              setValue(theirs.value)
-              setTheirs(undefined)
-              setSaving({ state: 'saved' })
-            }}
-          >
-            Take theirs
-          </Button>
-        </div>
-      )}
-      {draft.problems.length > 0 && (
+        {changed && state === 'changed' && (
+          <span>{counted(changed.fields.length, 'changed field')}</span>
+        )}
+        {problems.length > 0 && (
+          <span className={styles.bad}>{counted(problems.length, 'problem')}</span>
+        )}
+        {mayChange && (
+          <span className={styles.steps}>
+            <LinkButton disabled={!undo} onClick={() => step(undo)}>
+              Undo
+            </LinkButton>
+            <LinkButton disabled={!redo} onClick={() => step(redo)}>
+              Redo
+            </LinkButton>
+          </span>
+        )}
+      </div>
+      {!mayChange && <p className={styles.soft}>{superusersOnly}</p>}
+      {clashes.length > 0 && <Clashes {...{ collection, id, schema, clashes, settle }} />}
+      {problems.length > 0 && (
         <div className={styles.problems}>
           <h3>
-            {draft.problems.length} {draft.problems.length === 1 ? 'problem' : 'problems'}: the
-            draft is stored, publishing waits
+            {problems.length === 1 ? 'One thing' : `${problems.length} things`} to put right before
+            you publish
           </h3>
           <ul>
-            {draft.problems.map(({ path, message }) => (
+            {problems.map(({ path, message }) => (
               <li key={[...path, message].join('.')}>
-                <LinkButton onClick={() => go(path)}>
-                  {path.join(', ') || title}: {message}
+                <LinkButton onClick={() => goTo(path)}>
+                  {labelAt(schema, path) || title}: {message}
                 </LinkButton>
               </li>
             ))}
@@ -206,21 +188,16 @@ function Form({
         node={schema}
         value={value}
         path={[]}
-        form={{
-          published: draft.published,
-          problems: draft.problems,
-          mayChange,
-          change: (path, to) => set(withValue(value, path, to)),
-        }}
+        form={{ published, problems, mayChange, change }}
       />
       {mayChange && (
         <p className={styles.entryActions}>
-          {draft.state !== 'same' && (
+          {state !== 'same' && (
             <LinkButton onClick={discard}>
-              {draft.state === 'new' ? 'Discard this entry' : 'Return to what is published'}
+              {state === 'new' ? 'Discard this entry' : 'Return to what is published'}
             </LinkButton>
           )}
-          {!single && draft.state !== 'new' && (
+          {!single && state !== 'new' && (
             <LinkButton onClick={() => setAsks(true)}>Remove this entry</LinkButton>
           )}
         </p>
@@ -235,5 +212,47 @@ function Form({
         />
       )}
     </section>
+  )
+}
+
+/** Fields that somebody else has changed, too: both texts, and a choice. */
+function Clashes({
+  collection,
+  id,
+  schema,
+  clashes,
+  settle,
+}: Pick<Props, 'collection' | 'id'> & {
+  schema: SchemaNode
+  clashes: readonly Clash[]
+  settle: (keep: 'mine' | 'theirs') => void
+}) {
+  const { data } = useQuery(entriesQuery(collection))
+  const by = data?.data.find((row) => row.id === id)?.updatedBy ?? 'Somebody else'
+  return (
+    <div className={styles.problems} role="alert">
+      <h3>
+        <Icon name="warn" /> {by} changed the same {clashes.length === 1 ? 'field' : 'fields'}.
+        Yours is kept here until you choose.
+      </h3>
+      {clashes.map(({ path, mine, theirs }) => (
+        <div key={path.join('.')} className={styles.sides}>
+          <b>{labelAt(schema, path)}</b>
+          <p>
+            <span>Yours</span> {brief(mine)}
+          </p>
+          <p>
+            <span>{by}’s</span> {brief(theirs)}
+          </p>
+        </div>
+      ))}
+      <p className={styles.entryActions}>
+        <Button onClick={() => settle('mine')}>Keep mine</Button>
+        <Button look="line" onClick={() => settle('theirs')}>
+          Take {by}’s
+        </Button>
+      </p>
+      <p className={styles.soft}>Your changes of other fields are saved with either.</p>
+    </div>
   )
 }

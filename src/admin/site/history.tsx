@@ -8,44 +8,47 @@ import { When } from '../components/when.tsx'
 import { counted } from '../format/count.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
 import { FieldChanges } from './publish-dialog.tsx'
-import { deskKey, releasesQuery } from './queries.ts'
+import { collectionsQuery, deskKey, releasesQuery } from './queries.ts'
 import styles from './site.module.css'
 
 const stateWords: Record<desk.ReleaseState, string> = {
   drawing: 'being drawn',
   checking: 'being checked',
   live: 'live',
-  failed: 'failed, nothing was changed',
-  replaced: 'replaced',
+  failed: 'failed, the site was left alone',
+  replaced: '',
 }
 
 /** All releases, newest first. */
-export function History({ canPublish }: { canPublish: boolean }) {
+export function History({ mayPublish }: { mayPublish: boolean }) {
   const client = useQueryClient()
   const { data: releases, error, refetch } = useQuery(releasesQuery)
-  const act = async (work: () => Promise<string>) => {
-    try {
-      notify({ text: await work() })
-      await client.invalidateQueries({ queryKey: deskKey })
-      await client.invalidateQueries({ queryKey: releasesQuery.queryKey })
-    } catch (problem) {
-      notify({ text: sentenceOf(problem, 'That did not work. Please try again.') })
-    }
-  }
-  const bringBack = (n: number) =>
+  const { data: collections } = useQuery(collectionsQuery)
+  const labelOf = (name: string) =>
+    collections?.data.find(({ collection }) => collection === name)?.label ?? name
+  const { mutate: act } = useAction(async (work: () => Promise<string>) => {
+    notify({ text: await work() })
+    await client.invalidateQueries({ queryKey: deskKey })
+    await client.invalidateQueries({ queryKey: releasesQuery.queryKey })
+  }, 'That did not work. Please try again.')
+  const bringBack = (n: number, change?: { collection: string; id: string }) =>
     act(async () => {
+      const entries = change && [{ collection: change.collection, id: change.id }]
       const { data } = await ask(
         desk.bringBack,
-        { params: { n: String(n) }, body: {} },
+        { params: { n: String(n) }, body: { entries } },
         { idempotencyKey: newKey() },
       )
-      return `${counted(data.changed.length, 'text')} of release ${n} ${data.changed.length === 1 ? 'is a draft' : 'are drafts'} now`
+      const { length } = data.changed
+      if (length === 0) return `The site says the same as in release ${n}`
+      return `${counted(length, 'text')} of release ${n} ${length === 1 ? 'is a draft' : 'are drafts'} now`
     })
   const show = (n: number) =>
     act(async () => {
       await ask(desk.showRelease, { params: { n: String(n) } })
-      return `Release ${n} is live again`
+      return `The texts of release ${n} are live again`
     })
   if (error)
     return (
@@ -60,45 +63,69 @@ export function History({ canPublish }: { canPublish: boolean }) {
     <section aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
       <p className={styles.soft}>
-        Bringing a text back makes a draft: nothing goes live until it is published.
+        Each time somebody published. Bringing back makes a draft: nothing goes live until it is
+        published again. Showing a release puts all its texts on the site at once.
       </p>
       <ol className={styles.releases}>
         {releases?.map((release, index) => (
           <li key={release.n}>
-            <details open={index === 0}>
-              <summary>
-                <b>{release.n}</b>{' '}
-                {release.shows
-                  ? `Release ${release.shows} shown again`
-                  : counted(release.changes.length, 'change')}{' '}
-                by {release.by ?? 'the program'}, <When at={release.at} />,{' '}
-                {stateWords[release.state]}
-                {release.note && <>: “{release.note}”</>}
-              </summary>
-              {release.changes.map((change) => (
-                <div key={`${change.collection}/${change.id}`}>
-                  <h3>
-                    {change.title} in {change.collection}
-                  </h3>
-                  <FieldChanges fields={change.fields} />
-                </div>
-              ))}
+            <b className={styles.number}>{release.n}</b>
+            <div>
+              <p>
+                <b>
+                  {release.shows
+                    ? `Release ${release.shows} shown again`
+                    : `${counted(release.changes.length, 'change')} on ${counted(release.pages.length, 'page')}`}
+                </b>{' '}
+                {stateWords[release.state] && (
+                  <span data-look={release.state} className={styles.state}>
+                    {stateWords[release.state]}
+                  </span>
+                )}
+              </p>
+              <p className={styles.soft}>
+                <When at={release.at} /> by {release.by ?? 'the program'}
+                {release.note && <>. “{release.note}”</>}
+              </p>
               {release.problems.map(({ message }) => (
-                <p key={message}>{message}</p>
+                <p key={message} className={styles.bad}>
+                  {message}
+                </p>
               ))}
+              {release.changes.length > 0 && (
+                <details open={index === 0}>
+                  <summary>What changed</summary>
+                  {release.changes.map((change) => (
+                    <div key={`${change.collection}/${change.id}`} className={styles.pastChange}>
+                      <h3>
+                        {change.title} <span>in {labelOf(change.collection)}</span>
+                      </h3>
+                      <FieldChanges {...change} />
+                      {release.state !== 'failed' && (
+                        <LinkButton
+                          on={`of release ${release.n}: ${change.title}`}
+                          onClick={() => bringBack(release.n, change)}
+                        >
+                          Bring back as a draft
+                        </LinkButton>
+                      )}
+                    </div>
+                  ))}
+                </details>
+              )}
               <p className={styles.entryActions}>
-                {release.state !== 'failed' && (
+                {release.state === 'replaced' && (
                   <LinkButton on={`of release ${release.n}`} onClick={() => bringBack(release.n)}>
-                    Bring back as drafts
+                    Bring back all as drafts
                   </LinkButton>
                 )}
-                {canPublish && release.state === 'replaced' && (
+                {mayPublish && release.state === 'replaced' && (
                   <Button look="line" onClick={() => show(release.n)}>
                     Show release {release.n} again
                   </Button>
                 )}
               </p>
-            </details>
+            </div>
           </li>
         ))}
       </ol>

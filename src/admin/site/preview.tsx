@@ -1,55 +1,105 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import * as desk from '#contract/desk.ts'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import panel from '../components/panel.module.css'
+import { When } from '../components/when.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
-import { fieldId } from './schema-fields.tsx'
+import { copyText } from '../shell/copy-text.ts'
+import { changesQuery } from './queries.ts'
 import styles from './site.module.css'
 
-/** The page with the drafts, in a frame without scripts. */
-export function Preview({
-  path,
-  entry,
-  edition,
-  onOpen,
-}: {
+interface Props {
   path: string
   /** The entry that is open, as `collection/id`. */
   entry: string
+  /** The field that has the focus, as `label.0.text`. */
+  focused: string
   /** Another number draws the page again. */
   edition: number
-  /** A text of another entry was clicked. */
-  onOpen: (collection: string, id: string) => void
-}) {
+  /** A text was clicked. */
+  onOpen: (collection: string, id: string, field: string) => void
+}
+
+/** In the frame's document; a style attribute would not be allowed there, a sheet of its own is. */
+const marks = `
+  [data-desk] { outline: 2px dashed var(--accent); outline-offset: 4px; }
+  [data-desk=editing] { outline: 3px solid var(--accent); box-shadow: 0 0 0 4px var(--paper), 0 0 0 9px var(--ink); }
+  [data-entry] { cursor: pointer; }
+  [data-desk]::before { content: attr(data-desk); position: absolute; z-index: 9; translate: 0 -1.6rem;
+    padding: 0 .4rem; background: var(--ink); color: var(--paper); font: 400 .75rem/1.6 var(--chart); }
+`
+
+/** Whether an element shows the field, or a part of it. */
+const shows = ({ dataset }: HTMLElement, entry: string, field: string): boolean =>
+  dataset.entry === entry && field !== '' && `${dataset.field}.`.startsWith(`${field}.`)
+
+/** The page with the drafts, in a frame without scripts. */
+export function Preview({ path, entry, focused, edition, onOpen }: Props) {
   const [wide, setWide] = useState(false)
-  const frame = useRef<HTMLIFrameElement>(null)
+  const [shares, setShares] = useState(false)
   const { data: link, error } = useQuery({
     queryKey: ['preview', path],
     queryFn: async () => (await ask(desk.addPreviewLink, { body: { path } })).data,
     staleTime: 12 * 3_600_000,
     retry: false,
   })
-  const loaded = () => {
-    const page = frame.current?.contentDocument
+  const { data: changes } = useQuery(changesQuery)
+  const changed = changes?.flatMap(({ collection, id, fields }) =>
+    fields.map((field) => [`${collection}/${id}`, field.path.join('.')] as const),
+  )
+  const wanted = link && `${new URL(link.url).pathname}?edition=${edition}`
+  const [shown, setShown] = useState<string>()
+  const frames = useRef(new Map<string, HTMLIFrameElement>())
+  const pageIn = (source: string | undefined) => frames.current.get(source ?? '')?.contentDocument
+
+  const markFields = () => {
+    const page = pageIn(shown)
     if (!page) return
-    const own = [...page.querySelectorAll<HTMLElement>(`[data-entry="${CSS.escape(entry)}"]`)]
-    for (const element of own) {
-      element.style.outline = '3px dashed var(--accent)'
-      element.style.outlineOffset = '4px'
+    let target: HTMLElement | undefined
+    for (const element of page.querySelectorAll<HTMLElement>('[data-entry]')) {
+      const isFocused = shows(element, entry, focused)
+      target ??= isFocused ? element : undefined
+      const isChanged = changed?.some(([name, field]) => shows(element, name, field))
+      if (isFocused) element.dataset.desk = 'editing'
+      else if (isChanged) element.dataset.desk = 'changed'
+      else delete element.dataset.desk
     }
-    own[0]?.scrollIntoView({ block: 'center' })
+    target ??= focused
+      ? undefined
+      : (page.querySelector<HTMLElement>(`[data-entry="${CSS.escape(entry)}"]`) ?? undefined)
+    const view = page.defaultView
+    // An element's own scrolling would move the window around the frame, too.
+    if (target && view) view.scrollBy(0, target.getBoundingClientRect().top - view.innerHeight / 2)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked depends on these alone
+  useEffect(markFields, [shown, entry, focused, changes])
+
+  const loaded = (source: string) => {
+    const page = pageIn(source)
+    const view = page?.defaultView
+    if (!page || !view) return
+    const sheet = new (view as unknown as typeof globalThis).CSSStyleSheet()
+    sheet.replaceSync(marks)
+    page.adoptedStyleSheets.push(sheet)
     page.addEventListener('click', (event) => {
       event.preventDefault()
-      const shown = (event.target as Element).closest<HTMLElement>('[data-entry]')
-      const { entry: name = '', field = '' } = shown?.dataset ?? {}
-      if (name === entry) document.getElementById(fieldId(field.split('.')))?.focus()
-      else if (name) onOpen(...(name.split('/') as [string, string]))
+      const element = (event.target as Element).closest<HTMLElement>('[data-entry]')
+      const { entry: name, field = '' } = element?.dataset ?? {}
+      const [collection = '', id = ''] = name?.split('/') ?? []
+      if (id) onOpen(collection, id, field)
     })
+    const before = frames.current.get(shown ?? '')
+    const isSamePage = before && shown?.split('?')[0] === source.split('?')[0]
+    if (isSamePage) view.scrollTo(0, before.contentWindow?.scrollY ?? 0)
+    setShown(source)
   }
+  const sources = [...new Set([shown, wanted])].filter((source) => source !== undefined)
   return (
     <section className={styles.preview} aria-label="Preview">
       <div className={styles.previewBar}>
-        <b>Preview</b> <span>{path}</span>
+        <b>Preview</b> <span className={styles.soft}>{path}</span>
         <fieldset className={panel.choice}>
           <legend className="visually-hidden">Width of the preview</legend>
           {[false, true].map((value) => (
@@ -68,24 +118,81 @@ export function Preview({
             Open in a tab
           </a>
         )}
+        <LinkButton onClick={() => setShares(true)}>Share…</LinkButton>
       </div>
       <div className={styles.ground}>
         {error && <p role="alert">{sentenceOf(error, 'There is no preview of this page.')}</p>}
-        {link && (
-          <iframe
-            key={`${link.url} ${edition}`}
-            ref={frame}
-            className={wide ? styles.desktop : styles.phone}
-            src={new URL(link.url).pathname}
-            sandbox="allow-same-origin"
-            title={`Preview of ${path}`}
-            onLoad={loaded}
-          />
-        )}
+        {!error &&
+          sources.map((source) => (
+            <iframe
+              key={source}
+              ref={(frame) => {
+                if (frame) frames.current.set(source, frame)
+                return () => {
+                  frames.current.delete(source)
+                }
+              }}
+              className={wide ? styles.desktop : styles.phone}
+              // The page before stays in sight until the new one is drawn.
+              data-next={source !== (shown ?? wanted) || undefined}
+              src={`${source}&frame=1`}
+              sandbox="allow-same-origin"
+              title={source === shown ? `Preview of ${path}` : `Next preview of ${path}`}
+              onLoad={() => loaded(source)}
+            />
+          ))}
       </div>
-      <p className={styles.soft}>
-        The real page with your drafts. Click a text to go to its field.
-      </p>
+      <p className={styles.soft}>The real page with all drafts. Click a text to go to its field.</p>
+      {shares && <ShareDialog path={path} onClose={() => setShares(false)} />}
     </section>
+  )
+}
+
+/** A link to the preview for somebody without an account. */
+function ShareDialog({ path, onClose }: { path: string; onClose: () => void }) {
+  const { data, error } = useQuery({
+    queryKey: ['preview', path, 'shared'],
+    queryFn: async () => (await ask(desk.addPreviewLink, { body: { path } })).data,
+    gcTime: 0,
+    retry: false,
+  })
+  return (
+    <Dialog
+      title="Share this preview"
+      onClose={onClose}
+      foot={
+        <>
+          <Button
+            disabled={!data}
+            onClick={() =>
+              data && copyText(data.url, 'The link is copied', 'The link could not be copied')
+            }
+          >
+            Copy the link
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {error && <p role="alert">{sentenceOf(error, 'The link could not be made.')}</p>}
+      {data && (
+        <>
+          <p className={styles.link}>
+            <a href={data.url} target="_blank" rel="noreferrer">
+              {data.url}
+            </a>
+          </p>
+          <p>
+            Whoever has it sees {path} with the drafts of the moment, without an account, until{' '}
+            <b>
+              <When at={data.expiresAt} />
+            </b>
+            . It shows nothing else and changes nothing.
+          </p>
+        </>
+      )}
+    </Dialog>
   )
 }

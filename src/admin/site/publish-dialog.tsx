@@ -7,219 +7,376 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { When } from '../components/when.tsx'
 import { counted } from '../format/count.ts'
 import { ask, sentenceOf } from '../session/session.ts'
-import { changesQuery, deskKey, releasesQuery } from './queries.ts'
+import {
+  changesQuery,
+  collectionsQuery,
+  deskKey,
+  entriesQuery,
+  ownersOnly,
+  pageOf,
+  releasesQuery,
+} from './queries.ts'
+import { brief, labelAt, type SchemaNode } from './schema-fields.tsx'
 import styles from './site.module.css'
 
-const keyOf = ({ collection, id }: { collection: string; id: string }) => `${collection}/${id}`
+type Open = (collection: string, id: string, field?: string) => void
 
-/** One line for a value of any kind. */
-export const brief = (value: unknown): string => {
-  if (value === null || value === undefined || value === '') return 'nothing'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.length > 160 ? `${text.slice(0, 160)}…` : text
-}
+const keyOf = ({ collection, id }: { collection: string | null; id: string | null }) =>
+  `${collection}/${id}`
 
-const steps: Record<string, string> = {
-  drawing: 'Drawing the pages',
-  checking: 'Checking what has changed',
-  live: 'Live',
+interface Props {
+  /** The release that is live as this is opened. */
+  release: number
+  /** The release under way, where this dialog shows that one. */
+  begun?: number | undefined
+  /** Whether brand and legal pages are published, too. */
+  isOwner: boolean
+  onClose: () => void
+  onOpen: Open
 }
 
 /** What the next release changes, and the release itself until it is live. */
-export function PublishDialog({
-  release,
-  onClose,
-  onOpen,
-}: {
-  /** The release that is live as this is opened. */
-  release: number
-  onClose: () => void
-  onOpen: (collection: string, id: string) => void
-}) {
+export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen }: Props) {
   const client = useQueryClient()
-  const { data: changes } = useQuery(changesQuery)
-  const { data: releases } = useQuery(releasesQuery)
   const [left, setLeft] = useState<readonly string[]>([])
-  const [note, setNote] = useState('')
-  const [problem, setProblem] = useState<ApiError | string>()
-  const [begun, setBegun] = useState<number>()
-  const current = releases?.find(({ n }) => n === begun)
-  const chosen = changes?.filter((change) => !left.includes(keyOf(change))) ?? []
-
-  const publish = async () => {
-    setProblem(undefined)
-    try {
-      const { data } = await ask(
-        desk.publish,
-        {
-          body: {
-            release,
-            note: note || null,
-            ...(left.length > 0
-              ? { entries: chosen.map(({ collection, id }) => ({ collection, id })) }
-              : {}),
-          },
-        },
-        { idempotencyKey: newKey() },
-      )
-      setBegun(data.n)
-      await client.invalidateQueries({ queryKey: releasesQuery.queryKey })
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error : String(error))
-    }
-  }
+  const [begun, setBegun] = useState(under)
   const close = () => {
     void client.invalidateQueries({ queryKey: deskKey })
     onClose()
   }
   if (begun !== undefined)
     return (
-      <Dialog
-        title={
-          current?.state === 'live'
-            ? 'Your changes are live'
-            : current?.state === 'failed'
-              ? 'Not published. The site is unchanged.'
-              : 'Publishing'
-        }
+      <Progress
+        n={begun}
         onClose={close}
-        foot={<Button onClick={close}>Close</Button>}
-      >
-        <ol className={styles.steps} aria-live="polite">
-          {current?.steps.map(({ step, at }) => (
-            <li key={step}>
-              {steps[step]} <When at={at} />
-            </li>
-          ))}
-        </ol>
-        {current?.state === 'live' && <Pages pages={current.pages} />}
-        {current?.notices.map((notice) => (
-          <p key={notice} className={styles.soft}>
-            {notice}
-          </p>
-        ))}
-        <Problems problems={current?.problems ?? []} onOpen={onOpen} />
-      </Dialog>
+        onOpen={onOpen}
+        onRest={async (problems) => {
+          setLeft([...left, ...problems.map(keyOf)])
+          await client.invalidateQueries({ queryKey: deskKey })
+          setBegun(undefined)
+        }}
+      />
     )
   return (
+    <Choose
+      {...{ release, isOwner, left, setLeft, onOpen }}
+      onClose={onClose}
+      onBegun={async (n) => {
+        await client.invalidateQueries({ queryKey: releasesQuery.queryKey })
+        setBegun(n)
+      }}
+    />
+  )
+}
+
+function Choose({
+  release,
+  isOwner,
+  left,
+  setLeft,
+  onClose,
+  onOpen,
+  onBegun,
+}: Omit<Props, 'begun'> & {
+  left: readonly string[]
+  setLeft: (left: readonly string[]) => void
+  onBegun: (n: number) => void
+}) {
+  const client = useQueryClient()
+  const { data: changes = [] } = useQuery(changesQuery)
+  const { data: collections } = useQuery(collectionsQuery)
+  const [note, setNote] = useState('')
+  const [problem, setProblem] = useState<unknown>()
+  const [isSent, setSent] = useState(false)
+  const labelOf = (name: string) =>
+    collections?.data.find(({ collection }) => collection === name)?.label ?? name
+  const isMine = ({ collection }: desk.Change) => isOwner || !ownersOnly.includes(collection)
+  const chosen = changes.filter((change) => isMine(change) && !left.includes(keyOf(change)))
+  const waiting = chosen.flatMap(({ collection, id, problems }) =>
+    problems.map((one) => ({ collection, id, ...one })),
+  )
+  const refused =
+    problem instanceof ApiError
+      ? (problem.data as { problems?: desk.EntryProblem[] } | undefined)?.problems
+      : undefined
+
+  const publish = async () => {
+    setProblem(undefined)
+    setSent(true)
+    try {
+      const entries = chosen.map(({ collection, id }) => ({ collection, id }))
+      const { data } = await ask(
+        desk.publish,
+        { body: { release, note: note.trim() || null, entries } },
+        { idempotencyKey: newKey() },
+      )
+      onBegun(data.n)
+    } catch (error) {
+      setProblem(error)
+      // Another release is live, or under way: what this list says is renewed.
+      void client.invalidateQueries({ queryKey: deskKey })
+    }
+    setSent(false)
+  }
+  const title = `Publish ${counted(chosen.length, 'change')}`
+  return (
     <Dialog
-      title={`Publish ${counted(chosen.length, 'change')}`}
+      title={title}
       onClose={onClose}
       foot={
         <>
-          <Button disabled={chosen.length === 0} onClick={publish}>
-            Publish {counted(chosen.length, 'change')}
-          </Button>
+          <p className={styles.soft}>
+            Links, titles, headings and pictures are checked first. If a check fails, the site stays
+            as it is.
+          </p>
           <Button look="line" onClick={onClose}>
             Not yet
+          </Button>
+          <Button disabled={chosen.length === 0 || waiting.length > 0 || isSent} onClick={publish}>
+            {title}
           </Button>
         </>
       }
     >
-      {problem && (
-        <p role="alert" className={styles.refused}>
-          {sentenceOf(problem, 'It was not published.')}
-        </p>
+      {problem !== undefined && (
+        <div role="alert" className={styles.problems}>
+          <h3>{sentenceOf(problem, 'It was not published. Please try again.')}</h3>
+        </div>
       )}
-      {problem instanceof ApiError && (
-        <Problems
-          problems={
-            (problem.data as { problems?: desk.EntryProblem[] } | undefined)?.problems ?? []
-          }
-          onOpen={onOpen}
-        />
-      )}
+      <Problems problems={refused ?? waiting} onOpen={onOpen} />
       <ul className={styles.changes}>
-        {changes?.map((change) => (
-          <li key={keyOf(change)}>
-            <label>
-              <input
-                type="checkbox"
-                checked={!left.includes(keyOf(change))}
-                onChange={({ currentTarget }) =>
-                  setLeft(
-                    currentTarget.checked
-                      ? left.filter((key) => key !== keyOf(change))
-                      : [...left, keyOf(change)],
-                  )
-                }
-              />{' '}
-              <b>{change.title}</b> in {change.collection}
-              {change.state !== 'changed' && `, ${change.state}`}
-            </label>
-            <FieldChanges fields={change.fields} />
-          </li>
-        ))}
+        {changes.map((change) => {
+          const page = pageOf(change.collection, change.id, String(change.fields[0]?.path[0] ?? ''))
+          return (
+            <li key={keyOf(change)}>
+              <label className={styles.check}>
+                <input
+                  type="checkbox"
+                  disabled={!isMine(change)}
+                  checked={chosen.includes(change)}
+                  onChange={({ currentTarget }) =>
+                    setLeft(
+                      currentTarget.checked
+                        ? left.filter((key) => key !== keyOf(change))
+                        : [...left, keyOf(change)],
+                    )
+                  }
+                />{' '}
+                <b>{change.title}</b> in {labelOf(change.collection)}
+                {change.state !== 'changed' && `, ${change.state}`}
+              </label>
+              <FieldChanges {...change} />
+              <p className={styles.soft}>
+                {isMine(change) ? `Shown on ${page} and wherever else the site says it.` : ''}
+                {!isMine(change) && 'A superuser publishes this.'} {effects[change.collection]}
+              </p>
+            </li>
+          )
+        })}
       </ul>
       <Field
         id="publish-note"
         label="Note for the history"
         optional
         maxLength={limits.note}
+        placeholder="For example: two more weeks to apply"
         value={note}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
       />
-      <p className={styles.soft}>
-        Links, titles, headings and images are checked first. If a check fails, the site stays as it
-        is.
-      </p>
+      <dl className={styles.who}>
+        <div>
+          <dt>Who may publish</dt>
+          <dd>Admins. Editors write drafts.</dd>
+        </div>
+        <div>
+          <dt>Brand and legal pages</dt>
+          <dd>Superusers only.</dd>
+        </div>
+      </dl>
     </Dialog>
   )
 }
 
-export const FieldChanges = ({ fields }: Pick<desk.Change, 'fields'>) => (
-  <dl className={styles.fromTo}>
-    {fields.slice(0, 12).map(({ path, label, from, to }) => (
-      <div key={path.join('.')}>
-        <dt>{label}</dt>
-        <dd>
-          <span>From</span> {brief(from)}
-        </dd>
-        <dd>
-          <span>To</span> <u>{brief(to)}</u>
-        </dd>
-      </div>
-    ))}
-    {fields.length > 12 && <dt>and {fields.length - 12} more fields</dt>}
-  </dl>
-)
+/** What a collection does beyond its page. */
+const effects: Record<string, string> = {
+  openings: 'The form follows at the same moment.',
+  positions: 'The form follows at the same moment.',
+  'consultation-services': 'Requests from then on keep the new price.',
+  hiring: 'Scores from then on follow it.',
+}
 
-const Pages = ({ pages }: { pages: readonly string[] }) =>
-  pages.length === 0 ? (
-    <p>No page has changed.</p>
-  ) : (
-    <ul className={styles.pages}>
-      {pages.map((page) => (
-        <li key={page}>
-          <a href={page} target="_blank" rel="noreferrer">
-            {page}
-          </a>
-        </li>
+const steps = [
+  ['stored', 'Changes stored'],
+  ['drawing', 'Pages drawn'],
+  ['checking', 'Links, titles, headings and pictures checked'],
+  ['live', 'Live'],
+] as const
+
+/** A release until it is live or has failed; it goes on when this is closed. */
+function Progress({
+  n,
+  onClose,
+  onOpen,
+  onRest,
+}: {
+  n: number
+  onClose: () => void
+  onOpen: Open
+  onRest: (problems: readonly desk.EntryProblem[]) => void
+}) {
+  const { data: releases } = useQuery(releasesQuery)
+  const release = releases?.find((one) => one.n === n)
+  const { state = 'drawing', problems = [], changes = [], pages = [], notices = [] } = release ?? {}
+  const begun = (step: string) => release?.steps.find((one) => one.step === step)?.at
+  const live = begun('live')
+  // A step has ended when the next one begins.
+  const ended = [release?.at, begun('checking'), live, live]
+  const now = ended.indexOf(undefined)
+  const faulty = new Set(problems.map(keyOf))
+  const rest = changes.filter((change) => !faulty.has(keyOf(change)))
+  const first = problems.find(({ collection, id }) => collection && id)
+  const title =
+    state === 'live'
+      ? `${counted(changes.length, 'change')} ${changes.length === 1 ? 'is' : 'are'} live`
+      : state === 'failed'
+        ? 'Not published'
+        : `Publishing ${counted(changes.length, 'change')}`
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      foot={
+        state === 'failed' ? (
+          <>
+            {rest.length > 0 && first && (
+              <Button look="line" onClick={() => onRest(problems)}>
+                Publish the other {rest.length}
+              </Button>
+            )}
+            <Button
+              onClick={() => {
+                onClose()
+                if (first) onOpen(first.collection ?? '', first.id ?? '', first.path.join('.'))
+              }}
+            >
+              {first ? 'Put it right' : 'Close'}
+            </Button>
+          </>
+        ) : (
+          <>
+            {state !== 'live' && (
+              <p className={styles.soft}>You can close this. It goes on, and History shows it.</p>
+            )}
+            <Button onClick={onClose}>{state === 'live' ? 'Done' : 'Close'}</Button>
+          </>
+        )
+      }
+    >
+      <p className={styles.soft} role="status">
+        {state === 'live' && release?.liveAt
+          ? `${counted(pages.length, 'page')} changed. It took ${tookOf(release.at, release.liveAt)}.`
+          : state === 'failed'
+            ? 'The site is unchanged. All drafts are kept.'
+            : 'Visitors see what was published before until this is live.'}
+      </p>
+      <ol className={styles.track}>
+        {steps.map(([step, words], index) => {
+          const at = ended[index]
+          const isNow = index === now
+          const look = at ? 'done' : isNow ? (state === 'failed' ? 'failed' : 'now') : 'next'
+          return (
+            <li key={step} data-look={look} aria-current={isNow ? 'step' : undefined}>
+              {isNow && state === 'failed' ? `${words}: failed` : words}
+              {step === 'stored' && at ? `, number ${n}` : ''}
+              {at && <time dateTime={at}>{new Date(at).toLocaleTimeString('en-GB')}</time>}
+            </li>
+          )
+        })}
+      </ol>
+      {state === 'live' && (
+        <ul className={styles.pages}>
+          {pages.map((page) => (
+            <li key={page}>
+              <a href={page} target="_blank" rel="noreferrer">
+                {page}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {notices.map((notice) => (
+        <p key={notice} className={styles.notice}>
+          {notice}
+        </p>
       ))}
-    </ul>
+      <Problems
+        problems={problems}
+        onOpen={(...place) => {
+          onClose()
+          onOpen(...place)
+        }}
+      />
+    </Dialog>
   )
+}
+
+const tookOf = (from: string, to: string): string =>
+  counted(Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 1_000)), 'second')
+
+export const FieldChanges = ({
+  collection,
+  fields,
+}: Pick<desk.Change, 'collection' | 'fields'>) => {
+  const { data } = useQuery(entriesQuery(collection))
+  const schema = data?.meta.schema as SchemaNode | undefined
+  return (
+    <dl className={styles.fromTo}>
+      {fields.slice(0, 12).map(({ path, label, from, to }) => (
+        <div key={path.join('.')}>
+          <dt>{labelAt(schema, path) || label}</dt>
+          <dd>
+            <span>From</span> {brief(from)}
+          </dd>
+          <dd>
+            <span>To</span> <u>{brief(to)}</u>
+          </dd>
+        </div>
+      ))}
+      {fields.length > 12 && <dt>and {fields.length - 12} more fields</dt>}
+    </dl>
+  )
+}
 
 const Problems = ({
   problems,
   onOpen,
 }: {
   problems: readonly desk.EntryProblem[]
-  onOpen: (collection: string, id: string) => void
-}) => (
-  <ul className={styles.problemList}>
-    {problems.map(({ collection, id, path, message }) => (
-      <li key={[collection, id, ...path, message].join('.')}>
-        {message}{' '}
-        {collection && id && (
-          <LinkButton on={`${id} ${path.join(' ')}`} onClick={() => onOpen(collection, id)}>
-            Go to the text
-          </LinkButton>
-        )}
-      </li>
-    ))}
-  </ul>
-)
+  onOpen: Open
+}) =>
+  problems.length === 0 ? null : (
+    <ul className={styles.problems}>
+      {problems.map((problem) => (
+        <li key={[keyOf(problem), ...problem.path, problem.message].join('.')}>
+          <Problem {...problem} onOpen={onOpen} />
+        </li>
+      ))}
+    </ul>
+  )
+
+function Problem({ collection, id, path, message, onOpen }: desk.EntryProblem & { onOpen: Open }) {
+  const { data } = useQuery({ ...entriesQuery(collection ?? ''), enabled: collection !== null })
+  if (!collection || !id) return message
+  const title = data?.data.find((row) => row.id === id)?.title ?? id
+  const field = labelAt(data?.meta.schema as SchemaNode | undefined, path)
+  return (
+    <>
+      <b>{field ? `${title}, ${field}` : title}</b>: {message}{' '}
+      <LinkButton on={`${title} ${field}`} onClick={() => onOpen(collection, id, path.join('.'))}>
+        Go to the text
+      </LinkButton>
+    </>
+  )
+}

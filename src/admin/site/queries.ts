@@ -39,8 +39,25 @@ export const releasesQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 500 : false),
 })
 
-/** The page that shows a document best. */
-export const pageOf = (collection: string, id: string): string => {
+export type Collections = Awaited<ReturnType<typeof ask<typeof desk.listCollections>>>['data']
+
+/** A text in the desk; `field` as `label.0.text`. */
+export const urlFor = (collection: string, entry?: string, field?: string) =>
+  ({ to: '/admin/site', search: { collection, entry, field } }) as const
+
+/** Changed and published by superusers alone. */
+export const ownersOnly = ['brand', 'legal']
+export const superusersOnly = 'Only a superuser changes and publishes this.'
+
+/** The pages whose headings and introductions are one document, by the keys of that document. */
+const headed: Record<string, string> = {
+  home: '/',
+  service: '/services',
+  consultation: '/consultation',
+}
+
+/** The page that shows a document best; `part` is the first key of the field that is edited. */
+export const pageOf = (collection: string, id: string, part = ''): string => {
   const own: Record<string, string> = {
     positions: `/careers/${id}`,
     openings: `/careers/${id}`,
@@ -57,6 +74,45 @@ export const pageOf = (collection: string, id: string): string => {
     forms: '/consultation-form',
     blog: `/blog/${id}`,
     legal: `/${id}`,
+    pages: headed[part] ?? `/${part}`,
   }
   return own[collection] ?? '/'
+}
+
+/** Groups of the list, each with its collections; a collection of none of them is one of the longer texts. */
+const onPages = [
+  'consultation-services',
+  'positions',
+  'openings',
+  'faq',
+  'testimonials',
+  'services',
+  'home-services',
+  'process',
+  'consultation-steps',
+  'tags',
+]
+const forForms = ['hiring', 'plan', 'forms']
+
+export const groupsOf = <One extends { collection: string }>(
+  all: readonly One[],
+): (readonly [string, readonly One[]])[] => {
+  const inGroup = ({ collection }: One) =>
+    ownersOnly.includes(collection)
+      ? 'Only superusers publish'
+      : onPages.includes(collection)
+        ? 'On the pages'
+        : forForms.includes(collection)
+          ? 'Forms and scores'
+          : 'Longer texts'
+  const place = ({ collection }: One) => onPages.indexOf(collection)
+  return ['On the pages', 'Longer texts', 'Forms and scores', 'Only superusers publish']
+    .map(
+      (group) =>
+        [
+          group,
+          all.filter((one) => inGroup(one) === group).toSorted((a, b) => place(a) - place(b)),
+        ] as const,
+    )
+    .filter(([, members]) => members.length > 0)
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { entriesQuery } from './queries.ts'
@@ -15,6 +14,7 @@ export interface SchemaNode {
   /** The kind of its form control. */
   input?: string
   maxLength?: number
+  maxItems?: number
   minimum?: number
   properties?: Record<string, SchemaNode>
   required?: readonly string[]
@@ -62,7 +62,7 @@ export const withValue = (value: unknown, [key, ...rest]: Path, to: unknown): un
 const samePath = (a: Path, b: Path): boolean => a.join('.') === b.join('.')
 
 /** A new value of a field that is added. */
-const emptyValue = (node: SchemaNode): unknown => {
+export const emptyValue = (node: SchemaNode): unknown => {
   if (node.anyOf?.[0]) return emptyValue(node.anyOf.at(-1) ?? {})
   if (node.enum) return node.enum[0]
   if (node.type === 'array') return []
@@ -74,16 +74,32 @@ const emptyValue = (node: SchemaNode): unknown => {
   )
 }
 
-const shown = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number'
-    ? String(value)
-    : value === undefined || value === null
-      ? 'nothing'
-      : typeof value === 'boolean'
-        ? value
-          ? 'yes'
-          : 'no'
-        : 'another text'
+/** One line for a value of any kind. */
+export const brief = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const text = Array.isArray(value)
+    ? value.map(brief).join(' / ')
+    : typeof value === 'object'
+      ? Object.values(value).map(brief).join(', ')
+      : String(value)
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+}
+
+/** "Closing, Title" for the path of a field. */
+export const labelAt = (node: SchemaNode | undefined, [key, ...rest]: Path): string => {
+  if (key === undefined) return ''
+  const options = [node, ...(node?.anyOf ?? [])]
+  const child =
+    typeof key === 'number'
+      ? options.find((one) => one?.items)?.items
+      : (options.find((one) => one?.properties?.[key])?.properties?.[key] ??
+        (typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined))
+  const own =
+    typeof key === 'number' ? String(key + 1) : (node?.properties && child?.title) || inWords(key)
+  const more = labelAt(child, rest)
+  return more ? `${own}${typeof rest[0] === 'number' ? ' ' : ', '}${more}` : own
+}
 
 /** The fields of a document, drawn from its schema. */
 export function SchemaFields({ node, value, path, form, optional = false }: Props) {
@@ -111,7 +127,7 @@ function Group({ node, value, path, form, optional = false }: Props) {
     Object.fromEntries(
       Object.keys(named).map((key) => [
         key,
-        { title: key, ...(node.additionalProperties as SchemaNode) },
+        { ...(node.additionalProperties as SchemaNode), title: inWords(key) },
       ]),
     )
   const isRequired = (key: string) => node.required?.includes(key) ?? true
@@ -150,22 +166,44 @@ function Group({ node, value, path, form, optional = false }: Props) {
   )
 }
 
+const countOf = (count: number, most: number | undefined): string =>
+  most === undefined ? String(count) : `${count} of at most ${most}`
+
 function List({ node, value, path, form }: Props) {
   const items = (Array.isArray(value) ? value : []) as unknown[]
-  const item = node.items ?? {}
+  const { description: _, ...item } = node.items ?? {}
   const set = (to: unknown[]) => form.change(path, to)
-  const name = (node.title ?? 'Entry').toLowerCase()
+  const title = node.title ?? 'Entry'
+  const name = title.toLowerCase()
+  const move = (from: number, by: number) => {
+    const to = from + by
+    if (to < 0 || to >= items.length) return
+    set(items.toSpliced(from, 1).toSpliced(to, 0, items[from]))
+    requestAnimationFrame(() => document.getElementById(fieldId([...path, to]))?.focus())
+  }
   return (
     <fieldset className={styles.group} id={fieldId(path)} tabIndex={-1}>
       <legend>
-        {node.title} <span className={styles.count}>{items.length}</span>
+        {title} <span className={styles.count}>{countOf(items.length, node.maxItems)}</span>
       </legend>
+      {node.description && <p className={styles.soft}>{node.description}</p>}
       <Problems {...{ path, form }} />
       {items.map((one, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item has no name but its place
-        <div key={index} className={styles.item}>
+        <fieldset
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item has no name but its place
+          key={index}
+          className={styles.item}
+          aria-label={`${title} ${index + 1}`}
+          onKeyDown={(event) => {
+            const by = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key]
+            if (!by || !form.mayChange) return
+            event.preventDefault()
+            event.stopPropagation()
+            move(index, by)
+          }}
+        >
           <SchemaFields
-            node={{ ...item, title: `${node.title} ${index + 1}` }}
+            node={{ ...item, title: `${title} ${index + 1}` }}
             value={one}
             path={[...path, index]}
             form={form}
@@ -173,11 +211,13 @@ function List({ node, value, path, form }: Props) {
           {form.mayChange && (
             <p className={styles.itemActions}>
               {index > 0 && (
-                <LinkButton
-                  on={`${name} ${index + 1}`}
-                  onClick={() => set(items.toSpliced(index - 1, 2, one, items[index - 1]))}
-                >
+                <LinkButton on={`${name} ${index + 1}`} onClick={() => move(index, -1)}>
                   Move up
+                </LinkButton>
+              )}
+              {index < items.length - 1 && (
+                <LinkButton on={`${name} ${index + 1}`} onClick={() => move(index, 1)}>
+                  Move down
                 </LinkButton>
               )}
               <LinkButton
@@ -188,9 +228,9 @@ function List({ node, value, path, form }: Props) {
               </LinkButton>
             </p>
           )}
-        </div>
+        </fieldset>
       ))}
-      {form.mayChange && (
+      {form.mayChange && items.length < (node.maxItems ?? Number.POSITIVE_INFINITY) && (
         <LinkButton onClick={() => set([...items, emptyValue(item)])}>Add to {name}</LinkButton>
       )}
     </fieldset>
@@ -219,7 +259,10 @@ function Value({ node, value, path, form, optional = false }: Props) {
   const reference = node.input?.startsWith('reference:') ? node.input.slice(10) : undefined
   const label = node.title ?? String(path.at(-1))
   const text = value === undefined || value === null ? '' : String(value)
-  const isLong = node.input === 'text' || (node.input === 'line' && text.length > 70)
+  // By what is published: a control that changes its kind while one types loses the focus.
+  const isLong =
+    node.input === 'text' || (node.input === 'line' && String(before ?? '').length > 40)
+  const left = node.maxLength === undefined ? undefined : node.maxLength - text.length
   return (
     <div className={isChanged ? styles.changed : undefined}>
       {node.input === 'switch' ? (
@@ -232,6 +275,7 @@ function Value({ node, value, path, form, optional = false }: Props) {
             onChange={(event) => set(event.currentTarget.checked || (optional ? undefined : false))}
           />{' '}
           {label}
+          {node.description && <span className={styles.soft}> {node.description}</span>}
         </label>
       ) : (
         <Field
@@ -243,8 +287,15 @@ function Value({ node, value, path, form, optional = false }: Props) {
           readOnly={!form.mayChange}
           long={isLong}
           value={text}
+          aria-describedby={left === undefined ? undefined : `${id}-left`}
+          beside={
+            left !== undefined && (
+              <span id={`${id}-left`} className={left < 0 ? styles.tooLong : styles.left}>
+                {left < 0 ? `${-left} too many` : `${left} left`}
+              </span>
+            )
+          }
           autoComplete="off"
-          {...(isLong ? { rows: Math.min(10, 2 + Math.floor(text.length / 60)) } : {})}
           type={typeFor(node.input)}
           onChange={({ currentTarget }) => set(typed(node, currentTarget.value, optional))}
         >
@@ -262,7 +313,7 @@ function Value({ node, value, path, form, optional = false }: Props) {
       )}
       {isChanged && (
         <p className={styles.was}>
-          Published: {shown(before)}{' '}
+          Published: {brief(before)}{' '}
           {form.mayChange && (
             <LinkButton on={label} onClick={() => set(before)}>
               Put back
@@ -284,6 +335,12 @@ const typed = (node: SchemaNode, text: string, optional: boolean): unknown => {
   return text
 }
 
+/** "Web design" for `web-design`. */
+const inWords = (option: string): string => {
+  const words = option.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 function Choice({
   id,
   value,
@@ -299,20 +356,18 @@ function Choice({
   disabled: boolean
   onChange: (value: string) => void
 }) {
-  const list = useId()
   const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
   const entries = data?.data.map((row) => ({ value: row.id, label: row.title }))
-  const all = entries ?? options.map((option) => ({ value: option, label: option }))
+  const all = entries ?? options.map((option) => ({ value: option, label: inWords(option) }))
   const known = all.some((one) => one.value === value)
   return (
     <select
       id={id}
-      key={list}
       value={value}
       disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {!known && <option value={value}>{value}</option>}
+      {!known && <option value={value}>{value || 'Choose…'}</option>}
       {all.map((one) => (
         <option key={one.value} value={one.value}>
           {one.label}

@@ -1,158 +1,220 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
-import * as desk from '#contract/desk.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { may } from '#contract/http/access.ts'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button } from '../components/button.tsx'
+import { Empty } from '../components/empty.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
-import { ask, sentenceOf } from '../session/session.ts'
-import { notify } from '../shell/notices.tsx'
-import { EntryForm } from './entry-form.tsx'
+import { sentenceOf } from '../session/session.ts'
+import { CollectionList } from './collections.tsx'
+import { EntryForm, goTo } from './entry-form.tsx'
 import { History } from './history.tsx'
 import { Preview } from './preview.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
-import { collectionsQuery, deskKey, entriesQuery, pageOf } from './queries.ts'
+import {
+  changesQuery,
+  collectionsQuery,
+  entriesQuery,
+  ownersOnly,
+  pageOf,
+  releasesQuery,
+  urlFor,
+} from './queries.ts'
 import styles from './site.module.css'
 
-/** Changed by superusers alone. */
-const ownersOnly = ['brand', 'legal']
-
-const to = '/admin/site'
-const urlFor = (collection: string, entry?: string) =>
-  ({ to, search: { collection, entry } }) as const
+const panes = ['list', 'edit', 'preview'] as const
+const paneWords = { list: 'List', edit: 'Edit', preview: 'Preview' }
 
 /** What the site says: its texts, their preview, and what is published. */
 export function Site() {
   const { role } = useProfile()
-  const { collection, entry, view } = useLocation(({ search }) => parametersOf(search))
+  const { collection, entry, view, field } = useLocation(({ search }) => parametersOf(search))
   const { data, error, refetch } = useQuery(collectionsQuery)
+  const { data: changes } = useQuery(changesQuery)
+  const { data: releases } = useQuery(releasesQuery)
   const [publishes, setPublishes] = useState(false)
   const [edition, setEdition] = useState(0)
-  const open = (name: string, id?: string) => {
-    setPublishes(false)
-    void navigate(urlFor(name, id))
-  }
-  if (error)
-    return (
-      <>
-        <h1>Site</h1>
-        <LoadFailed
-          sentence={sentenceOf(error, 'The texts could not be loaded.')}
-          retry={refetch}
-        />
-      </>
-    )
+  const [focused, setFocused] = useState('')
+  const [pane, setPane] = useState<(typeof panes)[number]>('list')
+
+  const chosen = data?.data.find((one) => one.collection === collection)
+  const id = chosen?.single ? chosen.collection : entry
+  // On a phone an entry that is opened is edited.
+  useEffect(() => {
+    setPane(id ? 'edit' : 'list')
+    setFocused('')
+  }, [id])
+
   if (!data)
     return (
       <>
         <h1>Site</h1>
-        <p role="status">Loading...</p>
+        {error ? (
+          <LoadFailed
+            sentence={sentenceOf(error, 'The texts could not be loaded.')}
+            retry={refetch}
+          />
+        ) : (
+          <p role="status">Loading...</p>
+        )}
       </>
     )
   const { data: collections, meta } = data
-  const chosen = collections.find((one) => one.collection === collection)
-  const mayChange = (name: string) => !ownersOnly.includes(name) || may(role, 'content.own')
-  const id = chosen?.single ? chosen.collection : entry
+  const mayPublish = may(role, 'content.publish')
+  const isOwner = may(role, 'content.own')
+  const mayChange = (name: string) => isOwner || !ownersOnly.includes(name)
+  const problems = changes?.reduce((sum, change) => sum + change.problems.length, 0) ?? 0
+  const underWay = releases?.find(({ state }) => state === 'drawing' || state === 'checking')
+  const open = (name: string, to?: string, path?: string) => {
+    setPublishes(false)
+    setPane('edit')
+    if (name === collection && to === id && path) return setTimeout(() => goTo(path.split('.')))
+    return navigate(urlFor(name, to, path))
+  }
+  const hasEntry = chosen && id && view !== 'history'
   return (
     <>
       <header className={styles.head}>
         <h1>Site</h1>
         <p>
           {meta.changed === 0 ? 'Nothing to publish' : <b>{counted(meta.changed, 'change')}</b>}
+          {problems > 0 && <span className={styles.bad}>, {counted(problems, 'problem')}</span>}
         </p>
-        {may(role, 'content.publish') && (
+        {mayPublish && (
           <Button
-            disabled={meta.changed === 0 || !meta.canPublish}
+            disabled={(meta.changed === 0 && !underWay) || !meta.canPublish}
             onClick={() => setPublishes(true)}
           >
-            Publish…
+            {underWay ? 'Publishing…' : 'Publish…'}
           </Button>
         )}
-        <Link to={to} search={{ view: 'history' }}>
+        <Link to="/admin/site" search={{ view: 'history' }}>
           History
         </Link>
       </header>
-      {!meta.canPublish && may(role, 'content.publish') && (
+      {mayPublish && !meta.canPublish && (
         <p className={styles.soft}>
           This build cannot draw the site. Build it again, then publish. Drafts are kept.
         </p>
       )}
-      <div className={styles.desk}>
-        <nav aria-label="Texts of the site" className={styles.collections}>
-          <ul>
-            {collections.map((one) => (
-              <li key={one.collection}>
-                <Link
-                  {...urlFor(one.collection)}
-                  aria-current={one.collection === collection ? 'page' : undefined}
-                >
-                  {one.label}{' '}
-                  {one.changed > 0 && (
-                    <span className={styles.diamond}>
-                      {one.changed}
-                      <span className="visually-hidden"> changed</span>
-                    </span>
-                  )}
-                  {!one.single && <span className={styles.count}>{one.entries}</span>}
-                </Link>
-                {one.collection === collection && !one.single && (
-                  <Entries
-                    collection={one.collection}
-                    open={id}
-                    mayChange={mayChange(one.collection)}
-                    onAdded={(added) => open(one.collection, added)}
-                  />
-                )}
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className={styles.form}>
-          {view === 'history' && <History canPublish={meta.canPublish} />}
-          {view !== 'history' && !chosen && <Start />}
-          {chosen && !id && view !== 'history' && <p>Choose an entry of {chosen.label}.</p>}
-          {chosen && id && (
+      {!mayPublish && <p className={styles.soft}>You write drafts. An admin publishes them.</p>}
+      {hasEntry && (
+        <fieldset className={styles.panes}>
+          <legend className="visually-hidden">Part of the screen</legend>
+          {panes.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === pane}
+              onClick={() => setPane(one)}
+            >
+              {paneWords[one]}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <div className={styles.desk} data-pane={hasEntry ? pane : view ? 'edit' : 'list'}>
+        <CollectionList
+          all={collections}
+          {...{ collection, id, mayChange }}
+          onOpen={(name, to) => void open(name, to)}
+        />
+        <section
+          className={styles.form}
+          aria-label="Form"
+          onFocus={({ target }) =>
+            target.id.startsWith('field-') && setFocused(target.id.slice('field-'.length))
+          }
+        >
+          {view === 'history' && <History mayPublish={mayPublish && meta.canPublish} />}
+          {view !== 'history' && !chosen && <Start {...{ mayPublish, isOwner }} />}
+          {chosen && !id && view !== 'history' && (
+            <Chosen collection={chosen.collection} label={chosen.label} />
+          )}
+          {hasEntry && (
             <Open
               collection={chosen.collection}
               id={id}
+              field={field}
               single={chosen.single}
               label={chosen.label}
               mayChange={mayChange(chosen.collection)}
               onSaved={() => setEdition((before) => before + 1)}
-              onRemoved={() => open(chosen.collection)}
+              onRemoved={() => void open(chosen.collection)}
             />
           )}
-        </div>
-        {chosen && id && (
+        </section>
+        {hasEntry && (
           <Preview
-            path={pageOf(chosen.collection, id)}
+            path={pageOf(chosen.collection, id, focused.split('.')[0])}
             entry={`${chosen.collection}/${id}`}
+            focused={focused}
             edition={edition}
-            onOpen={open}
+            onOpen={(name, to, path) => void open(name, to, path)}
           />
         )}
       </div>
       {publishes && (
-        <PublishDialog release={meta.release} onClose={() => setPublishes(false)} onOpen={open} />
+        <PublishDialog
+          release={meta.release}
+          begun={underWay?.n}
+          isOwner={isOwner}
+          onClose={() => setPublishes(false)}
+          onOpen={(name, to, path) => void open(name, to, path)}
+        />
       )}
     </>
   )
 }
 
-const Start = () => (
+const Start = ({ mayPublish, isOwner }: { mayPublish: boolean; isOwner: boolean }) => (
   <section aria-labelledby="start-title">
-    <h2 id="start-title">Change what the site says</h2>
+    <h2 id="start-title">Change what the site says, without a developer</h2>
     <p>
-      Choose a text. What you write is kept as a draft that only staff see; the preview shows the
-      page with it. Publishing puts all drafts on the site within seconds, and every earlier state
-      can be brought back.
+      Choose a kind of text. You edit a draft, see the real page beside it, and publish when it is
+      right. Visitors see nothing before that, and every earlier state can be brought back.
+    </p>
+    <ul className={styles.start}>
+      {(
+        [
+          ['brand', 'Brand and contact', 'Name, colour, address, phone and e-mail of the firm.'],
+          ['consultation-services', 'Prices', 'What can be booked, and what it costs.'],
+          ['testimonials', 'Quotes', 'Only of people who agreed to be quoted.'],
+        ] as const
+      ).map(([name, label, text]) => (
+        <li key={name}>
+          <Link {...urlFor(name)}>{label}</Link>
+          <p className={styles.soft}>{text}</p>
+        </li>
+      ))}
+    </ul>
+    <p className={styles.soft}>
+      Editors write drafts, admins publish. Legal pages, brand and contact are published by
+      superusers.{' '}
+      {isOwner ? 'You are one.' : mayPublish ? 'You are an admin.' : 'You are an editor.'}
     </p>
   </section>
 )
+
+/** A collection of which no entry is open. */
+function Chosen({ collection, label }: { collection: string; label: string }) {
+  const { data } = useQuery(entriesQuery(collection))
+  if (data?.data.length === 0)
+    return (
+      <Empty text={`No ${label.toLowerCase()} yet`}>
+        Until there is an entry, the section is left out of the site. Add one in the list.
+      </Empty>
+    )
+  return (
+    <>
+      <h2>{label}</h2>
+      <p>Choose an entry in the list, or add one.</p>
+    </>
+  )
+}
 
 function Open({
   single,
@@ -162,81 +224,4 @@ function Open({
   const { data } = useQuery(entriesQuery(props.collection))
   const title = single ? label : data?.data.find((row) => row.id === props.id)?.title
   return <EntryForm {...props} title={title ?? props.id} />
-}
-
-const stateWords: Record<desk.EntryState, string> = {
-  same: '',
-  changed: 'changed',
-  new: 'new',
-  removed: 'removed',
-}
-
-function Entries({
-  collection,
-  open,
-  mayChange,
-  onAdded,
-}: {
-  collection: string
-  open: string | undefined
-  mayChange: boolean
-  onAdded: (id: string) => void
-}) {
-  const client = useQueryClient()
-  const { data } = useQuery(entriesQuery(collection))
-  const rows = data?.data ?? []
-  const act = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-      await client.invalidateQueries({ queryKey: deskKey })
-    } catch (error) {
-      notify({ text: sentenceOf(error, 'That did not work. Please try again.') })
-    }
-  }
-  const move = (index: number) =>
-    act(() => {
-      const ids = rows.filter(({ state }) => state !== 'removed').map(({ id }) => id)
-      const [id = ''] = ids.splice(index, 1)
-      ids.splice(index - 1, 0, id)
-      return ask(
-        desk.orderEntries,
-        { params: { collection }, body: { ids, version: data?.meta.version } },
-        { idempotencyKey: newKey() },
-      )
-    })
-  const add = () =>
-    act(async () => {
-      const added = await ask(
-        desk.addEntry,
-        { params: { collection }, body: {} },
-        { idempotencyKey: newKey() },
-      )
-      onAdded(added.data.id)
-    })
-  return (
-    <ol className={styles.entries}>
-      {rows.map(({ id, title, state, problems }, index) => (
-        <li key={id}>
-          <Link
-            {...urlFor(collection, id)}
-            aria-current={id === open ? 'true' : undefined}
-            data-state={state}
-          >
-            {title} <span className={styles.soft}>{stateWords[state]}</span>
-            {problems > 0 && <span className={styles.bad}>{counted(problems, 'problem')}</span>}
-          </Link>
-          {mayChange && index > 0 && id === open && state !== 'removed' && (
-            <LinkButton on={title} onClick={() => move(index)}>
-              Move up
-            </LinkButton>
-          )}
-        </li>
-      ))}
-      {mayChange && (
-        <li>
-          <LinkButton onClick={add}>New entry</LinkButton>
-        </li>
-      )}
-    </ol>
-  )
 }

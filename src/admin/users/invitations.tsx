@@ -7,12 +7,12 @@ import {
   invite,
   listInvitations,
 } from '#contract/accounts/invitations.ts'
-import { type Role, roles } from '#contract/http/access.ts'
+import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { Options, Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
+import { Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
@@ -20,6 +20,7 @@ import { ask, sentenceOf } from '../session/session.ts'
 import { copyText } from '../shell/copy-text.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { RoleField } from './role-field.tsx'
 import styles from './users.module.css'
 
 const invitationsQuery = queryOptions({
@@ -32,13 +33,13 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
+  const [role, setRole] = useState<Role>('editor')
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
   const send = useMutation({
     mutationFn: async (filled: HTMLFormElement) => {
       const email = requiredIn(filled, 'email')
       const username = textIn(filled, 'username')
-      const role = textIn(filled, 'role') as Role
       const body = { email, role, ...(username ? { username } : {}) }
       return (await ask(invite, { body })).data
     },
@@ -92,26 +93,22 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
               id={`${id}-email`}
               name="email"
               label="Email"
-              third
+              half
               type="email"
               maxLength={limits.email}
               autoComplete="off"
             />
-            <Field id={`${id}-role`} label="Role" third>
-              <select id={`${id}-role`} name="role" defaultValue="editor">
-                <Options values={roles} />
-              </select>
-            </Field>
             <Field
               id={`${id}-username`}
               name="username"
               label="Username"
-              third
+              half
               optional
               maxLength={limits.username.max}
               autoComplete="off"
               spellCheck={false}
             />
+            <RoleField id={`${id}-role`} role={role} onChange={setRole} />
           </div>
           <div className={styles.actions}>
             <Button type="submit" busy={send.isPending && 'Inviting...'}>

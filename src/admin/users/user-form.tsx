@@ -1,18 +1,41 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { User } from '#contract/accounts/users.ts'
-import { type Role, roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
-import { FormError, missingFields, Options, Problem, submitTo } from '../components/form.tsx'
+import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
-import { changesOf, rebase, trimmed, type Values, valuesOf } from './user-values.ts'
+import { RoleField } from './role-field.tsx'
 import styles from './users.module.css'
+
+/** The values that the form of an account edits, besides the password. */
+type Values = Pick<User, 'username' | 'email' | 'role'>
+
+const valuesOf = ({ username, email, role }: User): Values => ({ username, email, role })
+
+const trimmed = ({ username, email, role }: Values): Values => ({
+  username: username.trim(),
+  email: email.trim(),
+  role,
+})
+
+/** The changed values only: a form must not restore a role that was removed meanwhile. */
+const changesOf = (stored: Values, typed: Values): Partial<Values> => ({
+  ...(typed.username === stored.username ? {} : { username: typed.username }),
+  ...(typed.email === stored.email ? {} : { email: typed.email }),
+  ...(typed.role === stored.role ? {} : { role: typed.role }),
+})
+
+/** The form's values after a conflict: typed values stay, all others come from the stored account. */
+const rebase = (base: Values, newer: User, typed: Values): Values => ({
+  ...valuesOf(newer),
+  ...changesOf(base, typed),
+})
 
 export interface Sent {
   values: Values
@@ -20,7 +43,7 @@ export interface Sent {
   changes: Partial<Values>
   /** Empty keeps the current one. */
   password: string
-  /** Whether the password holds for the next sign-in only. */
+  /** True if the password holds for the next sign-in only. */
   mustChangePassword: boolean
   /** The account's version that the changes are based on; none for a new account. */
   version: number | undefined
@@ -113,12 +136,17 @@ export function UserForm(props: UserFormProps) {
       <p role="status" className={isDone ? styles.success : 'visually-hidden'}>
         {isDone && done}
       </p>
+      {!user && (
+        <p className={styles.say}>
+          You invent a password here and pass it on. Inviting is safer: then only they know theirs.
+        </p>
+      )}
       <form ref={form} noValidate onSubmit={submitTo(() => save.mutate())}>
         <div className="form-grid">
           <Field
             id={`${id}-username`}
             label="Username"
-            third
+            half
             value={typed.username}
             onChange={(event) => set({ username: event.target.value })}
             maxLength={limits.username.max}
@@ -128,26 +156,18 @@ export function UserForm(props: UserFormProps) {
           <Field
             id={`${id}-email`}
             label="Email"
-            third
+            half
             type="email"
             value={typed.email}
             onChange={(event) => set({ email: event.target.value })}
             maxLength={limits.email}
             autoComplete="off"
           />
-          <Field id={`${id}-role`} label="Role" third>
-            {user ? (
-              <select
-                id={`${id}-role`}
-                value={typed.role}
-                onChange={(event) => set({ role: event.target.value as Role })}
-              >
-                <Options values={roles} />
-              </select>
-            ) : (
-              <output id={`${id}-role`}>{typed.role}</output>
-            )}
-          </Field>
+          <RoleField
+            id={`${id}-role`}
+            role={typed.role}
+            {...(user ? { onChange: (role) => set({ role }) } : {})}
+          />
           {isSelf ? (
             <p className="field">
               <Link className={buttons.link} to="/admin/account">

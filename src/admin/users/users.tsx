@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { Fragment, Suspense, useCallback, useEffect, useState } from 'react'
 import {
   deleteUser,
   endUserSessions,
@@ -15,16 +15,20 @@ import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
+import { lazyComponent } from '../router/lazy-component.tsx'
+import { useLocation } from '../router/location.ts'
 import { profileQuery, useMay, useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
 import { Invitations, InviteForm } from './invitations.tsx'
-import { permissionsOf } from './permissions.ts'
+import { permissionsOf } from './role-field.tsx'
 import { type Sent, UserForm } from './user-form.tsx'
 import styles from './users.module.css'
 
+const UserTokens = lazyComponent(() => import('../programs/tokens.tsx').then((m) => m.UserTokens))
+
 /** The form that is open, if any. */
-type Open = { what: 'add' | 'invite' } | { what: 'edit'; user: User } | null
+type Open = { what: 'add' | 'invite' } | { what: 'edit' | 'tokens'; user: User } | null
 
 /** Milliseconds after the list has loaded until permissions are checked again. */
 const RECHECK_MS = 500
@@ -34,7 +38,8 @@ export function Users() {
   const me = useProfile()
   const isManager = useMay('users.manage')
   const { data: users, error, isPending, refetch } = useQuery(usersQuery)
-  const [open, setOpen] = useState<Open>(null)
+  const wantsInvite = useLocation(({ hash }) => hash) === 'invite' && isManager
+  const [open, setOpen] = useState<Open>(wantsInvite ? { what: 'invite' } : null)
   const [question, setQuestion] = useState<Question | null>(null)
   const [message, setMessage] = useState<{ text: string; bad?: boolean } | null>(null)
   const close = useCallback(() => setOpen(null), [])
@@ -116,6 +121,9 @@ export function Users() {
         <LinkButton on={`of ${user.username}`} onClick={() => setQuestion(endSessions(user))}>
           End sessions
         </LinkButton>
+        <LinkButton on={`of ${user.username}`} onClick={() => setOpen({ what: 'tokens', user })}>
+          Tokens
+        </LinkButton>
         {user._id !== me.id && (
           <LinkButton
             on={user.username}
@@ -135,25 +143,25 @@ export function Users() {
       <div className={styles.head}>
         <h1>User Management</h1>
         <div className={styles.tools}>
+          {isManager && (
+            <Button
+              aria-expanded={open?.what === 'invite'}
+              onClick={() => setOpen(open?.what === 'invite' ? null : { what: 'invite' })}
+            >
+              Invite
+            </Button>
+          )}
           <Button look="line" onClick={() => void checkPermissions()}>
             Check Permissions
           </Button>
           {isManager && (
-            <>
-              <Button
-                look="line"
-                aria-expanded={open?.what === 'invite'}
-                onClick={() => setOpen(open?.what === 'invite' ? null : { what: 'invite' })}
-              >
-                Invite
-              </Button>
-              <Button
-                aria-expanded={open?.what === 'add'}
-                onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
-              >
-                Add New User
-              </Button>
-            </>
+            <Button
+              look="line"
+              aria-expanded={open?.what === 'add'}
+              onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
+            >
+              Add New User
+            </Button>
           )}
         </div>
       </div>
@@ -164,6 +172,20 @@ export function Users() {
         {message?.text}
       </p>
 
+      {!isManager && users && (
+        <p className={styles.say}>
+          Only superusers invite people and change accounts. Ask{' '}
+          {users
+            .filter(({ isSuperuser }) => isSuperuser)
+            .map(({ username, email }, index) => (
+              <Fragment key={email}>
+                {index > 0 && ', '}
+                <a href={`mailto:${email}`}>{username}</a>
+              </Fragment>
+            ))}
+          .
+        </p>
+      )}
       {open?.what === 'invite' && <InviteForm onClose={close} />}
       {open?.what === 'add' && (
         <UserForm
@@ -188,6 +210,10 @@ export function Users() {
           onClose={close}
         />
       )}
+
+      <Suspense>
+        {open?.what === 'tokens' && <UserTokens user={open.user} onClose={close} />}
+      </Suspense>
 
       {isPending && (
         <p role="status" className={styles.quiet}>

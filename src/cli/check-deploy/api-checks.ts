@@ -60,7 +60,7 @@ const api: Check = {
   },
 }
 
-/** What nobody could take for a visitor’s message. */
+/** A text that nobody takes for a visitor’s message. */
 const testContact = (deploy: Deploy) => ({
   name: 'Test by check-deploy',
   email: deploy.sendTo ?? '',

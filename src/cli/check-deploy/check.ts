@@ -10,7 +10,7 @@ export interface Deploy {
   url: URL
   /** A staff member's token; what needs one is skipped without it. */
   token: string | undefined
-  /** Where the test submission's acknowledgement goes; nothing is stored without it. */
+  /** The recipient of the test submission's acknowledgement; nothing is stored without it. */
   sendTo: string | undefined
   /** Ids of contacts that the checks stored. */
   stored: string[]
@@ -19,7 +19,6 @@ export interface Deploy {
 /** One promise of a deploy. */
 export interface Check {
   name: string
-  /** What to do when the promise is broken. */
   remedy: string
   /** Says in what way the promise is kept. Throws `Broken` or `Skipped` otherwise. */
   run(deploy: Deploy): Promise<string>

@@ -116,7 +116,6 @@ const directives = (policy: string) =>
     }),
   )
 
-/** What a directive of the policy may allow. */
 const isSafe = (name: string, source: string): boolean =>
   /^'(none|self|script|sha256-[\w+/=]+)'$/.test(source) ||
   (name === 'trusted-types' && source === 'push-worker')

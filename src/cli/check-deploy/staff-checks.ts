@@ -4,7 +4,7 @@ import { Broken, type Check, type Deploy, Skipped } from './check.ts'
 
 /** A message that is due may wait for the schedule, which runs each minute or two. */
 const DUE_MS = 3 * 60_000
-/** How long a test submission's mail may take, and how often it is looked for. */
+/** The longest wait for a test submission's mail, and the pause between looks. */
 const DELIVERY_MS = 150_000
 const LOOK_MS = 3_000
 
@@ -98,7 +98,7 @@ const trashTests = async (deploy: Deploy): Promise<void> => {
   }
 }
 
-/** Not a promise of the deploy: puts away what the checks stored, or says that it is still there. */
+/** Puts away what the checks stored, or says that it is still there. */
 export const removeTests = async (deploy: Deploy): Promise<string | undefined> => {
   if (!deploy.sendTo) return undefined
   try {

@@ -12,7 +12,7 @@ interface Account {
   /** The password's. */
   hash: string
   role: Role
-  /** How long ago it was made. */
+  /** The account's age. */
   days: number
 }
 

@@ -32,7 +32,7 @@ export async function addRecords(
       : sql`${arrived} + ${sql.raw(`interval '${limits.promiseHours} hours'`)}`
 
   const isFinal = sql`given.status = any(${sql.param(kind.finalStatuses)}::text[])`
-  // What was decided long ago counts as told.
+  // Old decisions count as told.
   const waiting = sql`case when handled_after is null then 'us' when ${isFinal} then null
     else ${kind.owesDecision ? 'us' : 'them'} end`
 

@@ -32,7 +32,6 @@ export async function tablesInOrder(db: Database): Promise<string[]> {
   return ordered.filter((name) => !OWN.includes(name))
 }
 
-/** How many rows a table has. */
 export async function countRows(db: Database, table: string): Promise<number> {
   const [counted] = await run(db.select({ count: count() }).from(sql`${sql.identifier(table)}`))
   return counted?.count ?? 0
@@ -50,5 +49,6 @@ export const readBatch = (
       .from(sql`${sql.identifier(table)} t`)
       .where(sql`t.ctid > ${after}::tid`)
       .orderBy(sql`t.ctid`)
-      .limit(BATCH),
+      // Rows of the site's content hold images and whole releases.
+      .limit(table.startsWith('content_') ? 20 : BATCH),
   )

@@ -13,7 +13,7 @@ export const getPositions = () => {
 
 export type PositionEntry = ReturnType<typeof getPositions>[number]
 
-/** What a visitor should know of a position's dates; undefined for an open one without an end. */
+/** A note on a position's dates; undefined for an open one without an end. */
 export const openingNote = ({
   state,
   opening: { opensAt, closesAt },

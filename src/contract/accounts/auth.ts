@@ -56,10 +56,9 @@ export type PasskeyRequest = z.output<typeof passkeyRequest>
 const secondFactorWanted = z.object({
   secondFactor: z.object({
     challenge: z.string(),
-    /** What the account has. */
     methods: z.array(z.enum(secondFactorMethods)),
     expiresAt: isoTimestamp,
-    /** Where there is a passkey. */
+    /** Present if there is a passkey. */
     options: z.optional(passkeyRequest),
   }),
 })

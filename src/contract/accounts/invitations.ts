@@ -11,7 +11,7 @@ export const invitation = z.object({
   _id: id,
   email: z.string(),
   role: z.enum(roles),
-  /** What the inviting person proposed. */
+  /** The name that the inviting person proposed. */
   username: z.nullable(z.string()),
   createdAt: isoTimestamp,
   expiresAt: isoTimestamp,

@@ -32,7 +32,6 @@ const passkeyCreation = z.object({
     requireResidentKey: z.boolean(),
     userVerification: z.literal('required'),
   }),
-  /** Those that the account has. */
   excludeCredentials: z.array(passkeyDescriptor),
 })
 export type PasskeyCreation = z.output<typeof passkeyCreation>
@@ -45,7 +44,7 @@ export const secondFactor = endpoint({
   body: z
     .object({
       challenge,
-      /** Of the authenticator app. */
+      /** The code of the authenticator app. */
       code,
       recoveryCode: code,
       response: z.optional(passkeyResponse),
@@ -83,7 +82,7 @@ export const passkey = z.object({
   name: z.string(),
   createdAt: isoTimestamp,
   lastUsedAt: z.nullable(isoTimestamp),
-  /** Whether it is backed up, so that other devices of its owner have it too. */
+  /** True if the passkey is backed up, so that its owner's other devices have it too. */
   synced: z.boolean(),
 })
 export type Passkey = z.output<typeof passkey>
@@ -92,9 +91,9 @@ const factorList = z.object({
   passkeys: z.array(passkey),
   /** The authenticator app. */
   totp: z.nullable(z.object({ confirmedAt: isoTimestamp })),
-  /** How many are left. */
+  /** The number left. */
   recoveryCodes: z.int(),
-  /** Whether the role needs a second factor. */
+  /** True if the role needs a second factor. */
   required: z.boolean(),
 })
 export type Factors = z.output<typeof factorList>
@@ -215,7 +214,7 @@ export const stepUp = endpoint({
   body: z
     .object({
       password: z.optional(secret('Password')),
-      /** Where the account has an authenticator app. */
+      /** Needed if the account has an authenticator app. */
       code,
       challenge: z.optional(challenge),
       response: z.optional(passkeyResponse),

@@ -3,19 +3,19 @@ import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { longText, oneLine } from '#contract/text.ts'
 
-/** What members of staff choose for themselves. */
+/** Personal settings of staff. */
 
 export const digests = ['off', 'daily'] as const
 export const densities = ['compact', 'comfortable'] as const
 
 const settings = z.object({
-  /** Whether a mail each day says what is owed, what came and what failed. */
+  /** The mail each day on what is owed, what came and what failed. */
   digest: z.enum(digests),
   /** The height of rows in lists. */
   density: z.enum(densities),
-  /** Whether single keys act in the admin. */
+  /** True if single keys act in the admin. */
   shortcuts: z.boolean(),
-  /** By which senders know who writes; null where mail is the brand’s alone. */
+  /** The name that senders see; null if mail is signed by the brand alone. */
   displayName: z.nullable(z.string()),
   /** Below each message. */
   signature: z.string(),
@@ -39,7 +39,7 @@ export const readSettings = endpoint({
   output: z.object({
     data: z.object({
       ...settings.shape,
-      /** What a browser subscribes to notifications with; null where there are none. */
+      /** The key for push subscriptions; null without push. */
       vapidPublicKey: z.nullable(z.string()),
     }),
   }),

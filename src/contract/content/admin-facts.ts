@@ -8,7 +8,7 @@ interface Named {
   tag: string
 }
 
-/** What the admin knows of the site; its pages carry it as JSON. */
+/** Facts of the site for the admin; its pages carry them as JSON. */
 export interface AdminFacts extends Pick<Brand, 'name' | 'mark' | 'features'> {
   positions: Named[]
   services: Named[]

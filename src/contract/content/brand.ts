@@ -30,7 +30,7 @@ export const brand = z.strictObject({
   currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'A currency such as USD.')),
   /** ISO 3166, two letters. */
   country: z.string().check(z.regex(/^[A-Z]{2}$/, 'A country such as IN.')),
-  /** Of the IANA database. */
+  /** A name of the IANA database. */
   zone: z.string().check(z.refine(isTimeZone, { error: 'A time zone such as Europe/Berlin.' })),
   features: z.record(z.enum(features), z.boolean()),
   contact: z.strictObject({
@@ -48,7 +48,7 @@ export const brand = z.strictObject({
       country: text,
     }),
   }),
-  /** Who signs the articles. */
+  /** The author of the articles. */
   author: z.strictObject({ sample, name: text, role: text, bio: text }),
   /** Profiles elsewhere. */
   social: z.array(z.strictObject({ label: text, href: webAddress })),

@@ -9,7 +9,7 @@ export const position = z.strictObject({
   tag: text,
   department: text,
   location: text,
-  /** Where applicants must be, since the work is remote. */
+  /** The country in which applicants must be, since the work is remote. */
   country: text,
   type: text,
   hours: text,
@@ -19,12 +19,15 @@ export const position = z.strictObject({
   summary: text,
   duties: z.array(text).check(z.minLength(1)),
   requirements: z.array(text).check(z.minLength(1)),
-  /** When it was published. */
+  /** The day of publication. */
   posted: day,
   sample,
 })
 
-/** When a position takes applications. Days are whole UTC days, `YYYY-MM-DD`, both included. */
+/**
+ * The dates between which a position takes applications: whole UTC days, `YYYY-MM-DD`, both
+ * included.
+ */
 export const opening = z
   .strictObject({
     open: z.boolean(),
@@ -44,10 +47,10 @@ export const opening = z
     }),
   )
 
-/** How applications for a position are judged; those without a position as `other`. */
+/** The rules for judging applications for a position; `other` for those without a position. */
 export const judging = z
   .strictObject({
-    /** Whether staff see who it is only when their own score is in. */
+    /** True if staff see the name only after their own score. */
     blind: z.boolean(),
     criteria: z
       .array(
@@ -55,7 +58,7 @@ export const judging = z
           /** Scores keep it. */
           key: z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/)),
           label: text,
-          /** What 1, 2, 3 and 4 mean. */
+          /** The meaning of 1, 2, 3 and 4. */
           anchors: z.array(text).check(z.length(limits.score.max)),
         }),
       )

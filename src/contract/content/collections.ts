@@ -5,7 +5,7 @@ import { company, question, testimonial } from './company.ts'
 import { consultationService, consultationStep, forms, plan } from './consultation.ts'
 import { entryId } from './fields.ts'
 import { pages } from './pages.ts'
-import { homeService, processStep, service, servicePage, tag } from './services.ts'
+import { drawnServices, homeService, processStep, service, servicePage, tag } from './services.ts'
 import { work } from './work.ts'
 import { article, legalPage } from './writing.ts'
 
@@ -51,7 +51,7 @@ export type Lists = { readonly [Name in ListName]: readonly Entry<Name>[] }
 
 export type Content = Lists & { readonly [Name in SingleName]: Value<Name> }
 
-/** What is wrong with a document: the keys and indexes that lead to it. */
+/** A fault of a document, with the keys and indexes that lead to it. */
 export interface Problem {
   collection: string
   id: string
@@ -59,17 +59,30 @@ export interface Problem {
   message: string
 }
 
-/** For what a schema has no message of its own. */
-const plainSentence = (issue: {
-  code?: string | undefined
-  input?: unknown
-  values?: readonly unknown[]
-  keys?: readonly string[]
-}): string => {
-  if (issue.input === undefined) return 'This is missing.'
-  if (issue.keys) return `There is no field ${issue.keys.join(', ')}.`
-  if (issue.values) return `Choose one of ${issue.values.join(', ')}.`
-  return 'This has another form than the field asks for.'
+const missing: Record<string, string> = {
+  string: 'Write a text.',
+  number: 'Write a number.',
+  int: 'Write a whole number.',
+  boolean: 'Choose yes or no.',
+  array: 'Add at least one entry.',
+  object: 'Fill in this part.',
+}
+
+/** Plain words for what a schema has no message of its own for. */
+const inWords = (issue: z.core.$ZodRawIssue): string => {
+  const { code, origin, minimum, maximum } = issue as Record<string, unknown>
+  const unit = origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : ''
+  if (code === 'invalid_type') return missing[String(issue.expected)] ?? 'Fill in this field.'
+  if (code === 'invalid_value') return 'Choose one of the list.'
+  if (code === 'invalid_format') return 'This is not in the right form.'
+  if (code === 'too_small')
+    return minimum === 1 && origin === 'array'
+      ? 'Add at least one entry.'
+      : `At least ${minimum}${unit}.`
+  if (code === 'too_big') return `At most ${maximum}${unit}.`
+  if (code === 'unrecognized_keys')
+    return `There is no field ${(issue.keys as string[]).join(', ')}.`
+  return 'This is not in the right form.'
 }
 
 const valueProblems = (
@@ -78,14 +91,12 @@ const valueProblems = (
   id: string,
   value: unknown,
 ): Problem[] =>
-  (schema.safeParse(value, { error: plainSentence }).error?.issues ?? []).map(
-    ({ path, message }) => ({
-      collection,
-      id,
-      path,
-      message,
-    }),
-  )
+  (schema.safeParse(value, { error: inWords }).error?.issues ?? []).map(({ path, message }) => ({
+    collection,
+    id,
+    path,
+    message,
+  }))
 
 /** Pages cannot do without an entry of these. */
 const filled = [
@@ -100,10 +111,20 @@ const filled = [
   'consultation-services',
 ] as const
 
-/** References to entries of other collections. */
-const references = (all: Content): Problem[] => {
-  const { services, faq, work: cases, positions, plan: sheet, ...content } = all
-  const missing = (
+const textsIn = (
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): { path: readonly PropertyKey[]; text: string }[] =>
+  typeof value === 'string'
+    ? [{ path, text: value }]
+    : Object.entries(value ?? {}).flatMap(([key, part]) => textsIn(part, [...path, key]))
+
+/** References to entries of other collections; `isSound` leaves out documents that cannot be read. */
+const references = (
+  content: Content,
+  isSound: (collection: string, id: string) => boolean,
+): Problem[] => {
+  const unknown = (
     collection: string,
     id: string,
     path: readonly PropertyKey[],
@@ -113,17 +134,39 @@ const references = (all: Content): Problem[] => {
     among.some((entry) => entry.id === named)
       ? []
       : [{ collection, id, path, message: `There is no ${named}.` }]
+  const sound = <Name extends ListName>(name: Name) =>
+    (content[name] as readonly Entry<Name>[]).filter(({ id }) => isSound(name, id))
+  const { services, faq, positions } = content
+  const page = { collection: 'service-pages' }
+  const undrawn = (id: string): Problem => ({
+    ...page,
+    id,
+    path: [],
+    message: `There are no drawings for a page ${id}: a developer adds them.`,
+  })
+  const named = (id: string): Problem => ({
+    ...page,
+    id,
+    path: ['specimen', 'feature'],
+    message: 'Write it as the title of one of the features below.',
+  })
+  const subjectsOf = ({ data }: Entry<'consultation-services'>) =>
+    data.features.flatMap(({ subject }) => subject ?? [])
+  const packages = sound('consultation-services').filter(({ data }) => data.type === 'package')
+  const subjects = new Set(packages.flatMap(subjectsOf))
+  const categories = isSound('pages', 'pages') ? content.pages.blog.categories : []
+  const counted = isSound('pages', 'pages') ? textsIn(content.pages) : []
   return [
-    ...content.blog.flatMap(({ id, data }) => [
-      ...missing(
+    ...sound('blog').flatMap(({ id, data }) => [
+      ...unknown(
         'blog',
         id,
         ['category'],
         data.category,
-        content.pages.blog.categories.map((name) => ({ id: name })),
+        categories.map((name) => ({ id: name })),
       ),
       ...data.related.flatMap((name, index) =>
-        missing(
+        unknown(
           'blog',
           id,
           ['related', index],
@@ -133,27 +176,47 @@ const references = (all: Content): Problem[] => {
       ),
     ]),
     ...filled.flatMap((collection) =>
-      all[collection].length > 0
+      content[collection].length > 0
         ? []
         : [{ collection, id: 'order', path: [], message: 'Keep at least one entry.' }],
     ),
-    ...content['home-services'].flatMap(({ id, data }) =>
-      missing('home-services', id, ['service'], data.service, services),
+    ...packages
+      .filter((one) => subjects.size - new Set(subjectsOf(one)).size > 2)
+      .map(({ id }) => ({
+        collection: 'consultation-services',
+        id,
+        path: ['features'],
+        message: `Name the subjects of the other packages, all but two: ${[...subjects].join(', ')}.`,
+      })),
+    ...counted.flatMap(({ path, text }) =>
+      [...text.matchAll(/\{[cC]ount:([^}]*)\}/g)].flatMap(([, name = '']) =>
+        name === 'studies' || name === 'packages' || Object.hasOwn(lists, name)
+          ? []
+          : [{ collection: 'pages', id: 'pages', path, message: `There is no list ${name}.` }],
+      ),
     ),
-    ...content['service-pages'].flatMap(({ id, data }) => [
-      ...missing('service-pages', id, [], id, services),
-      ...missing('service-pages', id, ['work'], data.work, cases),
+    ...sound('home-services').flatMap(({ id, data }) =>
+      unknown('home-services', id, ['service'], data.service, services),
+    ),
+    ...sound('service-pages').flatMap(({ id, data }) => [
+      ...unknown('service-pages', id, [], id, services),
+      ...(drawnServices.includes(id) ? [] : [undrawn(id)]),
+      ...(data.features.items.some((item) => item.title === data.specimen.feature)
+        ? []
+        : [named(id)]),
+      ...unknown('service-pages', id, ['work'], data.work, content.work),
       ...data.questions.flatMap((name, index) =>
-        missing('service-pages', id, ['questions', index], name, faq),
+        unknown('service-pages', id, ['questions', index], name, faq),
       ),
     ]),
-    ...content.openings.flatMap(({ id }) => missing('openings', id, [], id, positions)),
+    ...content.openings.flatMap(({ id }) => unknown('openings', id, [], id, positions)),
     ...content.hiring.flatMap(({ id }) =>
-      missing('hiring', id, [], id, [...positions, { id: 'other' }]),
+      unknown('hiring', id, [], id, [...positions, { id: 'other' }]),
     ),
-    ...missing('hiring', 'other', [], 'other', content.hiring),
-    ...Object.entries(sheet.scopes).flatMap(([name, { service: named }]) =>
-      named === undefined ? [] : missing('plan', 'plan', ['scopes', name], named, services),
+    ...unknown('hiring', 'other', [], 'other', content.hiring),
+    ...(isSound('plan', 'plan') ? Object.entries(content.plan.scopes) : []).flatMap(
+      ([name, { service }]) =>
+        service === undefined ? [] : unknown('plan', 'plan', ['scopes', name], service, services),
     ),
   ]
 }
@@ -173,5 +236,7 @@ export const contentProblems = (content: Content): Problem[] => {
     valueProblems(schema, collection, collection, content[collection as SingleName]),
   )
   const problems = [...inLists, ...inSingles]
-  return problems.length > 0 ? problems : references(content)
+  const isSound = (collection: string, id: string) =>
+    !problems.some((problem) => problem.collection === collection && problem.id === id)
+  return [...problems, ...references(content, isSound)]
 }

@@ -17,7 +17,7 @@ export const company = z.strictObject({
           z.strictObject({
             ...point,
             lane: z.enum(['client', 'student', 'professional']),
-            /** What kind of thing the text is. */
+            /** The kind of the text. */
             artefact: text,
           }),
         ),

@@ -2,10 +2,12 @@ import * as z from 'zod/mini'
 import { type PlanQuestion, planValues } from '#contract/plan.ts'
 import { entryId, point, sample, text, title } from './fields.ts'
 
-/** How a consultation goes. `summary` is the home page's one line. */
+/** A step of a consultation. `summary` is the home page's one line. */
 export const consultationStep = z.strictObject({ ...point, summary: text })
 
-/** What can be booked, a first talk before packages; the API takes the ids as `service`. */
+/**
+ * A service that can be booked, the first talk before packages; the API takes the ids as `service`.
+ */
 export const consultationService = z.strictObject({
   title,
   /** In mails, forms and the admin; `{price}` becomes the price. */
@@ -30,7 +32,10 @@ const goal = z.enum(planValues('goal'))
 const question = <Q extends PlanQuestion>(name: Q) =>
   z.strictObject({ text, answers: z.record(z.enum(planValues(name)), text) })
 
-/** What the plan on /consultation asks and answers; `server/plan/sheet.ts` decides which parts to show. */
+/**
+ * Questions and answers of the plan on /consultation; `server/plan/sheet.ts` decides which parts to
+ * show.
+ */
 export const plan = z.strictObject({
   questions: z.strictObject({
     goal: question('goal'),
@@ -56,7 +61,7 @@ export const plan = z.strictObject({
   leadTime: z.strictObject({ weeks: z.int().check(z.positive()), sample }),
 })
 
-/** What forms call a choice that names none of the list. */
+/** The forms' words for a choice outside the list. */
 export const forms = z.strictObject({
   otherService: z.strictObject({ label: text, tag: text }),
   otherPosition: z.strictObject({ label: text, tag: text }),

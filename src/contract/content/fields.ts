@@ -13,7 +13,7 @@ export const text = z.string().check(
   }),
 )
 
-/** What a page or a part of one is called; search results cut longer ones. */
+/** The name of a page or a part of one; search results cut longer ones. */
 export const title = text.check(z.maxLength(80, 'A title has at most 80 characters.'))
 
 /** The name of an entry, in addresses and references. */
@@ -57,3 +57,35 @@ export const figure = z.strictObject({ text, sample })
 const waypoint = z.enum(['interface', 'server', 'data', 'shop'])
 
 export const technology = { name: text, waypoint }
+
+/** The small drawings of services. */
+export const servicePicture = z.enum([
+  'web-design',
+  'web-development',
+  'seo-optimization',
+  'mobile-app-development',
+  'ecommerce-solutions',
+  'web-application',
+  'digital-marketing',
+  'maintenance',
+])
+
+/** The drawings of screens: those of work. */
+export const screenDrawing = z.enum([
+  'ecommerce-platform',
+  'corporate-website',
+  'mobile-banking-app',
+  'real-estate-platform',
+  'fitness-tracking-app',
+  'restaurant-ordering-system',
+])
+
+/** The drawings of decisions, before and after. */
+export const decisionDrawing = z.enum([
+  'two-trips',
+  'one-trip',
+  'whole-page',
+  'first-screen',
+  'small-whole',
+  'readable-part',
+])

@@ -1,14 +1,24 @@
 import * as z from 'zod/mini'
-import { description, entryId, figure, point, points, technology, text, title } from './fields.ts'
+import {
+  description,
+  entryId,
+  figure,
+  point,
+  points,
+  servicePicture,
+  technology,
+  text,
+  title,
+} from './fields.ts'
 
 /**
- * What the agency offers: the one list behind /services, the footer and the service pages. A service with an
- * entry in `service-pages` has a page. `drawing` is a file of `src/drawings/services`.
+ * The agency's services: the one list behind /services, the footer and the service pages. A service
+ * with an entry in `service-pages` has a page. `drawing` is a file of `src/drawings/services`.
  */
 export const service = z.strictObject({
   title,
   summary: text,
-  drawing: text,
+  drawing: servicePicture,
   features: z.array(text).check(z.minLength(1)),
 })
 
@@ -16,9 +26,18 @@ export const service = z.strictObject({
 export const homeService = z.strictObject({
   title,
   summary: text,
-  drawing: text,
+  drawing: servicePicture,
   service: entryId,
 })
+
+/** Services with the drawings that a page needs. */
+export const drawnServices: readonly string[] = [
+  'website-development',
+  'web-application-development',
+  'ecommerce-solutions',
+  'uiux-design',
+  'seo-digital-marketing',
+]
 
 /** /services/{id}; titles and order are those of `services`. A page shows the sections it has, in this order. */
 export const servicePage = z.strictObject({
@@ -45,7 +64,7 @@ export const servicePage = z.strictObject({
   }),
   tags: z.optional(z.array(text)),
   features: z.strictObject({ heading: text, intro: text, items: points }),
-  /** What visitors look for under another name than the page's. */
+  /** Another service that visitors look for under a different name. */
   alsoOffered: z.optional(z.strictObject(point)),
   useCases: z.optional(points),
   platforms: z.optional(z.array(z.strictObject({ ...point, fits: text }))),

@@ -1,18 +1,20 @@
 import * as z from 'zod/mini'
 import {
   day,
+  decisionDrawing,
   description,
   figure,
   ownPath,
   point,
   points,
+  screenDrawing,
   text,
   title,
   webAddress,
 } from './fields.ts'
 
 /** A drawing of `src/drawings/decisions`, and the line above it. */
-const side = z.strictObject({ caption: text, drawing: text, alt: text })
+const side = z.strictObject({ caption: text, drawing: decisionDrawing, alt: text })
 
 /**
  * /work/{id}: a `study` is a concept of ours, a `case` is real work with a dated figure. What has a `plate` is
@@ -33,7 +35,7 @@ export const work = z
     reviewedBy: z.optional(figure),
     plate: z.optional(
       z.strictObject({
-        drawing: text,
+        drawing: screenDrawing,
         alt: text,
         ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
         wide: z.boolean(),
@@ -46,7 +48,7 @@ export const work = z
         z.strictObject({
           ...point,
           cost: text,
-          /** What the review marked in the drawing before. */
+          /** The mark that the review left in the drawing before. */
           mark: z.optional(text),
           before: z.optional(side),
           after: z.optional(side),

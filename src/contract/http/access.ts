@@ -1,4 +1,4 @@
-/** Who may do what. The server enforces this table; the admin hides what it refuses. */
+/** The rights of each role. The server enforces this table; the admin hides what it refuses. */
 
 /** Each may do all that those before it may. */
 export const roles = ['user', 'reviewer', 'editor', 'admin', 'superuser'] as const
@@ -30,10 +30,13 @@ export const rights = {
 
 export type Right = keyof typeof rights
 
-/** What an endpoint asks of its caller. There is no default: an endpoint without a rule does not compile. */
+/**
+ * The right that an endpoint asks for. There is no default: an endpoint without a rule does not
+ * compile.
+ */
 export type Access = 'public' | Right
 
-/** What a token lets a program do, within its owner's role. */
+/** The scopes of a token, within its owner's role. */
 export const scopes = ['read', 'draft', 'write', 'contacts'] as const
 export type Scope = (typeof scopes)[number]
 

@@ -30,7 +30,7 @@ export interface Endpoint<
   /** One line for the reference documentation. */
   readonly summary: string
   readonly access: Access
-  /** What a token needs for this call; where it is left out, no token may make it. */
+  /** The scope that a token needs for this call; without one, no token may make it. */
   readonly scope?: Exclude<Scope, 'contacts'> | 'any'
   /** A session is not enough for this call. */
   readonly tokenOnly?: true
@@ -48,8 +48,11 @@ export interface Endpoint<
   readonly bodyOptional?: true
   /** Takes `application/x-www-form-urlencoded` and `multipart/form-data` too, and answers those with HTML. */
   readonly form?: true
-  /** Takes this media type in place of JSON; the body is its bytes. For plain text, text of any type, as it came. */
-  readonly takes?: 'message/rfc822' | 'text/plain'
+  /**
+   * Takes this media type in place of JSON; the body is its bytes. For plain text, text of any type, as it came. For
+   * parts, their texts and files (`SentFile`) by name.
+   */
+  readonly takes?: 'message/rfc822' | 'text/plain' | 'multipart/form-data'
   /**
    * Takes an `Idempotency-Key`: the same call under the same key is made once and gets the first
    * answer again for 24 hours. The handler's change goes through `write` of the server's database
@@ -59,14 +62,21 @@ export interface Endpoint<
   /** Needs a step-up within the last 15 minutes; a sign-in counts as one. */
   readonly stepUp?: true
   /**
-   * Also for an account that may do little until it has done something: `password-change` is allowed
-   * before everything, `second-factor` to one that has yet to add its second factor.
+   * Accounts that must do something first and may call this before: `password-change` comes before
+   * everything, `second-factor` is for those that have yet to add one.
    */
   readonly allowedBefore?: 'password-change' | 'second-factor'
   /** Answers other methods of the same handler too (logout may be a GET or a POST). */
   readonly also?: Method
   /** The answer is no envelope but this media type. */
-  readonly produces?: 'text/csv' | 'application/json' | 'text/html' | 'text/calendar'
+  readonly produces?: 'text/csv' | 'application/json' | 'text/html' | 'text/calendar' | 'image/webp'
+}
+
+/** A file of a `multipart/form-data` body. */
+export interface SentFile {
+  /** The media type that its sender gives it. */
+  type: string
+  bytes: Uint8Array
 }
 
 export const endpoint = <
@@ -82,9 +92,9 @@ type Read<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
 type Write<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined
 
 export type PathOf<E> = E extends Endpoint<infer Path, infer _Q, infer _B, infer _O> ? Path : never
-/** What the server's handler gets of the search parameters. */
+/** The search parameters as the server's handler gets them. */
 export type QueryOf<E> = E extends { query?: infer Q } ? Read<NonNullable<Q>> : undefined
-/** What the server's handler gets of the body. */
+/** The body as the server's handler gets it. */
 export type BodyOf<E> = E extends { body?: infer B } ? Read<NonNullable<B>> : undefined
 export type QueryInput<E> = E extends { query?: infer Q } ? Write<NonNullable<Q>> : undefined
 export type BodyInput<E> = E extends { body?: infer B } ? Write<NonNullable<B>> : undefined

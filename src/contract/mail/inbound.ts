@@ -3,7 +3,7 @@ import { id } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { kindPaths } from '#contract/inbox.ts'
 
-/** Where a mail that came in was put. */
+/** The place of a mail that came in. */
 const placed = z.object({
   /** The record that it is kept on. */
   kind: z.enum(kindPaths),

@@ -1,11 +1,11 @@
-/** What mail about an appointment tells. Times are ISO 8601 in UTC. */
+/** The facts of a mail about an appointment. Times are ISO 8601 in UTC. */
 export interface Invitation {
   what: 'booked' | 'moved' | 'cancelled' | 'reminder'
   to: 'sender' | 'host'
   /** The same for the appointment's life. */
   uid: string
   sequence: number
-  /** When it was changed so. */
+  /** The time of this change. */
   stamp: string
   start: string
   end: string
@@ -14,10 +14,10 @@ export interface Invitation {
   zone: string
   /** The sender's name; null once the sender has been erased. */
   name: string | null
-  /** Who is met, as senders read it; null for the brand alone. */
+  /** The host's name for senders; null for the brand alone. */
   host: string | null
   /** The record's id; null once it is erased. */
   record: string | null
-  /** What was written with it. */
+  /** The text that was written with it. */
   text: string | null
 }

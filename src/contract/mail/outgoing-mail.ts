@@ -1,4 +1,4 @@
-/** What the program sends, how far a message is, and what the provider reported of it since. */
+/** Mail of the program: its reasons, its progress, and the provider's reports. */
 
 /**
  * `staff` tells of a submission, `acknowledgement` answers its sender, `webhook` posts it elsewhere.
@@ -20,7 +20,7 @@ export type MailKind = (typeof mailKinds)[number]
 export const mailStatuses = ['held', 'waiting', 'sent', 'failed', 'recalled'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 
-/** How far a message of staff to a sender is. */
+/** The progress of a message of staff to a sender. */
 export const messageDeliveries = [
   'waiting',
   'sent',

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 
-/** What a message or a template may leave to be filled in for each record. */
+/** Placeholders of messages and templates, which are filled in for each record. */
 
 const names = ['name', 'service', 'position', 'link'] as const
 export type PlaceholderValues = Record<(typeof names)[number], string>
@@ -11,7 +11,7 @@ const isName = (name: string): name is keyof PlaceholderValues =>
 /** Braces around anything but letters and `_` are text. */
 const placeholder = /\{([\p{L}_]+)\}/gu
 
-/** What staff fill in before they send: `{?day and hour}`. */
+/** A blank that staff fill in before they send: `{?day and hour}`. */
 export const blank = new RegExp(`\\{\\?[^{}]{0,${limits.blank}}\\}`, 'gu')
 
 /** Fills a text in one pass: a value that looks like a placeholder stays as it is. */
@@ -26,7 +26,7 @@ export const placeholderProblem = (text: string): string | null => {
   return null
 }
 
-/** Also names a blank that is left. */
+/** Reports a blank that is left, too. */
 export const messageProblem = (text: string): string | null => {
   const left = text.match(blank)?.[0]
   return (
@@ -34,7 +34,7 @@ export const messageProblem = (text: string): string | null => {
   )
 }
 
-/** Of a subject, in which nothing is filled in. */
+/** Subjects have no placeholders. */
 export const subjectProblem = (subject: string): string | null => {
   const found = subject.match(placeholder)?.[0] ?? subject.match(blank)?.[0]
   return found === undefined ? null : `Nothing fills in ${found} in a subject.`

@@ -31,7 +31,7 @@ const isBlank = (line: string | undefined): boolean => line === undefined || lin
 
 const isMarked = (line: string | undefined): boolean => line !== undefined && MARKED.test(line)
 
-/** Whether an earlier mail's header begins here: a sender's line and two more. */
+/** True if an earlier mail's header begins here: a sender's line and two more. */
 const beginsHeader = (lines: readonly string[], at: number): boolean =>
   FROM.test(lines[at] ?? '') &&
   lines.slice(at + 1, at + 6).filter((line) => HEADER.test(line)).length >= 2
@@ -43,7 +43,10 @@ const nextFilled = (lines: readonly string[], at: number): number => {
   return next
 }
 
-/** Where the rest of the mail begins that was copied without marks; its length where nothing was. */
+/**
+ * The first line of an earlier mail that was copied without marks; the text's length if there is
+ * none.
+ */
 const restBegins = (lines: readonly string[]): number => {
   for (const [at, line] of lines.entries()) {
     if (isMarked(line)) continue
@@ -58,7 +61,7 @@ const restBegins = (lines: readonly string[]): number => {
   return lines.length
 }
 
-/** How many lines right before marked ones say who wrote them. */
+/** The number of lines right before marked ones that say who wrote them. */
 const introducedBy = (lines: readonly string[], first: number): number => {
   let gap = 0
   while (gap < 3 && isBlank(lines[first - gap - 1])) gap += 1

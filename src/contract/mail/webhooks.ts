@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 
 /**
- * What the mail provider tells: delivery reports, and mail that came in. Signed by it (the Standard
+ * Events of the mail provider: delivery reports, and mail that came in. Signed by it (the Standard
  * Webhooks scheme, `svix-` headers).
  */
 export const mailEvent = endpoint({

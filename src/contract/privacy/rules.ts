@@ -2,14 +2,14 @@ import type { FieldName, KindPath, Status } from '#contract/inbox.ts'
 import type { Kinds } from '#contract/kinds.ts'
 
 /**
- * What is kept about people, why and for how long. The privacy page is written from this file and the
+ * Personal data: each purpose and period. The privacy page is written from this file and the
  * nightly clean-up follows it, so that the promise and the deletion cannot differ.
  */
 
 /** Calendar months, or days of 24 hours. */
 export type Span = { readonly months: number } | { readonly days: number }
 
-/** Not directed to anyone younger, in years. */
+/** The age in years below which the site is not directed to anyone. */
 export const minimumAge = 16
 
 /** The version of the terms that a form's consent names, as `YYYY-MM`. */
@@ -67,7 +67,7 @@ interface SubmissionRule<Kind extends Kinds[KindPath]> {
   keep: Span
   /** For records with one of these statuses, counted from the time it was set. */
   keepDecided?: { readonly [S in Status<Kind>]?: Span }
-  /** What each field is for. */
+  /** The purpose of each field. */
   fields: Record<FieldName<Kind>, string>
 }
 
@@ -83,7 +83,7 @@ export const alongside = {
     'the page you arrived on, the page that led you here, campaign tags in the link, and your time zone, to show you times in it',
 } as const
 
-/** What is counted without anything that tells one visitor from another, for good. */
+/** Counts that cannot tell one visitor from another, kept for good. */
 export const counted = {
   visits:
     'how many visits begin on a page and how many forms are begun, by day, by the site or campaign that led there, and whether the screen is a phone’s',
@@ -91,7 +91,7 @@ export const counted = {
     'No IP address, browser name, cookie or identifier is stored or logged with a visit, and none is counted where your browser sends Global Privacy Control or Do Not Track',
 } as const
 
-/** What the machinery keeps, and for how long after it was last of use. */
+/** Technical data, with its period after the last use. */
 export const housekeeping = {
   trash: {
     label: 'Records that staff have deleted',

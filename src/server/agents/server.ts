@@ -30,7 +30,7 @@ const refused = (message: string) => ({
   isError: true,
 })
 
-/** What a person or an agent can do about is the tool's answer; anything else is the call's own failure. */
+/** Problems that a person or an agent can solve are the tool's answer; others fail the call. */
 const messageOf = (error: unknown): string => {
   if (!(error instanceof HttpError) || error.status >= 500) throw error
   const { fields } = error.details

@@ -12,9 +12,42 @@ import { callAs } from '#server/http/pipeline.ts'
 import type { CallRequest, Route } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { type Agent, findKnown, type Known, logCall, logRead, storeProposal } from './store.ts'
-import { untrusted } from './untrusted.ts'
 
-/** What a tool works with: the calls of the API, made as the token's owner within its scopes. */
+/**
+ * Texts of strangers as an agent gets them: without anything that a reader might follow, load or
+ * run.
+ */
+
+const MOST = 4_000
+
+/** Characters that hide text or change its direction. */
+const invisible = /\p{Cf}|\p{Co}|\p{Cn}|\p{Variation_Selector}|[\u115f\u1160\u3164\uffa0]/gu
+
+const withoutTags = (text: string): string => {
+  const left = text.replace(/<[^<>]*>/g, ' ')
+  return left === text ? text.replace(/[<>]/g, ' ') : withoutTags(left)
+}
+
+const withoutLinks = (text: string): string =>
+  text
+    // Markdown: of an image nothing is left, of a link its words.
+    .replace(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?/g, ' ')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*\[[^\]]+\]:.*$/gm, ' ')
+    .replace(/\b[a-z][a-z0-9+.-]{1,30}:\/\/\S*/gi, '[link]')
+    .replace(/\b(?:https?|javascript|data|vbscript|mailto|tel|sms|file|blob):\S*/gi, '[link]')
+    .replace(/\bwww\.\S*/gi, '[link]')
+    .replace(/\b(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?[/?#]\S*/giu, '[link]')
+
+const withoutAddresses = (text: string): string => text.replace(/[^\s@]+@[^\s@]+/g, '[address]')
+
+/** @param seesContacts whether e-mail addresses in the text stay */
+const untrusted = (text: string, seesContacts: boolean, most = MOST): string => {
+  const plain = withoutLinks(withoutTags(text.normalize('NFKC').replace(invisible, '')))
+  return [...(seesContacts ? plain : withoutAddresses(plain)).trim()].slice(0, most).join('')
+}
+
+/** The context of a tool: it calls the API as the token's owner, within the token's scopes. */
 export interface ToolContext {
   agent: Agent
   deps: Deps
@@ -107,7 +140,7 @@ const mayChange = ({ agent }: ToolContext): void => {
   if (!may(agent.role, 'records.change')) throw new HttpError('forbidden')
 }
 
-/** What the site says at a path, as text. */
+/** A page of the site as text. */
 const pageText = async (html: string): Promise<string> => {
   const { convert } = await import('html-to-text')
   return convert(html, {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What of an entry is never changed: who did what to what and when, with names of fields and details. */
+/** The part of an entry that never changes: names of fields and details. */
 export interface ChainedEvent {
   id: string
   /** As ISO 8601 in UTC, to the millisecond. */

@@ -13,10 +13,9 @@ import {
 const BATCH = 200
 const MOST_BATCHES = 25
 
-/** How long before the last sealed entry an entry may have been begun that is committed only now. */
+/** An entry may commit this much later than it began. */
 const OVERLAP_MS = 10 * 60_000
 
-/** When a UUIDv7 was made, in milliseconds of the epoch. */
 const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
 /** Refused sign-ins are kept for this long at least. */
@@ -66,7 +65,7 @@ export const sealAuditLog = async (
       sealed += seals.length
       if (found.length < BATCH) break
     }
-    // Who keeps the log elsewhere has in this line what nobody can change with the database.
+    // A copy of this line outside the database proves later changes.
     if (last && sealed > 0)
       log({
         level: 'info',
@@ -84,12 +83,11 @@ export const sealAuditLog = async (
 }
 
 export interface AuditCheck {
-  /** How many entries the chain holds. */
   sealed: number
   unsealed: number
   /** The end of the chain; null where it has not begun. */
   head: string | null
-  /** What is wrong at the first place where something is. */
+  /** The first problem of the chain. */
   problem: string | null
 }
 

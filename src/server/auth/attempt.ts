@@ -34,11 +34,14 @@ const accountLimit = (
   windowSeconds: WINDOW_SECONDS,
 })
 
-/** What is counted against an e-mail. */
+/** The limit of attempts for an e-mail. */
 export const emailLimit = (config: Pick<Config, 'authSecret'>, email: string): Limit =>
   accountLimit(config, email, null)
 
-/** Who was refused, for the audit log: with the key one can test an address, and nobody can read one. */
+/**
+ * The refused e-mail for the audit log, hashed: the key can test an address, and nobody can read
+ * one.
+ */
 export const refusedBy = (
   { authSecret }: Pick<Config, 'authSecret'>,
   { email, ip }: { email?: string | undefined; ip: string },
@@ -49,7 +52,7 @@ export const refusedBy = (
   ipHash: keyedHash(authSecret, `refused-ip:${ip}`),
 })
 
-/** Who tries, and from where. `device` is the hash of the one that the client names. */
+/** The caller of a sign-in. `device` is the hash of the id that the client names. */
 export interface Who {
   email: string
   device: string | null
@@ -93,7 +96,7 @@ export const withAttempt = async <T>(
   })
   const { account, ...attempt } = begun
   const checked = await check(account, attempt).catch(async (error: unknown) => {
-    // Where this fails too, the attempt stops counting within the minute.
+    // If this fails too, the attempt stops counting within the minute.
     await releaseAttempt(db, attempt).catch(() => undefined)
     throw error
   })

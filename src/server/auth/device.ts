@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * How devices are known again: by the client's random id, or, where it has none, by the kind of browser. Only
+ * Devices are known again by the client's random id, or without one by the kind of browser. Only
  * the random id is hard to guess, so only it has a count of failures of its own.
  */
 
@@ -11,6 +11,6 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 export const namedDevice = (device: string | undefined): string | null =>
   device === undefined ? null : hash(`device:${device}`)
 
-/** What a sign-in is remembered under. */
+/** The key under which a device's sign-in is remembered. */
 export const deviceKey = (named: string | null, browser: string | null): string =>
   named ?? hash(`browser:${browser ?? ''}`)

@@ -8,7 +8,7 @@ import type { StoredAccount } from './store/accounts.ts'
 import type { NewSession, StartedSession } from './store/sessions.ts'
 import { signToken } from './token.ts'
 
-/** What every way of signing in has in common. */
+/** Steps that every way of signing in shares. */
 
 export const publicAccount = ({ id, username, email, role }: StoredAccount): Account => ({
   id,

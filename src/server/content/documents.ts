@@ -12,7 +12,7 @@ import {
 import { plainText } from '#contract/content/rich-text.ts'
 import type { Change, EntryState } from '#contract/desk.ts'
 
-/** What drafts make of the published documents. Nothing here reads or writes anything. */
+/** Applies drafts to the published documents, without reading or writing anything. */
 
 /** The row of `content_drafts` under this name is the order of the collection. */
 export const ORDER = 'order'
@@ -97,8 +97,27 @@ export const problemsOf = (
 export const asKey = (key: PropertyKey): string | number =>
   typeof key === 'number' ? key : String(key)
 
+const fieldLabels: Record<string, string> = {
+  alsoOffered: 'Also offered as',
+  answerBy: 'Answered by',
+  artefact: 'What it is',
+  drawingAlt: 'The picture in words',
+  alt: 'The picture in words',
+  href: 'Link to',
+  intro: 'Introduction',
+  heads: 'Headings',
+  monthly: 'Price a month',
+  plate: 'Picture on the home page',
+  posted: 'Published on',
+  sample: 'Sample text',
+  tag: 'Short name',
+  zone: 'Time zone',
+}
+
 /** "Opens at" for `opensAt`. */
 export const labelOf = (key: string): string => {
+  const label = fieldLabels[key]
+  if (label) return label
   const words = key
     .replace(/[-_]/g, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -120,16 +139,16 @@ const collectionLabels: Record<string, string> = {
   company: 'About',
   plan: 'Plan builder',
   forms: 'Labels of the forms',
+  pages: 'Headings and introductions',
   blog: 'Articles',
   legal: 'Legal pages',
   brand: 'Brand and contact',
 }
 
-/** What a collection is called in the admin. */
 export const collectionLabel = (collection: string): string =>
   collectionLabels[collection] ?? labelOf(collection)
 
-/** What an entry is called in lists. */
+/** The title of an entry in lists. */
 export const titleOf = (collection: string, id: string, value: unknown): string => {
   if (isSingle(collection)) return collectionLabel(collection)
   if (id === ORDER) return 'Order'
@@ -205,7 +224,7 @@ export const addressOf = (collection: string, id: string, value: unknown): strin
 /** Former addresses of pages, with the present ones. */
 export type Moved = Readonly<Record<string, string>>
 
-/** Whether at least half of the fields are the same. */
+/** True if at least half of the fields are the same. */
 const isAlike = (a: unknown, b: unknown): boolean => {
   if (!isObject(a) || !isObject(b)) return false
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
@@ -242,7 +261,7 @@ export const movedAddresses = (before: Content, after: Content, known: Moved): M
   return Object.fromEntries(all.filter(([from, to]) => !shown.has(from) && shown.has(to)))
 }
 
-/** What the drafts would change, with what keeps them from being published. */
+/** The changes of the drafts, with the problems that keep them from being published. */
 export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Change[] => {
   const problems = contentProblems(withDrafts(content, drafts))
   return drafts
@@ -264,4 +283,29 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
         problems: problemsOf(problems, collection, id),
       }
     })
+}
+
+/** The drafts that turn the published documents into others. */
+export const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
+  const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
+  return collectionNames.flatMap((collection): StoredDraft[] => {
+    if (!isList(collection)) {
+      if (isDeepStrictEqual(published[collection], wanted[collection])) return []
+      return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
+    }
+    const from = published[collection] as Content[ListName]
+    const to = wanted[collection] as Content[ListName]
+    const ids = (entries: Content[ListName]) => entries.map(({ id }) => id)
+    const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
+      const value = to.find(({ id }) => id === entry)?.data ?? null
+      const now = from.find(({ id }) => id === entry)?.data ?? null
+      return isDeepStrictEqual(now, value) ? [] : [{ ...none, collection, entry, value }]
+    })
+    const isMoved = !isDeepStrictEqual(
+      ids(from).filter((id) => ids(to).includes(id)),
+      ids(to).filter((id) => ids(from).includes(id)),
+    )
+    const order = { ...none, collection, entry: ORDER, value: ids(to) }
+    return isMoved ? [...changed, order] : changed
+  })
 }

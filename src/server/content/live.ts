@@ -42,7 +42,13 @@ export const followLive = (
     if ((await readLiveNumber(db)) === shown) return
     const build = renderer?.build ?? ''
     const live = await readLiveSite(db, build)
-    if (!live) return
+    // A demonstration that begins again says what its files say.
+    if (!live) {
+      setPublished({})
+      show(new Map())
+      shown = 0
+      return
+    }
     let { files } = live
     if (!files && renderer) {
       const site = await storedSite(

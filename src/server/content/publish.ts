@@ -2,7 +2,18 @@ import { brotliDecompressSync } from 'node:zlib'
 import { type Content, type ListName, lists } from '#contract/content/collections.ts'
 import type { Change, EntryProblem, Release } from '#contract/desk.ts'
 import type { Deps } from '#server/deps.ts'
-import { addressOf, asKey, type Moved, pageFolders, type StoredDraft } from './documents.ts'
+import { content } from '#site/content.ts'
+import {
+  addressOf,
+  asKey,
+  changesOf,
+  draftsTowards,
+  type Moved,
+  movedAddresses,
+  pageFolders,
+  type StoredDraft,
+  withDrafts,
+} from './documents.ts'
 import {
   changedPages,
   type PageProblem,
@@ -10,7 +21,16 @@ import {
   storedSite,
   withDaysOf,
 } from './site.ts'
-import { checkRelease, failRelease, goLive, readFiles, readSite } from './store/releases.ts'
+import { readDesk } from './store/drafts.ts'
+import {
+  beginRelease,
+  checkRelease,
+  failRelease,
+  findRelease,
+  goLive,
+  readFiles,
+  readSite,
+} from './store/releases.ts'
 
 type Path = (string | number)[]
 
@@ -109,4 +129,37 @@ export const finishRelease = async (
     const message = 'The pages could not be drawn. The site is unchanged.'
     await fail([{ collection: null, id: null, path: [], message }]).catch(() => {})
   }
+}
+
+const withoutProblems = ({ problems: _, ...change }: Change) => change
+
+/** What a release of these drafts would hold. */
+export const jobOf = (
+  published: Content,
+  drafts: readonly StoredDraft[],
+  { seen, moved }: Pick<Job, 'seen' | 'moved'>,
+): Job => {
+  const documents = withDrafts(published, drafts)
+  const changes = changesOf(published, drafts).map(withoutProblems)
+  return { documents, changes, drafts, seen, moved: movedAddresses(published, documents, moved) }
+}
+
+/**
+ * Makes a release of these documents, as the program does by a command or at night; drafts stay. Undefined where
+ * somebody else publishes at this moment.
+ */
+export const publishDocuments = async (
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  renderer: SiteRenderer,
+  wanted: Content,
+  note: string,
+): Promise<Release | undefined> => {
+  const { live } = await readDesk(db)
+  const published = { ...content(), ...live?.documents }
+  const drafts = draftsTowards(published, wanted)
+  const job = jobOf(published, drafts, { seen: live?.n ?? 0, moved: live?.moved ?? {} })
+  const begun = await beginRelease(db, { ...job, note }, null)
+  if (typeof begun === 'string') return undefined
+  await finishRelease({ db, log }, renderer, begun.n, { ...job, drafts: [] })
+  return (await findRelease(db, begun.n))?.release
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Content, contentProblems, type ListName } from '#contract/content/collections.ts'
 import { entryId } from '#contract/content/fields.ts'
@@ -14,9 +15,9 @@ import {
   changesOf,
   collectionLabel,
   collectionNames,
+  draftsTowards,
   isList,
   isSingle,
-  movedAddresses,
   ORDER,
   problemsOf,
   publishedValue,
@@ -25,10 +26,11 @@ import {
   titleOf,
   withDrafts,
 } from './documents.ts'
-import { finishRelease } from './publish.ts'
+import { finishRelease, jobOf } from './publish.ts'
 import { schemaOf } from './schema.ts'
 import { changedPages, type PreviewPage, type SiteRenderer } from './site.ts'
 import { readDesk, type StoredDesk, saveDraft, saveDrafts } from './store/drafts.ts'
+import { addImage, findImage, listImages } from './store/images.ts'
 import { addPreview, findPreview } from './store/previews.ts'
 import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
 
@@ -106,6 +108,10 @@ const requireStorable = (value: unknown): void => {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
+const MAX_IMAGE_BYTES = 5 * 1_048_576
+
+const imageTypes: readonly string[] = contract.imageTypes
+
 const MAX_DRAFT_BYTES = 200 * 1_024
 
 /** @throws HttpError `invalid`, `too_large` */
@@ -177,7 +183,7 @@ export const previewErrorPage = async ({ status, message }: HttpError): Promise<
   return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 }
 
-const preview = async (deps: Deps, path: string): Promise<Response> => {
+const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promise<Response> => {
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
   const all = withDrafts(desk.published, desk.drafts)
@@ -195,7 +201,8 @@ const preview = async (deps: Deps, path: string): Promise<Response> => {
     throw new HttpError('invalid', {
       message: 'This page cannot be drawn with these drafts. Correct their problems first.',
     })
-  return previewResponse(page)
+  const html = scripts ? page.html : page.html.replace(/<script\b.*?<\/script>/gs, '')
+  return previewResponse({ ...page, html })
 }
 
 type Named = readonly { collection: string; id: string }[]
@@ -211,31 +218,6 @@ const chosenDrafts = (desk: Desk, entries: Named | undefined, actor: Actor): Sto
   return drafts.filter((draft) =>
     entries.some(({ collection, id }) => collection === draft.collection && id === draft.entry),
   )
-}
-
-/** The drafts that turn the published documents into others. */
-const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
-  const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
-  return collectionNames.flatMap((collection): StoredDraft[] => {
-    if (!isList(collection)) {
-      if (isDeepStrictEqual(published[collection], wanted[collection])) return []
-      return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
-    }
-    const from = published[collection] as Content[ListName]
-    const to = wanted[collection] as Content[ListName]
-    const ids = (entries: Content[ListName]) => entries.map(({ id }) => id)
-    const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
-      const value = to.find(({ id }) => id === entry)?.data ?? null
-      const now = from.find(({ id }) => id === entry)?.data ?? null
-      return isDeepStrictEqual(now, value) ? [] : [{ ...none, collection, entry, value }]
-    })
-    const isMoved = !isDeepStrictEqual(
-      ids(from).filter((id) => ids(to).includes(id)),
-      ids(to).filter((id) => ids(from).includes(id)),
-    )
-    const order = { ...none, collection, entry: ORDER, value: ids(to) }
-    return isMoved ? [...changed, order] : changed
-  })
 }
 
 /** @throws HttpError `not_found` */
@@ -288,12 +270,37 @@ export const contentRoutes: Route[] = [
     return { data: { url: `${deps.config.siteUrl}/preview/${secret}`, expiresAt } }
   }),
 
+  route(contract.listImages, async (_call, { db }) => ({ data: await listImages(db) })),
+
+  route(
+    contract.addImage,
+    async ({ body: { file, alt }, actor }, { db, readPicture }) => {
+      if (file.type && !imageTypes.includes(file.type) && file.type !== 'application/octet-stream')
+        throw new HttpError('unsupported_media_type', {
+          message: 'Send a PNG, JPEG, WebP or AVIF.',
+        })
+      const tooLarge = new HttpError('too_large', {
+        message: 'An image has at most 5 MB and 12 megapixels.',
+      })
+      if (file.bytes.byteLength > MAX_IMAGE_BYTES) throw tooLarge
+      if (!readPicture)
+        throw new HttpError('unavailable', { message: 'Images cannot be read here.' })
+      const picture = await readPicture(file.bytes)
+      if (picture === 'too_large') throw tooLarge
+      if (!picture) throw invalidField('file', 'This image cannot be read.')
+      const { width, height } = picture
+      const hash = createHash('sha256').update(picture.body).digest('hex')
+      const stored = Buffer.from(picture.body).toString('base64')
+      return { data: await addImage(db, { hash, alt, width, height, body: stored }, actor) }
+    },
+    { bodyBytes: () => 5.5 * 1_048_576 },
+  ),
+
   route(contract.publish, async ({ body, actor, request }, deps) => {
     const renderer = requireRenderer(deps)
     const desk = await openDesk(deps)
     const drafts = chosenDrafts(desk, body.entries, actor)
-    const documents = withDrafts(desk.published, drafts)
-    const problems = contentProblems(documents)
+    const problems = contentProblems(withDrafts(desk.published, drafts))
     if (problems.length > 0)
       throw new HttpError('invalid', {
         message: 'Some texts have problems. Correct them first.',
@@ -301,11 +308,8 @@ export const contentRoutes: Route[] = [
           problems: problems.map((problem) => ({ ...problem, path: problem.path.map(asKey) })),
         },
       })
-    const changes = changesOf(desk.published, drafts).map(withoutProblems)
-    const job = {
-      ...{ documents, changes, drafts, seen: body.release },
-      moved: movedAddresses(desk.published, documents, desk.live?.moved ?? {}),
-    }
+    const moved = desk.live?.moved ?? {}
+    const job = jobOf(desk.published, drafts, { seen: body.release, moved })
     const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
     if (begun === 'busy')
       throw new HttpError('busy', { message: 'A release is under way. Wait until it is live.' })
@@ -506,11 +510,23 @@ export const contentRoutes: Route[] = [
   }),
 ]
 
-/** Pages for those without an account. */
-export const previewPages: Route[] = [
-  route(contract.openPreviewLink, async ({ params }, deps) => {
+/** Pages and images for those without an account. */
+export const publicContent: Route[] = [
+  route(contract.readImage, async ({ params }, { db }) => {
+    const body = await findImage(db, params.hash)
+    if (!body) throw new HttpError('not_found')
+    return new Response(new Uint8Array(body), {
+      headers: {
+        'Content-Type': 'image/webp',
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        ETag: `"${params.hash.slice(0, 32)}"`,
+      },
+    })
+  }),
+
+  route(contract.openPreviewLink, async ({ params, query }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))
     if (!path) throw new HttpError('not_found')
-    return preview(deps, path)
+    return preview(deps, path, { scripts: query.frame === undefined })
   }),
 ]

@@ -21,6 +21,51 @@ const references: Record<string, Record<string, string>> = {
   plan: { service: 'services' },
 }
 
+/** Help beside a field, by collection and field: what a text does beyond its page, and how to write it. */
+const help: Record<string, Record<string, string>> = {
+  openings: {
+    open: 'Acts at the moment of publishing: a closed position takes no applications.',
+    closesAt: 'The last day, UTC. The form refuses applications after it.',
+    answerBy: 'A promise: applicants see this day, and you are late after it.',
+  },
+  'consultation-services': {
+    monthly: 'Whole units of your currency. Without a price it is free.',
+    label: '{price} becomes the price. Used in forms and mails.',
+    tag: 'A word or two, for lists in the admin.',
+    recommended: 'Stands out beside the others.',
+  },
+  positions: {
+    tag: 'A word or two, for lists in the admin.',
+    country: 'Where applicants must be; named in the job posting.',
+  },
+  faq: {
+    question: 'Ends with a question mark.',
+    answer: 'A paragraph each. {price:basic-package} becomes the price of that service.',
+  },
+  hiring: {
+    blind: 'Staff see who applies when their own score is in.',
+    key: 'Scores are stored under it: keep it once scores were given.',
+    anchors: 'The words for 1, 2, 3 and 4.',
+  },
+  work: { kind: 'A case is real work with a dated figure, a study a concept.' },
+  brand: {
+    accent: 'Moved to the nearest colour that can be read where this one cannot.',
+    currency: 'Three letters, such as USD.',
+    country: 'Two letters, such as DE.',
+    zone: 'Such as Europe/Berlin.',
+    mark: 'The path of an SVG in a square of 32 units.',
+    features: 'What is off has no page, link, screen or call.',
+  },
+}
+
+const anywhere: Record<string, string> = {
+  sample: 'Marks a text that is not yours yet. Remove the mark when it is.',
+  description: 'For search results and shared links.',
+  href: 'An address on this site begins with /.',
+  alt: 'Says in words what the picture shows.',
+  drawingAlt: 'Says in words what the picture shows.',
+}
+
 /** Longer than one line, so that its field grows. */
 const LONG = /^(text|summary|intro|answer|story|quote|description|bio|requirements|duties|excerpt)$/
 
@@ -45,8 +90,10 @@ const described = (collection: string, key: string, node: Node): Node => {
   const input = inputOf(collection, key, node)
   const { properties, items, anyOf } = node
   if (input === 'richtext') return { ...node, title: 'Text', input }
+  const hint = help[collection]?.[key] ?? anywhere[key]
   return {
     ...node,
+    ...(hint && !node.description ? { description: hint } : {}),
     ...(key ? { title: labelOf(key) } : {}),
     ...(input ? { input } : {}),
     ...(properties

@@ -7,7 +7,7 @@ import type { StoredSite } from './store/releases.ts'
 
 const compress = promisify(brotliCompress)
 
-/** What a page says against being published, where known with the text at fault. */
+/** A problem of a page, if known with the text at fault. */
 export interface PageProblem {
   page: string
   message: string
@@ -19,7 +19,7 @@ export interface PageProblem {
 export interface DrawnSite {
   files: ReadonlyMap<string, Uint8Array | null>
   problems: readonly PageProblem[]
-  /** What the owner should know, such as a page that has become heavy. */
+  /** Notices for the owner, such as a page that has become heavy. */
   notices: readonly string[]
 }
 
@@ -29,6 +29,16 @@ export interface PreviewPage {
   /** Its Content-Security-Policy. */
   csp: string
 }
+
+/** A picture as it is served: WebP without metadata, at most 1,600 pixels wide. */
+interface Picture {
+  body: Uint8Array
+  width: number
+  height: number
+}
+
+/** Undefined for what is no PNG, JPEG, WebP or AVIF, or cannot be decoded. */
+export type ReadPicture = (bytes: Uint8Array) => Promise<Picture | 'too_large' | undefined>
 
 /** Draws the site with the bundle that the build made. */
 export interface SiteRenderer {

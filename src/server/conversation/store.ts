@@ -17,7 +17,7 @@ import { fieldsJson, stateSql } from '#server/kinds/store.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
 
-/** What came to a record after its submission. */
+/** A message that comes to a record after its submission. */
 export interface NewReply {
   /** `auto` is mail that a program wrote: it is kept, not announced, and starts no clock. */
   kind: 'reply' | 'auto'
@@ -26,9 +26,9 @@ export interface NewReply {
   from?: string | undefined
   /** Kept with the entry, in the event's `after`, beside `state` and `from`. Erased with the record. */
   facts?: Readonly<Record<string, unknown>> | undefined
-  /** Whether staff hear of it. */
+  /** True if staff hear of it. */
   isAnnounced?: boolean | undefined
-  /** Also to a record in the trash. */
+  /** Allows records in the trash. */
   inTrash?: boolean | undefined
   /** The answer to the invitation of an appointment; one to an earlier invitation does not count. */
   attendance?: { appointmentId: string; sequence: number | null; answer: string }
@@ -49,8 +49,8 @@ export interface StoredReply {
 }
 
 /**
- * Whether a message to `t` that answers what was owed waits to leave: a reply that comes now cannot be
- * about it.
+ * True if a message to `t` that answers what was owed waits to leave: a reply that comes now cannot
+ * be about it.
  */
 const isAnswerWaiting = (kind: Kind): SQL => sql`exists (
   select from ${mail} m join ${events} e on e.id = m.event_id

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
-/** What all three drivers have in common; stores ask for nothing more. */
+/** The interface that all three drivers share; stores ask for nothing more. */
 export type Database = PgDatabase<PgQueryResultHKT>
 
 export interface Connection {
@@ -14,7 +14,6 @@ export interface Connection {
 export interface EmbeddedConnection extends Connection {
   driver: 'pglite'
   client: PGlite
-  /** Where its files are. */
   directory: string
   /** A restore that had been broken off was finished by this opening. */
   hasFinishedRestore: boolean

@@ -16,10 +16,10 @@ export async function migrateEmbedded(db: PgliteDatabase): Promise<void> {
   await migrate(db, { migrationsFolder })
 }
 
-/** How long one attempt may wait for a table's lock: readers that come meanwhile wait as long. */
+/** The longest wait of one attempt for a table's lock: readers that come meanwhile wait as long. */
 const LOCK_TIMEOUT_MS = 2_000
 
-/** How long readers have the tables to themselves between two attempts. */
+/** The pause for readers between two attempts. */
 const PAUSE_MS = 1_000
 
 /** Enough for a dump of a database of this size to end. */

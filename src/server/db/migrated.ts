@@ -4,14 +4,14 @@ import type { Database } from '#server/db/database.ts'
 import { databaseError, run } from '#server/db/rows.ts'
 import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' }
 
-/** Where Drizzle writes down what it applied. */
+/** Drizzle's table of applied migrations. */
 const migrations = pgSchema('drizzle').table('__drizzle_migrations', {
   createdAt: bigint('created_at', { mode: 'number' }),
 })
 
 const newest = Math.max(...journal.entries.map(({ when }) => when))
 
-/** Whether the database has every migration that this version of the program knows. */
+/** True if the database has every migration that this version of the program knows. */
 export async function isMigrated(db: Database): Promise<boolean> {
   return (await missingMigrations(db)).length === 0
 }
@@ -22,12 +22,12 @@ export async function missingMigrations(db: Database): Promise<string[]> {
   return journal.entries.filter(({ when }) => when > last).map(({ tag }) => tag)
 }
 
-/** Whether somebody else's program, or nobody at all, made what is in the database. */
+/** True if somebody else's program, or nobody at all, made what is in the database. */
 export async function isForeign(db: Database): Promise<boolean> {
   return (await lastApplied(db)) === 0
 }
 
-/** Whether a later version of the program has migrated the database. */
+/** True if a later version of the program has migrated the database. */
 export async function isLater(db: Database): Promise<boolean> {
   return (await lastApplied(db)) > newest
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { connectRemote } from '#server/db/remote.ts'
 import { preparedRows, rows } from '#server/db/rows.ts'
-import { newPostgres, test, testOnAll } from '#server/db/testing.ts'
+import { newPostgres, test, testOnEveryDriver } from '#server/db/testing.ts'
 import { prepare } from './prepared.ts'
 
 const echo = prepare<{ text: string | null; list: string; n: number; isOn: boolean }>(
@@ -12,7 +12,7 @@ const echo = prepare<{ text: string | null; list: string; n: number; isOn: boole
     where ${value('n')}::int > 0`,
 )
 
-testOnAll('a prepared statement answers each run by its own values', async ({ db }) => {
+testOnEveryDriver('a prepared statement answers each run by its own values', async ({ db }) => {
   const at = '2026-02-03T02:05:06.789Z'
   for (const [text, n] of [
     ['Zoë', 1],
@@ -25,13 +25,16 @@ testOnAll('a prepared statement answers each run by its own values', async ({ db
   expect(await preparedRows(db, echo, { text: null, list: '{}', n: 0, isOn: false })).toEqual([])
 })
 
-testOnAll('a prepared statement that fails says why, and can be run again', async ({ db }) => {
-  const divide = prepare<{ by: number }>((value) => sql`select 6 / ${value('by')}::int as result`)
-  for (let run = 0; run < 2; run += 1) {
-    await expect(preparedRows(db, divide, { by: 0 })).rejects.toMatchObject({ code: '22012' })
-    expect(await preparedRows(db, divide, { by: 3 })).toEqual([{ result: 2 }])
-  }
-})
+testOnEveryDriver(
+  'a prepared statement that fails says why, and can be run again',
+  async ({ db }) => {
+    const divide = prepare<{ by: number }>((value) => sql`select 6 / ${value('by')}::int as result`)
+    for (let run = 0; run < 2; run += 1) {
+      await expect(preparedRows(db, divide, { by: 0 })).rejects.toMatchObject({ code: '22012' })
+      expect(await preparedRows(db, divide, { by: 3 })).toEqual([{ result: 2 }])
+    }
+  },
+)
 
 const connectToNew = async () => {
   const { url } = await newPostgres('blank')

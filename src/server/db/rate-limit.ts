@@ -127,7 +127,7 @@ export const recount = (limits: readonly Limit[], moment: string): SQL => sql`
 export const forgetAttempts = ({ key }: Limit): SQL => sql`
   delete from ${rateLimits} where key = ${key}`
 
-/** Whether a statement failed because a limit is full. */
+/** True if a statement failed because a limit is full. */
 export const isLimitReached = (error: unknown): boolean => {
   const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
   return code === '23514' && constraint === 'rate_limits_within'

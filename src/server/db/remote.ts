@@ -3,12 +3,12 @@ import type { DatabaseConfig } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
 import { timeLeft } from '#server/db/time-limit.ts'
 
-/** How long any statement may keep a caller waiting before the database counts as out of reach. */
+/** The longest wait for a statement before the database counts as out of reach. */
 const DEADLINE_MS = 4_500
 
 /**
- * How long the server works on a statement, of that: what the caller gives up must have ended by
- * then, or it may be stored after the caller was told that it was not.
+ * The server's share of that time: a statement that the caller gives up must have ended by then, or
+ * it may be stored after the caller was told that it was not.
  */
 const SERVER_SHARE = 0.9
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Right, rights } from '#contract/http/access.ts'
 
-/** Whether an account's role has a right, as SQL: a statement sees the current role. */
+/** True if an account's role has a right, as SQL: a statement sees the current role. */
 export const roleMay = (role: SQL, right: Right): SQL =>
   sql`${role} = any(${sql.param(rights[right])}::text[])`

@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import { connectRemote } from '#server/db/remote.ts'
 import { DatabaseUnavailable, databaseError, rows, run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
-import { newPostgres, openEmbeddedInMemory, test, testOnAll } from '#server/db/testing.ts'
+import { newPostgres, openEmbeddedInMemory, test, testOnEveryDriver } from '#server/db/testing.ts'
 
-testOnAll('rows look the same over every driver', async ({ db }) => {
+testOnEveryDriver('rows look the same over every driver', async ({ db }) => {
   const found = await rows(
     db,
     sql`select ${'Zoë'}::text as name, ${2}::int as small, ${'9'}::bigint as big, true as yes,
@@ -27,7 +27,7 @@ testOnAll('rows look the same over every driver', async ({ db }) => {
   ])
 })
 
-testOnAll('a query of the builder answers the types of the schema', async ({ db }) => {
+testOnEveryDriver('a query of the builder answers the types of the schema', async ({ db }) => {
   const [written] = await run(
     db
       .insert(events)
@@ -58,27 +58,30 @@ testOnAll('a query of the builder answers the types of the schema', async ({ db 
   })
 })
 
-testOnAll('the SQLSTATE of a failed statement can be read', async ({ db }) => {
+testOnEveryDriver('the SQLSTATE of a failed statement can be read', async ({ db }) => {
   await expect(rows(db, sql`select 1 / 0`)).rejects.toMatchObject({ code: '22012' })
 })
 
-testOnAll('a statement that lost a deadlock is run again, three times in all', async ({ db }) => {
-  await db.execute(sql`create sequence attempts`)
-  await db.execute(sql`
+testOnEveryDriver(
+  'a statement that lost a deadlock is run again, three times in all',
+  async ({ db }) => {
+    await db.execute(sql`create sequence attempts`)
+    await db.execute(sql`
     create function lose_deadlocks(losses bigint) returns bigint language plpgsql as $$
       declare attempt bigint := nextval('attempts');
       begin
         if attempt <= losses then raise exception 'lost' using errcode = '40P01'; end if;
         return attempt;
       end $$`)
-  expect(await rows(db, sql`select lose_deadlocks(2) as attempt`)).toEqual([{ attempt: 3 }])
-  await expect(rows(db, sql`select lose_deadlocks(9)`)).rejects.toMatchObject({ code: '40P01' })
-  expect(await rows(db, sql`select last_value from attempts`)).toEqual([{ last_value: 6 }])
-  await db.execute(sql`drop function lose_deadlocks`)
-  await db.execute(sql`drop sequence attempts`)
-})
+    expect(await rows(db, sql`select lose_deadlocks(2) as attempt`)).toEqual([{ attempt: 3 }])
+    await expect(rows(db, sql`select lose_deadlocks(9)`)).rejects.toMatchObject({ code: '40P01' })
+    expect(await rows(db, sql`select last_value from attempts`)).toEqual([{ last_value: 6 }])
+    await db.execute(sql`drop function lose_deadlocks`)
+    await db.execute(sql`drop sequence attempts`)
+  },
+)
 
-testOnAll('a list and an object are parameters like any other', async ({ db }) => {
+testOnEveryDriver('a list and an object are parameters like any other', async ({ db }) => {
   const found = await rows(
     db,
     sql`select ${sql.param(['x', 'y,"z"'])}::text[] as list, ${JSON.stringify({ a: 1 })}::jsonb as json`,

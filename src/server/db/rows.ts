@@ -133,7 +133,9 @@ export function databaseError(error: unknown): unknown {
   return isConnectionError(cause, code) ? new DatabaseUnavailable(cause) : cause
 }
 
-/** Whether a statement failed because its table was not made yet: the database lacks a migration. */
+/**
+ * True if a statement failed because its table was not made yet: the database lacks a migration.
+ */
 export const isTableMissing = (error: unknown): boolean =>
   (databaseError(error) as { code?: unknown }).code === '42P01'
 

@@ -3,7 +3,7 @@ import type { DatabaseConfig } from '#server/config.ts'
 import { direct } from '#server/db/migrate.ts'
 import { databaseError } from '#server/db/rows.ts'
 
-/** What the program may do with a table, by SQL's names; a table that is not listed gets all four. */
+/** The program's rights to a table, by SQL's names; a table that is not listed gets all four. */
 const RIGHTS = 'select, insert, update, delete'
 const narrowed: Readonly<Record<string, string>> = {
   // Erasing a person deletes notes and empties values and texts, which the policies below hold it to.
@@ -13,8 +13,9 @@ const narrowed: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the runtime role may remove from the log of events: refused sign-ins after a year, notes and what visitors
- * did, which erasing a person deletes, and values and texts, which it empties. Who did what and when cannot be changed.
+ * The entries that the runtime role may remove or empty in the log of events: refused sign-ins
+ * after a year, notes and actions of visitors (deleted with a person), values and texts. Other
+ * entries cannot be changed.
  */
 const eventPolicies = [
   `alter table public.events enable row level security`,
@@ -72,7 +73,7 @@ export async function makeRuntimeRole(
 const setPassword = (client: pg.Client, name: string, password: string): string =>
   `alter role ${client.escapeIdentifier(name)} password ${client.escapeLiteral(password)}`
 
-/** Whether there was none of that name yet. */
+/** True if there was none of that name yet. */
 async function createRole(client: pg.Client, name: string, password: string): Promise<boolean> {
   const { rows } = await client.query<{ isOwner: boolean }>(
     `select rolname = current_user as "isOwner" from pg_roles where rolname = $1`,
@@ -106,7 +107,7 @@ async function grant(client: pg.Client, name: string): Promise<void> {
     `revoke temporary on database ${here} from public`,
     `grant connect on database ${here} to ${role}`,
     `grant usage on schema public, drizzle to ${role}`,
-    // Whether every migration has been applied.
+    // True if every migration has been applied.
     `grant select on all tables in schema drizzle to ${role}`,
     `revoke all on all tables in schema public from ${role}`,
     ...grants,

@@ -5,7 +5,7 @@ import { users } from './schema/accounts/users.ts'
 
 export type TakenField = 'email' | 'username'
 
-/** Which of e-mail and username an account has already, other than the one of `exceptId`. */
+/** The e-mail or username that another account than `exceptId` has already. */
 export const takenFields = async (
   db: Database,
   { email, username }: { email?: string | undefined; username?: string | undefined },

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** When the call that is under way must have been answered, in `performance.now()`'s milliseconds. */
+/** The time by which the present call must be answered, in `performance.now()`'s milliseconds. */
 const deadlines = new AsyncLocalStorage<number | undefined>()
 
 /** Runs a call whose statements, all together, may take this many milliseconds. */

@@ -12,15 +12,17 @@ import { keyedCalls } from './schema/keyed-calls.ts'
 
 /** A call that came with an `Idempotency-Key`. */
 export interface KeyedCall {
-  /** What the row may be stored under: by the present secret, then by one that it replaces. */
+  /**
+   * The keys under which the row may be stored: the present secret's, then those that it replaces.
+   */
   keys: readonly [string, ...string[]]
   contentHashes: readonly [string, ...string[]]
   targetId: string | null
-  /** When what is stored under the key ends, where that is sooner than a key's 24 hours: SQL on the call's steps. */
+  /** The end of the stored answer if it is sooner than 24 hours: SQL on the call's steps. */
   expiresAt?: SQL
-  /** What is stored under the key; absent until something is. */
+  /** The stored answer; absent until there is one. */
   stored?: StoredCall | undefined
-  /** Whether the handler has written already: there is one result to store. */
+  /** True if the handler has written already: there is one result to store. */
   hasWritten?: boolean
 }
 

@@ -57,7 +57,7 @@ export const errorHeaders = ({ status, details }: HttpError): Record<string, str
   ...(details.allow ? { Allow: details.allow } : {}),
 })
 
-/** What every call gets while there is nothing to answer it with. */
+/** The answer to every call while the database is out of reach. */
 export const unavailable = (requestId: string): Response => {
   const error = new HttpError('unavailable', { retryAfter: 60 })
   const response = json(error.status, errorBody(error, requestId))

@@ -73,7 +73,7 @@ const outOfScope = (): HttpError =>
 const isInScope = ({ scopes }: ActorToken, { scope }: Endpoint): boolean =>
   scope === 'any' || (scope !== undefined && scopes.includes(scope))
 
-/** Whether `REQUIRE_SECOND_FACTOR` names the role or one below it. */
+/** True if `REQUIRE_SECOND_FACTOR` names the role or one below it. */
 export const requiresSecondFactor = (
   { requireSecondFactor: least }: Pick<Config, 'requireSecondFactor'>,
   role: Role,

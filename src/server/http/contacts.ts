@@ -6,7 +6,7 @@ import type { Actor } from './route.ts'
 export const seesContacts = (actor: Actor | null): boolean =>
   !actor?.token || actor.token.scopes.includes('contacts')
 
-/** Whom a mail came from or went to; of other entries these are statuses and usernames. */
+/** True for the address of a mail; in other entries these fields are statuses and usernames. */
 const isAddress = (name: string, value: unknown): boolean =>
   (name === 'from' || name === 'to') && typeof value === 'string' && value.includes('@')
 

@@ -3,8 +3,8 @@
 /** Tells spreadsheets that the file is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-// What a spreadsheet may take for a formula, in full-width forms too: at the start of a cell, and after
-// what some programs split cells at.
+// Characters that a spreadsheet may take for a formula, in full-width forms too: at the start of a
+// cell, and after characters at which some programs split cells.
 const formula = /^(?=[=+\-@＝＋－＠\t\r])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
 const cellText = (value: unknown): string => {

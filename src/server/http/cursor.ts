@@ -3,7 +3,7 @@ import { instant, uuidPattern } from '#contract/fields.ts'
 import { invalidField } from './http-error.ts'
 
 /**
- * Where a page ended: the sort key and the id of its last record, so that the next page begins after
+ * The end of a page: the sort key and the id of its last record, so that the next page begins after
  * them whatever came or went meanwhile. A cursor belongs to the list that it was made for.
  */
 export interface Cursor {
@@ -27,7 +27,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** What a list is sorted by: ISO instants, decimal numbers or any text. */
+/** The type of a sort key: ISO instants, decimal numbers or any text. */
 export type KeyType = 'time' | 'number' | 'text'
 
 const isKey: Record<KeyType, (key: string) => boolean> = {

@@ -5,7 +5,7 @@ interface Details {
   fields?: FieldErrors
   /** Sent along: the stored record of a version conflict. */
   data?: unknown
-  /** What was typed into a form that was refused while it was read. */
+  /** The typed values of a form that was refused while it was read. */
   typed?: unknown
   /** Seconds. */
   retryAfter?: number

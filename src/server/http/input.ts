@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
-import type { Endpoint } from '#contract/http/endpoint.ts'
+import type { Endpoint, SentFile } from '#contract/http/endpoint.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
 import { HttpError } from './http-error.ts'
 
-/** What a request brings: its body is read, and then held against the contract's schema. */
+/** Reads a request's body and checks it against the contract's schema. */
 
-/** Whether the path alone is too long; a cheap look for almost every request. */
+/** True if the path alone is too long; a cheap look for almost every request. */
 export const isUriTooLong = (url: string): boolean =>
   url.length > limits.path && new URL(url).pathname.length > limits.path
 
@@ -20,10 +20,9 @@ export const isFormRequest = (request: Request): boolean => formTypes.includes(m
 const shownSize = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes / 1_024} KiB` : `${bytes / 1_048_576} MiB`
 
-/** How much is read of a body. */
 interface Bounds {
   max: number
-  /** Whether the server gives no more of a body than its Content-Length says. */
+  /** True if the server gives no more of a body than its Content-Length says. */
   isBounded: boolean
 }
 
@@ -96,6 +95,22 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
   return { raw: '', body }
 }
 
+const parseParts = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<Body> => {
+  const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
+    .formData()
+    .catch(() => {
+      throw new HttpError('invalid', { message: 'The parts of the body could not be read.' })
+    })
+  const parts = await Promise.all(
+    [...form].map(async ([name, value]) => {
+      if (typeof value === 'string') return [name, value]
+      const file: SentFile = { type: value.type, bytes: new Uint8Array(await value.arrayBuffer()) }
+      return [name, file]
+    }),
+  )
+  return { raw: '', body: Object.fromEntries(parts) }
+}
+
 /**
  * Reads a body in the contract's order of checks: size, type, syntax.
  *
@@ -110,6 +125,8 @@ export const readBody = async (
   const type = mediaType(request)
   if (takes === 'text/plain') return { raw: new TextDecoder().decode(bytes), body: {} }
   if (takes) {
+    if (type === 'multipart/form-data' && type === takes)
+      return parseParts(bytes, request.headers.get('Content-Type') ?? '')
     if (type === takes) return { raw: '', body: bytes }
     throw new HttpError('unsupported_media_type', { message: `Send the body as ${takes}.` })
   }

@@ -5,7 +5,10 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Requests to hosts that people name: https, to public addresses alone, without following redirects. */
 
-/** What IANA's registry of special-purpose IPv4 addresses does not call globally reachable, and multicast. */
+/**
+ * IPv4 addresses that IANA's registry of special-purpose addresses does not call globally
+ * reachable, and multicast.
+ */
 const closedIpv4 = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -25,7 +28,10 @@ for (const [network, bits] of [
 ] as const)
   closedIpv4.addSubnet(network, bits)
 
-/** Of the one range of IPv6 that is in use: protocol assignments, examples, and addresses that hold an IPv4. */
+/**
+ * Exceptions in the one range of IPv6 that is in use: protocol assignments, examples, and addresses
+ * that hold an IPv4.
+ */
 const closedIpv6 = new BlockList()
 for (const [network, bits] of [
   ['2001::', 23],
@@ -38,7 +44,7 @@ for (const [network, bits] of [
 const inUse = new BlockList()
 inUse.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an IP is reachable for everybody; false for what is none. */
+/** True if an IP is reachable for everybody; false for what is none. */
 export const isPublicIp = (ip: string): boolean => {
   const version = isIP(ip)
   if (version === 4) return !closedIpv4.check(ip)
@@ -48,11 +54,14 @@ export const isPublicIp = (ip: string): boolean => {
 /** An IPv6 host stands in brackets. */
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')
 
-/** Whether `PRIVATE_HOSTS` names the host, or the host with its port. */
+/** True if `PRIVATE_HOSTS` names the host, or the host with its port. */
 const isExempt = ({ hostname, port }: URL, privateHosts: readonly string[]): boolean =>
   privateHosts.includes(hostname) || privateHosts.includes(`${hostname}:${port || '443'}`)
 
-/** Whether a URL names a private IP in any spelling: the URL standard has made it one. Names are judged as they resolve. */
+/**
+ * True if a URL names a private IP in any spelling: the URL standard has made it one. Names are
+ * judged as they resolve.
+ */
 export const namesPrivateIp = (url: URL, privateHosts: readonly string[]): boolean =>
   isIP(bare(url.hostname)) !== 0 && !isExempt(url, privateHosts) && !isPublicIp(bare(url.hostname))
 
@@ -76,7 +85,7 @@ interface Outside {
   headers?: Record<string, string>
   body?: string
   timeoutMs: number
-  /** Of the answer: what is longer is refused. With 0 the body is not read. */
+  /** A longer answer is refused. With 0 the body is not read. */
   maxBytes: number
   privateHosts: readonly string[]
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { limits } from '#contract/limits.ts'
+import { DatabaseUnavailable } from '#server/db/rows.ts'
+import { KeyReused } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
 import {
@@ -13,11 +15,31 @@ import {
 import { seesContacts, withoutContacts } from './contacts.ts'
 import { HttpError } from './http-error.ts'
 import { type Body, isFormRequest, isUriTooLong, readBody, validate } from './input.ts'
-import { invalidKey, isIdempotencyKey, oncePerKey } from './repeat.ts'
+import { invalidKey, isIdempotencyKey, keyReused, oncePerKey } from './repeat.ts'
 import type { Actor, CallRequest, Route } from './route.ts'
-import { toHttpError } from './to-http-error.ts'
 
-/** What the platform knows of one request. */
+/** The error to answer with; logs what the caller is not told. */
+const toHttpError = (error: unknown, requestId: string, { log }: Deps): HttpError => {
+  if (error instanceof HttpError) return error
+  if (error instanceof KeyReused) return keyReused()
+  if (error instanceof DatabaseUnavailable) {
+    const { code } = (error.cause ?? {}) as { code?: unknown }
+    log({ level: 'warn', event: 'database_unavailable', requestId, code })
+    return new HttpError('unavailable', { retryAfter: 5 })
+  }
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  const code = (error as { code?: unknown }).code
+  // A driver's message may quote values, so its code and our line are logged in its place.
+  const where = stack
+    ?.split('\n')
+    .find((line) => line.includes('/src/'))
+    ?.trim()
+  const reason = code === undefined ? { message } : { code }
+  log({ level: 'error', event: 'internal_error', requestId, name, where, ...reason })
+  return new HttpError('internal')
+}
+
+/** The platform's facts of one request. */
 export interface Platform {
   /** The client's IP, folded (see `ip.ts`). */
   ip?: string
@@ -42,7 +64,7 @@ export interface PipelineOptions {
   deps: Deps
 }
 
-/** What is known of a call so far, for the error page and the log. */
+/** Facts of the call so far, for the error page and the log. */
 type Seen = Partial<Body> & { actorId?: string }
 
 /** The pipeline of one path: runs its calls, turns errors into answers, sets headers, logs. */

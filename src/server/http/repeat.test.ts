@@ -375,6 +375,7 @@ const withoutKey = [
   'POST /api/content/releases/:n/show',
   'POST /api/content/releases/:n/bring-back',
   // A link is a secret.
+  'POST /api/content/images',
   'POST /api/content/preview/link',
   'POST /api/contacts/search',
   'POST /api/contacts/export.csv',

@@ -9,7 +9,7 @@ import type {
 } from '#contract/http/endpoint.ts'
 import type { Deps } from '../deps.ts'
 
-/** Who calls, once the token's session was found. */
+/** The caller, once the token's session was found. */
 export interface Actor {
   id: string
   username: string
@@ -19,7 +19,7 @@ export interface Actor {
   mustChangePassword: boolean
   /** Passkeys and authenticator app together. */
   factorCount: number
-  /** Whether a sign-in or step-up of this session is recent enough. */
+  /** True if a sign-in or step-up of this session is recent enough. */
   hasSteppedUp: boolean
   /** The hash of the device that the session began on, where the client named one. */
   device: string | null
@@ -66,17 +66,17 @@ export type Handler<E extends Endpoint> = (
 
 export interface RouteOptions<E extends Endpoint> {
   /**
-   * Whether the path's id names something. Asked only when the body is refused: an unknown id is a
+   * True if the path's id names something. Asked only when the body is refused: an unknown id is a
    * 404 even then. When the body is fine the handler finds out by itself, without another query.
    */
   exists?: (params: PathParams<PathOf<E>>, deps: Deps, actor: ActorOf<E>) => Promise<boolean>
   /** Refuses a call that nobody signs in for, by its headers, before its body is read. */
   admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
-  /** How many bytes the body may have, where that is not `limits.bodyBytes`. */
+  /** The limit of the body's bytes if it is not `limits.bodyBytes`. */
   bodyBytes?: (deps: Deps) => number
   /** A right that the body asks for beside the endpoint's own; judged before its fields are. */
   right?: (body: unknown) => Right | undefined
-  /** Whether the body asks for a recent step-up; judged with `right`. */
+  /** True if the body asks for a recent step-up; judged with `right`. */
   stepUp?: (body: unknown) => boolean
 }
 

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { QueryOf } from '#contract/http/endpoint.ts'
 import type { AnyKind } from '#contract/kinds.ts'
 
-/** What the staff calls of any kind take and answer. */
+/** Input and output of the staff calls of any kind. */
 export type InboxContract = AnyKind
 
 export type InboxRecord = z.output<InboxContract['record']>

@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/http/csv.ts'
 import type { Actor, CallRequest } from '#server/http/route.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
+import { refuseUnknownChoice } from '#server/kinds/store/choice.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
 import type { ExportQuery } from './contract.ts'
 import { BATCH, logExport, nextBatch } from './store/export.ts'
@@ -65,7 +66,9 @@ export const exportCsv = async (
   deps: Deps,
 ): Promise<Response> => {
   const { db } = deps
-  const filter = blindFilter(kind, blindReader({ actor, query }), toFilter(query))
+  const wanted = toFilter(query)
+  await refuseUnknownChoice(db, kind, wanted.own)
+  const filter = blindFilter(kind, blindReader({ actor, query }), wanted)
   await deps.scheduleDelivery()
   await logExport(db, kind, filter, actor)
   request.afterResponse(deps.deliver())

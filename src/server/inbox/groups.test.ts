@@ -76,21 +76,21 @@ testOnAll(
       const filters = ['', '&assignee=superuser', '&assignee=none', '&q=text']
       for (const status of kindByPath[kind].statuses) filters.push(`&status=${status}`)
       for (const box of ['inbox', 'spam', 'trash'])
-        for (const filter of filters) {
+        for (const filter of box === 'inbox' ? filters : ['']) {
           const list = (rest: string) => editor.get(`/api/${kind}?box=${box}${filter}${rest}`)
           const all = await list('&sort=due&limit=200')
           const { meta } = all.body
           const found: string[] = []
           for (const group of groups) {
-            const { body } = await list(`&group=${group}&limit=200`)
+            const ofGroup = await list(`&group=${group}&sort=due&limit=200`)
+            const { body } = ofGroup
             expect([kind, box, filter, group, body.data.length]).toEqual([
               ...[kind, box, filter, group],
               meta.groups[group],
             ])
             expect(body.meta.matching).toBe(body.data.length)
             expect(body.data.every((one: Json) => one.group === group)).toBe(true)
-            const byDue = await list(`&group=${group}&sort=due&limit=200`)
-            found.push(...idsOf(byDue))
+            found.push(...idsOf(ofGroup))
           }
           // The groups follow each other in the order of what is owed.
           expect(idsOf(all)).toEqual(found)

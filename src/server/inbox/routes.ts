@@ -216,7 +216,7 @@ const writeMany = async (
 
 type BulkBody = Call<InboxContract['bulk']>['body']
 
-/** Who may not delete or restore one record may not do it to many. */
+/** Deleting or restoring many records needs the right to do it to one. */
 const bulkRight = (body: unknown): Right | undefined => {
   const { action } = (body ?? {}) as { action?: unknown }
   return action === 'delete' || action === 'restore' ? 'records.remove' : undefined
@@ -231,7 +231,7 @@ const isWideMessage = (body: unknown): boolean => {
   )
 }
 
-/** What a bulk action asks of each record, once its value is checked. */
+/** The change that a bulk action makes to each record, once its value is checked. */
 const bulkPatch = ({ action, value }: BulkBody, kind: Kind): RecordPatch => {
   const refuse = (message: string) => invalidField('value', message)
   if (action === 'delete' || action === 'restore') return { trash: action === 'delete' }
@@ -336,7 +336,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
           await (token ? dropAgentDraft(db, id, token) : dropDraft(db, id, actor))
           return { data: null }
         }
-        // What a program drafts is everybody's, and does not replace what its owner has begun.
+        // An agent's draft is for everybody, and does not replace one that its owner has begun.
         const data = token
           ? await keepAgentDraft(db, kind, id, text, { username: actor.username, token })
           : await keepDraft(db, kind, id, { text, subject }, actor)

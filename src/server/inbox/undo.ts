@@ -24,7 +24,7 @@ export const undo = async (
   const found = await findChange(db, event)
   if (!found?.kind) throw new HttpError('not_found')
   if (found.byId !== actor.id) throw new HttpError('forbidden')
-  // What an admin did is not undone by the same person as an editor.
+  // A person who was an admin then and is an editor now cannot undo it.
   if (found.removes && !may(actor.role, 'records.remove')) throw new HttpError('forbidden')
 
   const kind = kindByPath[found.kind]

@@ -13,7 +13,7 @@ import { planBoxChanges } from '#server/pages/plan-box.ts'
  * with every value filled in again.
  */
 
-/** What the page says, and what was typed. */
+/** The message of the page, and the typed values. */
 interface Content {
   kind: Kind
   message: string
@@ -64,7 +64,7 @@ const summaryChanges = ({ kind, message, detail, errors }: Content, ids: string[
   }
 }
 
-/** What the URL had chosen before the form was opened. */
+/** The choice that the URL made before the form was opened. */
 const choiceChanges = ({ kind: { choice }, values }: Content): Changes => {
   if (!choice) return {}
   const value = values[choice.field] ?? choice.other
@@ -75,7 +75,7 @@ const choiceChanges = ({ kind: { choice }, values }: Content): Changes => {
   }
 }
 
-/** What was typed: not the choice, and not the plan, which are sent along. */
+/** Typed fields: without the choice and the plan, which are sent along. */
 const typedFields = (kind: Kind): string[] =>
   kind.fields.filter((name) => name !== kind.choice?.field && name !== 'plan')
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnEveryDriver } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { samples } from './samples.ts'
 
@@ -52,27 +52,30 @@ const createSuperuser = (db: Database) =>
     values ('admin', 'admin@fledge.test', 'none', 'superuser')`)
 
 for (const kind of kindPaths)
-  testOnAll(`${kind}: a submission is stored with its event and both messages`, async ({ db }) => {
-    const api = testApi(db)
-    await createSuperuser(db)
-    const { status, answer } = await post(api, kind)
-    expect(answer).toMatchObject({
-      success: true,
-      data: { _id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
-    })
-    expect(status).toBe(201)
-    expect(Date.parse(answer.data?.createdAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
-    expect(await count(db, kind, "box = 'inbox' and version = 1")).toBe(1)
-    expect(await count(db, 'events', "kind = 'created'")).toBe(1)
-    const messages = await rows<{ kind: string; recipient: string; reply_to: string | null }>(
-      db,
-      sql`select kind, recipient, reply_to from mail where status = 'waiting' order by kind desc`,
-    )
-    expect(messages).toEqual([
-      { kind: 'staff', recipient: 'admin@fledge.test', reply_to: samples[kind].email },
-      { kind: 'acknowledgement', recipient: samples[kind].email, reply_to: null },
-    ])
-  })
+  testOnEveryDriver(
+    `${kind}: a submission is stored with its event and both messages`,
+    async ({ db }) => {
+      const api = testApi(db)
+      await createSuperuser(db)
+      const { status, answer } = await post(api, kind)
+      expect(answer).toMatchObject({
+        success: true,
+        data: { _id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      })
+      expect(status).toBe(201)
+      expect(Date.parse(answer.data?.createdAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+      expect(await count(db, kind, "box = 'inbox' and version = 1")).toBe(1)
+      expect(await count(db, 'events', "kind = 'created'")).toBe(1)
+      const messages = await rows<{ kind: string; recipient: string; reply_to: string | null }>(
+        db,
+        sql`select kind, recipient, reply_to from mail where status = 'waiting' order by kind desc`,
+      )
+      expect(messages).toEqual([
+        { kind: 'staff', recipient: 'admin@fledge.test', reply_to: samples[kind].email },
+        { kind: 'acknowledgement', recipient: samples[kind].email, reply_to: null },
+      ])
+    },
+  )
 
 /** Addresses of pages whose path is a secret or names a record. */
 const privatePages = [
@@ -147,7 +150,7 @@ test('addresses of such pages that were stored before are removed', async ({ api
   }
 })
 
-testOnAll('one key makes one record, however concurrently it is sent', async ({ db }) => {
+testOnEveryDriver('one key makes one record, however concurrently it is sent', async ({ db }) => {
   const api = testApi(db)
   const headers = { 'Idempotency-Key': 'the same key'.replaceAll(' ', '-') }
   const answers = await Promise.all(
@@ -161,7 +164,7 @@ testOnAll('one key makes one record, however concurrently it is sent', async ({ 
   expect((await post(api, 'consultations', {}, { headers })).status).toBe(201)
 })
 
-testOnAll(
+testOnEveryDriver(
   'the eleventh submission of an hour waits, also when all come at once',
   async ({ db }) => {
     const api = testApi(db)
@@ -177,7 +180,7 @@ testOnAll(
   },
 )
 
-testOnAll('a /64 of IPv6 sends ten an hour, the /48 around it forty', async ({ db }) => {
+testOnEveryDriver('a /64 of IPv6 sends ten an hour, the /48 around it forty', async ({ db }) => {
   const api = testApi(db)
   const send = (n: number, ip: string) => post(api, 'contacts', { message: `Message ${n}` }, { ip })
   for (let n = 0; n < 10; n += 1) expect((await send(n, '2001:db8:7:1::/64')).status).toBe(201)

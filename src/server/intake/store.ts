@@ -35,9 +35,9 @@ export interface NewRecord extends SubmissionMail {
   claim?: SQL
   /** Kept with the first entry of the activity. */
   facts?: Readonly<Record<string, unknown>>
-  /** What the sender is counted against; nothing where it is empty. */
+  /** The limits that count the sender; empty for none. */
   limits: readonly Limit[]
-  /** Whether staff hear of it. */
+  /** True if staff hear of it. */
   isAnnounced?: boolean
 }
 
@@ -48,7 +48,7 @@ export interface Stored {
 
 const REPEAT_WINDOW = sql.raw(`interval '24 hours'`)
 
-/** What the statement is given besides the kind's own fields; lists as arrays of PostgreSQL. */
+/** The statement's parameters besides the kind's own fields; lists as arrays of PostgreSQL. */
 interface Values extends Record<string, unknown> {
   id: string
   source: string | null
@@ -287,7 +287,7 @@ export const storeSubmission = async (
   return stored
 }
 
-/** What an idempotency key already made. */
+/** The record that an idempotency key already made. */
 export const findByKey = async (
   db: Database,
   kind: Kind,

@@ -36,7 +36,7 @@ const ownFields = (kind: Kind, body: Submitted): Fields =>
   ) as Fields
 
 /**
- * What makes one record of a submission however often it comes. A form without a script sends no key:
+ * The key that makes one record of a repeated submission. A form without a script sends no key:
  * there the same words from the same IP are a double click or a page sent again.
  */
 const submissionKey = (

@@ -6,14 +6,13 @@ import type { FieldErrors } from '#contract/http/errors.ts'
 import type { FieldName, FieldValues, KindPath, Step } from '#contract/inbox.ts'
 import type { Plan } from '#contract/plan.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
-import { invalidField } from '#server/http/http-error.ts'
 
 /** A field that names an entry of the content, which may be called otherwise later. */
 interface Choice<Field extends string = string> {
   field: Field
   /** The record’s field, and column, that keeps what the entry was called. */
   labelField: `${Field}Label`
-  /** What the field says where it names none. */
+  /** The label of a choice outside the list. */
   other: string
   ids(): readonly string[]
   label(id: string): string
@@ -25,7 +24,7 @@ export type Fields = Readonly<Record<string, string | number | Plan | null | und
 /** Any record table: it has the shared columns. */
 type RecordTable = PgTable & Record<keyof ReturnType<typeof recordColumns>, AnyPgColumn>
 
-/** What the server needs of a kind's contract. */
+/** The parts of a kind's contract that the server needs. */
 interface KindContract {
   path: KindPath
   steps: Readonly<Record<string, Step>>
@@ -40,8 +39,8 @@ interface KindContract {
 }
 
 /**
- * What the server adds to a kind of the contract. Every name of a field or status is checked against
- * the contract. Functions are methods, so that a description of one kind also is one of any kind: the
+ * The server's description of a kind. Every name of a field or status is checked against the
+ * contract. Functions are methods, so that a description of one kind also is one of any kind: the
  * code that is written once gives each kind its own fields only.
  */
 interface KindDescription<K extends KindContract> {
@@ -49,7 +48,7 @@ interface KindDescription<K extends KindContract> {
   table: RecordTable & Record<FieldName<K>, AnyPgColumn>
   /** The public call that creates a record. */
   submit: Endpoint<string, undefined, z.ZodMiniType>
-  /** What its sender calls it, with a capital: "Application". */
+  /** The sender's word for it, with a capital: "Application". */
   noun: string
   /** Fields that a search looks at. */
   searched: readonly FieldName<K>[]
@@ -60,9 +59,11 @@ interface KindDescription<K extends KindContract> {
   shown?(fields: FieldValues<K>): { readonly [Name in FieldName<K>]?: string }
   /** Fields that are valid but not accepted at this moment; undefined when all are. */
   closed?(fields: FieldValues<K>, now: Date): FieldErrors | undefined
-  /** Whether staff score its records. */
+  /** True if staff score its records. */
   isScored?: boolean
-  /** Whether an answer is owed until a message has told the decision, whatever was written before. */
+  /**
+   * True if an answer is owed until a message has told the decision, whatever was written before.
+   */
   owesDecision?: boolean
   mail: {
     /** For staff, after the sender's name. */
@@ -71,9 +72,9 @@ interface KindDescription<K extends KindContract> {
     facts: readonly FieldName<K>[]
     acknowledgement: {
       subject: string
-      /** What happens next; never what the sender wrote. */
+      /** The next steps in words; never the sender's own text. */
       paragraphs(fields: FieldValues<K>): readonly string[]
-      /** What the sender may prepare. */
+      /** Advice for the sender's preparation. */
       prepare?: string
     }
   }
@@ -88,7 +89,7 @@ type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
     statusLabels: Readonly<Record<string, string>>
     /** Statuses after which nothing is left to do. */
     finalStatuses: readonly string[]
-    /** Whether the form asks for agreement to the terms. */
+    /** True if the form asks for agreement to the terms. */
     asksConsent: boolean
     /** Fields that a blind answer leaves out. */
     hidden: readonly string[]
@@ -158,20 +159,10 @@ export const labelledFacts = (
   ])
 }
 
-/** @throws HttpError `invalid` for an entry that the content does not have */
-export const refuseUnknownChoice = (
-  { choice }: Pick<Kind, 'choice'>,
-  parameters: Readonly<Record<string, unknown>>,
-): void => {
-  const asked = choice && parameters[choice.field]
-  if (asked !== undefined && !choice?.ids().includes(String(asked)))
-    throw invalidField(choice?.field ?? '', `Unknown ${choice?.field}.`)
-}
-
-/** By which the same long text is known again. */
+/** A hash by which the same long text is known again. */
 export const textHash = (text: string): string => hash('sha256', text, 'base64url')
 
-/** What is stored beside the fields so that a record is found, and the same long text is known again. */
+/** The columns beside the fields for searching, and for knowing the same long text again. */
 export const derived = (kind: Kind, fields: Fields): { search: string; textHash: string } => ({
   search: kind.searched.map((name) => fieldText(fields[name]).toLowerCase()).join('\n'),
   textHash: textHash(fieldText(fields[kind.longText])),

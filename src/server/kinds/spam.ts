@@ -4,8 +4,8 @@ import { limits } from '#contract/limits.ts'
 const link = /(?:https?:\/\/(?:www\.)?|www\.)/gi
 
 /**
- * Why a submission is set apart, as far as it shows in the submission itself; that the same text came
- * before is the database's to say.
+ * Reasons for suspecting spam that show in the submission itself; the database finds repeated
+ * texts.
  */
 export const spamReasons = (submission: {
   trapped: boolean

@@ -47,8 +47,8 @@ export const expirySql = (kind: Kind, { isToldStatus = true } = {}): SQL => {
 const MONTH_ENDS = sql.raw(`interval '3 days'`)
 
 /**
- * Whether the record `r` expires by then. `expirySql` decides; the plain conditions before it are never
- * narrower and let an index find the few rows that it has to judge.
+ * True if the record `r` expires by then. `expirySql` decides; the plain conditions before it are
+ * never narrower and let an index find the few rows that it has to judge.
  */
 export const expiringBefore = (kind: Kind, then: SQL): SQL => {
   const rules = submissions[kind.path]
@@ -83,13 +83,13 @@ export const row = {
   createdAt: sql`r.created_at`,
 }
 
-/** Where the record `r` came from: a campaign's own name first, else the referring page's host. */
+/** The origin of the record `r`: a campaign's own name first, else the referring page's host. */
 export const recordOrigin: SQL = sql.raw(`coalesce(
   nullif(r.source->>'utm_source', ''),
   lower(substring(r.source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
   'direct')`)
 
-/** Whether the decision on the row `r` waits for the message that tells it. */
+/** True if the decision on the row `r` waits for the message that tells it. */
 const isUntold = (kind: Kind): SQL => sql`(
   r.waiting_for is not distinct from 'us' and r.withdrawn_at is null and r.status = any(${sql.param(kind.finalStatuses)}::text[])
   and not exists (
@@ -105,7 +105,7 @@ export type StaffRecord = z.output<AnyKind['record']>
 const ownColumns = (kind: Kind): Record<string, SQL> =>
   Object.fromEntries(kind.fields.map((field) => [field, fieldColumn(kind, field)]))
 
-/** What the choice was called as the record came; its name for one that was stored without. */
+/** The stored label of the choice; the present name for a record without one. */
 const labelColumn = ({ choice }: Kind): Record<string, SQL> =>
   choice
     ? {
@@ -117,7 +117,7 @@ const labelColumn = ({ choice }: Kind): Record<string, SQL> =>
 export const fieldsJson = (kind: Kind): SQL<Fields> =>
   sql`${jsonObject({ ...ownColumns(kind), ...labelColumn(kind) })}`
 
-/** What `fieldsJson` answers: what each of them holds was checked as it came in. */
+/** The rows of `fieldsJson`: their values were checked as they came in. */
 export const foundFields = z.custom<Fields>((value) => typeof value === 'object' && value !== null)
 
 /** Entries `e` that went to the sender as a mail of staff. */
@@ -170,9 +170,9 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
 }
 
 /**
- * Which state the row is in, by the version that first had it. A change makes a new one; undo goes
- * back to the one before, so that what was done before that can be undone as well. An event knows
- * the state before and after it beside the columns.
+ * The version that first had the row's present state. A change makes a new one; undo goes back to
+ * the one before, so that earlier changes can be undone as well. An event knows the state before
+ * and after it beside the columns.
  */
 export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
   (
@@ -183,7 +183,9 @@ export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
   ${row}.version
 )`
 
-/** How far the mail of the message `e` is. Its text stays with the event, its state with the mail. */
+/**
+ * The delivery state of the message `e`. Its text stays with the event, its state with the mail.
+ */
 const messageDelivery = sql`coalesce(
   (
     select case
@@ -229,7 +231,10 @@ export const shortActivityJson: SQL = sql`case
   else ${activityJson}
 end`
 
-/** By what the activity is sorted: what one statement wrote has one time, and a note follows its change. */
+/**
+ * The sort key of the activity: entries of one statement share a time, and a note follows its
+ * change.
+ */
 const sortedBy = (e: string): SQL =>
   sql.raw(`${e}.at, coalesce(${e}.version, 2147483647), ${e}.kind = 'note', ${e}.kind, ${e}.id`)
 

@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { countWhereFree, type Limit, limitKey } from '#server/db/rate-limit.ts'
 
-/** How much of the mail that comes in is kept whole, and how much of it staff hear of. Nothing is refused. */
+/** Limits on mail that is kept whole, and on mail that staff hear of. Nothing is refused. */
 
 interface Incoming {
   /** The record that it belongs to; null for a new contact. */

@@ -3,7 +3,7 @@ import { attendance } from '#contract/inbox.ts'
 /** The answer of a calendar program to one of our invitations (RFC 5546, section 3.2.3). */
 export interface Attendance {
   appointmentId: string
-  /** Of the invitation that it answers; null where the program leaves it out. */
+  /** The invitation's number; null if the program leaves it out. */
   sequence: number | null
   answer: (typeof attendance)[number]
 }

@@ -20,7 +20,7 @@ import { isVerified } from './verified.ts'
 export interface IncomingMail {
   /** Null where From names no usable address. */
   from: { name: string; email: string } | null
-  /** Whether the receiving server confirms the sender's domain; null where no server is named. */
+  /** True if the receiving server confirms the sender's domain; null where no server is named. */
   verified: boolean | null
   subject: string
   text: string
@@ -39,7 +39,7 @@ export interface IncomingMail {
 
 type Headers = readonly Header[]
 
-/** What is looked at of a text, in UTF-16: more than is kept, for what is removed from it. */
+/** The part of a text that is read, in UTF-16: more than is kept, because some of it is removed. */
 const MAX_TEXT = 10 * limits.mailText
 const MAX_TOKENS = 20
 const MAX_REFERENCES = 50
@@ -75,7 +75,7 @@ const senderOf = async (value: string): Promise<IncomingMail['from']> => {
   return null
 }
 
-/** Where a mail was sent to. A delivering server adds the last two. */
+/** Headers with recipients. A delivering server adds the last two. */
 const RECIPIENTS = ['to', 'cc', 'delivered-to', 'x-original-to']
 
 const REPLY_ADDRESS = /\breply\+([a-z2-7]{32})(?![a-z0-9])/gi
@@ -132,7 +132,7 @@ const attachmentLines = ({ attachments }: Content): string[] => {
 
 const CUT_LINE = '[Cut here: the mail was longer.]'
 
-/** What is kept of the text: cut, with the attachments named after what the sender wrote. */
+/** The text to keep: cut, with the attachments named after the sender's words. */
 const keptText = (content: Content): string => {
   const points = [...body(content.text.slice(0, MAX_TEXT))]
   const isCut = content.isCut || content.text.length > MAX_TEXT || points.length > limits.mailText

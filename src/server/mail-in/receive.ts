@@ -77,7 +77,7 @@ const unusableSender = () =>
 
 const firstOf = (text: string): string => [...text].slice(0, limits.mailIn.cut).join('')
 
-/** What is kept with the entry. */
+/** The details of the entry. */
 const factsOf = ({ subject, verified, attendance }: IncomingMail, { isWhole }: Allowance) => ({
   verified,
   ...(attendance ? { attendance: attendance.answer } : {}),
@@ -95,7 +95,7 @@ const keepOnRecord = async (
   if (!mail.from && mail.undelivered.length === 0) throw unusableSender()
   const as = mail.isAutomatic ? 'auto' : 'reply'
   const placed: Placed = { kind: record.kind, _id: record.id, as }
-  // What the server does not confirm may come from anybody.
+  // An unconfirmed sender may be anybody.
   const isOwn =
     !mail.from ||
     (mail.verified !== false && mail.from.email.toLowerCase() === record.email.toLowerCase())
@@ -164,7 +164,7 @@ const newContact = (
   }
 }
 
-/** Whether an address is one that the product itself writes from: an answer would come back. */
+/** True if an address is one that the product itself writes from: an answer would come back. */
 const isOurs = (email: string, { mail }: Config): boolean => {
   const address = email.toLowerCase()
   const own = (/<([^<>]*)>/.exec(mail.from)?.[1] ?? mail.from).trim().toLowerCase()

@@ -52,7 +52,7 @@ const admitMailServer = async (
   const { inboundSecret } = config.mail
   if (!inboundSecret) throw new HttpError('not_found')
   const given = /^Bearer +(.+)$/i.exec(headers.get('Authorization') ?? '')?.[1] ?? ''
-  // Of equal length, so that the comparison takes the same time for every secret.
+  // Digests have equal length, so that the comparison takes the same time for every secret.
   if (timingSafeEqual(digest(given), digest(inboundSecret))) return
   const byIp = limitsByIp(config.authSecret, 'inbound-secret', ip, {
     max: limits.wrongInboundSecrets,

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts-icann'
 import type { Header } from './mime/read-mail.ts'
 
-/** Whether the receiving server's checks confirm the domain of From (RFC 8601, RFC 7489). */
+/** True if the receiving server's checks confirm the domain of From (RFC 8601, RFC 7489). */
 
 interface Result {
   method: string

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 
-/** How many acknowledgements one address gets in 24 hours. */
+/** The limit of acknowledgements to one address in 24 hours. */
 export const acknowledgements = { max: limits.acknowledgementsPerDay, windowSeconds: 86_400 }
 
 // Text after a plus sign is the recipient's label: mail goes to the same mailbox.

@@ -4,7 +4,7 @@ import type { MailKind } from '#contract/mail/outgoing-mail.ts'
 import { brand } from '#site/content.ts'
 
 /**
- * Whether a message of this kind is written to the person who reads it. Every other kind is about
+ * True if a message of this kind is written to the person who reads it. Every other kind is about
  * another person, so it belongs to its record only.
  */
 const isPersonal: Record<MailKind, boolean> = {
@@ -53,13 +53,13 @@ export interface Message {
   subject: string
   text: string
   html: string
-  /** What a mail about an appointment tells; its bodies are made of it. */
+  /** The facts of mail about an appointment; its bodies are made of them. */
   calendar?: Invitation | null
   /** The calendar part of such a mail. */
   invite?: { method: 'REQUEST' | 'CANCEL'; text: string }
   /** Both bodies, encrypted, where they carry a link or a code; `text` and `html` are empty then. */
   sealed?: string | null
-  /** Whether that link or code has ended. */
+  /** True if that link or code has ended. */
   isExpired?: boolean
 }
 

@@ -34,7 +34,7 @@ const queuesOf: Readonly<Record<Lane, readonly Queue[]>> = {
   webhooks: ['webhooks'],
 }
 
-/** What a worker sends beside mail, in batches too. */
+/** A queue of other deliveries that a worker sends in batches beside mail. */
 export interface SideLane {
   sendBatch(): Promise<Sent>
   /** Null where nothing waits. */
@@ -81,7 +81,7 @@ const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<Del
 
 interface Batch {
   claimed: Claimed[]
-  /** Whether more may be due behind it. */
+  /** True if more may be due behind it. */
   isMore: boolean
 }
 
@@ -103,7 +103,7 @@ const nextBatch = async ({ db, mailPerHour, digests }: Worker, lane: Lane): Prom
 
 export interface Sent {
   count: number
-  /** Whether there may be more behind this batch. */
+  /** True if there may be more behind this batch. */
   isMore: boolean
   /** Seconds that the receiver asks us to wait. */
   pause: number

@@ -28,7 +28,7 @@ export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Se
   }
 }
 
-/** What the outbox sends with, by this configuration. */
+/** The outbox for this configuration. */
 export const outboxWorker = (deps: Pick<Deps, 'config' | 'db' | 'log'>): Worker => ({
   db: deps.db,
   log: deps.log,

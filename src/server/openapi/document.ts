@@ -165,9 +165,16 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
     ...queries.map(([name, schema]) => ({ name, in: 'query' as const, schema })),
     ...(form || repeatable ? [idempotencyKey] : []),
   ]
-  const bodySchema = takes
-    ? { type: 'string', ...(takes === 'text/plain' ? {} : { format: 'binary' }) }
-    : body && sent(body)
+  const bodySchema =
+    takes === 'multipart/form-data'
+      ? {
+          type: 'object',
+          properties: { file: { type: 'string', format: 'binary' }, alt: { type: 'string' } },
+          required: ['file', 'alt'],
+        }
+      : takes
+        ? { type: 'string', ...(takes === 'text/plain' ? {} : { format: 'binary' }) }
+        : body && sent(body)
   const media = form
     ? ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
     : [takes ?? 'application/json']

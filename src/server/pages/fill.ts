@@ -1,11 +1,11 @@
 import { ELEMENT_NODE, type ElementNode, parse, walkSync } from 'ultrahtml'
 import { querySelectorAll } from 'ultrahtml/selector'
 
-/** What becomes of an element. Every value is plain text: it is escaped here. */
+/** The change of an element. Every value is plain text: it is escaped here. */
 interface ElementChange {
   /** Replaces the content. */
   text?: string
-  /** What an `input` or a `textarea` holds. */
+  /** The value of an `input` or a `textarea`. */
   value?: string
   /** Sets attributes; null removes one. The caller answers for where an `href` leads. */
   attributes?: Readonly<Record<string, string | null>>

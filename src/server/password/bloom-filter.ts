@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
  * bits, so that the list cannot be read out of it.
  */
 export interface BloomFilter {
-  /** How many bits each text sets. */
+  /** The number of bits that each text sets. */
   hashes: number
   bits: Uint8Array
 }

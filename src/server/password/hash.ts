@@ -45,6 +45,6 @@ export const verifyPassword = async (
   return matches && storedHash !== undefined
 }
 
-/** Whether a hash was made with weaker parameters than the current ones. */
+/** True if a hash was made with weaker parameters than the current ones. */
 export const isOutdated = async (storedHash: string): Promise<boolean> =>
   (await argon2()).needsRehash(storedHash, parameters)

@@ -23,7 +23,7 @@ import {
 
 const noPlan: Plan = { goal: null, size: null, content: null, when: null, by: null }
 
-/** Whether a URL of the site asks for a page with a plan. */
+/** True if a URL of the site asks for a page with a plan. */
 export const hasPlan = ({ pathname, searchParams }: URL): boolean =>
   !isOff('/plan') &&
   (pathname === '/consultation' || pathname === '/consultation-form') &&

@@ -1,7 +1,7 @@
 import { dayText, type Plan, planQuestions } from '#contract/plan.ts'
 import { content, packageServices, talkService } from '#site/content.ts'
 
-/** What the sheet says about a plan: pure decisions. The texts stand in `src/content/plan.json`. */
+/** Pure decisions about the sheet of a plan. The texts stand in `src/content/plan.json`. */
 
 const DAY_MS = 86_400_000
 
@@ -21,7 +21,7 @@ export const answeredCount = (plan: Plan): number =>
 
 const leadDays = (): number => content().plan.leadTime.weeks * 7
 
-/** What a request from the sheet is for: care for a live site is a package, all else the free talk. */
+/** The service that a plan asks for: care for a live site is a package, all else the free talk. */
 export const serviceFor = ({ goal, size }: Plan): string => {
   const packages = packageServices()
   return (goal === 'care' && packages.at(size === 'l' ? -1 : 0)) || talkService()
@@ -48,7 +48,7 @@ export const spanText = (day: string, now: Date): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** What may follow the talk, once the site is live. */
+/** The package that may follow the talk, once the site is live. */
 const packageAfter = ({ goal }: Plan): string | null => {
   const packages = packageServices()
   if (goal === 'shop') return packages.at(-1) ?? null
@@ -87,7 +87,7 @@ export interface SheetChoice {
   blank: ReadonlySet<string>
 }
 
-/** Which parts of the sheet a plan shows. */
+/** The parts of the sheet for a plan. */
 export const chooseParts = (plan: Plan, now: Date): SheetChoice => {
   const chosen = Object.entries(rows).map(
     ([row, choose]) => [row, choose(plan, now).filter((part) => part !== null)] as const,
@@ -109,7 +109,7 @@ const readiness = {
   some: ', and some of the texts are missing',
 }
 
-/** Why a launch day is too soon, in the visitor's own numbers. */
+/** The reason that a launch day is too soon, in the visitor's own numbers. */
 export const tooSoonText = ({ size, content, by }: Plan, now: Date): string => {
   const what = size && size !== 'unsure' ? sizes[size] : 'it'
   const missing = content && content !== 'ready' ? readiness[content] : ''

@@ -9,7 +9,7 @@ import { personScope } from './store/person.ts'
 import { recordScope, trashForSender } from './store/single.ts'
 
 interface Erased {
-  /** How much went, by table. */
+  /** The number of erased rows, by table. */
   counts: Record<string, number>
   /** Names of templates that still name the address. */
   templates: string[]

@@ -21,7 +21,7 @@ const recordErased = async (db: Database, done: Record<string, number>): Promise
 
 interface Batch {
   count: number
-  /** Whether everything is done. */
+  /** True if everything is done. */
   isLast: boolean
 }
 

@@ -21,7 +21,7 @@ const ONE = Uint8Array.of(1)
 const expand = (key: Uint8Array, info: string, bytes: number): Buffer =>
   hmac(key, Buffer.from(info), ONE).subarray(0, bytes)
 
-/** Whether a device's key is a point of the curve. */
+/** True if a device's key is a point of the curve. */
 export const isDeviceKey = (p256dh: string): boolean => {
   const ecdh = createECDH(CURVE)
   ecdh.generateKeys()

@@ -8,7 +8,7 @@ import { encryptPush } from './encrypt.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** How long a push service keeps a notification for a device that is off. */
+/** The time for which a push service keeps a notification for a device that is off. */
 const KEPT_SECONDS = 12 * 3_600
 
 /** Services refuse a token of more than 24 hours. */

@@ -1,9 +1,10 @@
+import type { KindPath } from '#contract/inbox.ts'
+import type { PushPayload, PushReason } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { firstName } from '#server/kinds/first-name.ts'
 import type { Sent, SideLane } from '#server/mail-out/outbox.ts'
 import { nextStep } from '#server/mail-out/retry-policy.ts'
 import type { VapidKeys } from '#server/secrets/vapid.ts'
-import { payloadOf } from './payload.ts'
 import type { Fetch, PushResult } from './send.ts'
 import { openDevice } from './store/devices.ts'
 import {
@@ -16,9 +17,33 @@ import {
   secondsUntilPush,
 } from './store/pushes.ts'
 
+/** A notification that is due, with what there is to say of its record. */
+interface DuePush {
+  reason: PushReason
+  cause: string
+  /** True if the person may change records. */
+  mayChange: boolean
+  record: {
+    kind: KindPath
+    id: string
+    /** The sender's first name, where it may be told. */
+    firstName: string | null
+    isAssigned: boolean
+  } | null
+}
+
+const payloadOf = ({ reason, cause, mayChange, record }: DuePush): PushPayload => ({
+  reason,
+  kind: record?.kind ?? null,
+  name: record?.firstName ?? null,
+  _id: record?.id ?? null,
+  tag: cause,
+  canClaim: mayChange && record !== null && !record.isAssigned,
+})
+
 const BATCH = 10
 
-/** How far back a process that has just begun looks for what its predecessor left unplanned. */
+/** The time for which a new process looks back for causes that its predecessor left unplanned. */
 const FIRST_LOOK_SECONDS = 2 * 3_600
 
 /** Longer than a statement can take from writing an event to its commit. */

@@ -2,13 +2,14 @@ import { may } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/views.ts'
+import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { validate } from '#server/http/input.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
-import { refuseUnknownChoice } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
+import { refuseUnknownChoice } from '#server/kinds/store/choice.ts'
 import { addView, changeView, findView, listViews, removeView } from './store.ts'
 
 /** Saved views. Nobody learns of another's view that is not shared: it is a 404. */
@@ -16,9 +17,13 @@ import { addView, changeView, findView, listViews, removeView } from './store.ts
 type View = contract.View
 
 /** Without what is blank, which the list takes for absent. */
-const validFilter = (kind: KindPath, given: unknown): contract.StoredFilter => {
+const validFilter = async (
+  db: Database,
+  kind: KindPath,
+  given: unknown,
+): Promise<contract.StoredFilter> => {
   const { filter } = validate(contract.viewFilter(kind), { filter: given })
-  refuseUnknownChoice(kindByPath[kind], filter)
+  await refuseUnknownChoice(db, kindByPath[kind], filter)
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
 }
 
@@ -52,7 +57,7 @@ export const viewRoutes: Route[] = [
   route(
     contract.addView,
     async ({ body: { name, kind, filter = {}, shared = false }, actor }, { db }) => {
-      const view = { name, kind, filter: validFilter(kind, filter), shared }
+      const view = { name, kind, filter: await validFilter(db, kind, filter), shared }
       const outcome = await addView(db, view, actor)
       if (!outcome) throw new HttpError('unauthenticated')
       if (!outcome.view)
@@ -77,7 +82,7 @@ export const viewRoutes: Route[] = [
         requireOwner(stored)
       const filter =
         body.filter || body.kind
-          ? validFilter(body.kind ?? stored.kind, body.filter ?? stored.filter)
+          ? await validFilter(deps.db, body.kind ?? stored.kind, body.filter ?? stored.filter)
           : undefined
       const found = await changeView(deps.db, stored._id, { ...body, filter }, actor)
       if (!found) throw new HttpError('not_found')

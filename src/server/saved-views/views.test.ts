@@ -10,6 +10,7 @@ import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { erasureKey, remember } from '#server/privacy/store/erasures.ts'
 import { correct } from '#server/status-page/store/correct.ts'
 import { test, testApi } from '#server/testing.ts'
+import { content } from '#site/content.ts'
 
 const late = { name: 'Late', kind: 'consultations', filter: { status: 'pending', sort: 'due' } }
 
@@ -322,4 +323,29 @@ test('views are emptied by a sender’s own erasure and after a restore', async 
   await rows(db, sql`update erasures set erased_at = now() + interval '1 minute'`)
   expect(await eraseAgain(api.deps)).toMatchObject({ addresses: 2, records: 1 })
   expect(await searches(reviewer)).toEqual([erased, erased, erased, ['Late', { q: 'offer' }]])
+})
+
+test('a view of a position that the site has no more goes on selecting its applications', async ({
+  api,
+  db,
+}) => {
+  const reviewer = await staff(api, 'reviewer')
+  await submit(api, 'applications', { position: 'backend-intern' })
+  const filter = { position: 'backend-intern' }
+  const saved = await save(reviewer, { kind: 'applications', filter })
+  const { positions } = content()
+  const left = positions.filter(({ id }) => id !== 'backend-intern')
+  const later = testApi(db, { content: { ...content(), positions: left } })
+  const { token } = await signInAs(later.deps, 'editor', 'later')
+  const matching = async () => {
+    const answer = await later.request('/api/applications?position=backend-intern', { token })
+    return ((await answer.json()) as Json).meta.matching
+  }
+  expect(await matching()).toBe(1)
+  const renamed = await reviewer.put(pathOf(saved), { name: 'Backend', filter })
+  expect(renamed.status).toBe(200)
+  await rows(db, sql`delete from applications`)
+  expect(await matching()).toBe(0)
+  const unknown = await later.request('/api/applications?position=of-nobody', { token })
+  expect(unknown.status).toBe(400)
 })

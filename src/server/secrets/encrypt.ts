@@ -45,5 +45,5 @@ export const decrypt = (authSecret: string, purpose: string, sealed: string): st
   }
 }
 
-/** What stands in front of everything that the first key encrypts. */
+/** The prefix of everything that the first key encrypts. */
 export const firstKeyPrefix = (authSecret: string): string => `${keyName(keysOf(authSecret)[0])}.`

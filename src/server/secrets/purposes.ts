@@ -1,4 +1,4 @@
-/** What stored secrets are encrypted for: a row's ciphertext reads as nothing in another's place. */
+/** Purposes of stored secrets: a row's ciphertext reads as nothing in another's place. */
 
 /** The bodies of a mail that carries a link or a code. */
 export const mailPurpose = 'mail'

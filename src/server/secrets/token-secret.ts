@@ -6,6 +6,6 @@ export const newTokenSecret = (): { secret: string; hash: string } => {
   return { secret, hash: hashTokenSecret(secret) }
 }
 
-/** Of a session's, a challenge's or a link's secret: each has random bits enough to need no slow hash. */
+/** Sessions, challenges and links have secrets with random bits enough to need no slow hash. */
 export const hashTokenSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url')

@@ -20,7 +20,7 @@ import { readFacts, readRecipient, type SetupFacts, setStep } from './store.ts'
 const isLocal = (siteUrl: string): boolean =>
   /^(localhost|127\.|\[?::1|.*\.localhost$)/.test(new URL(siteUrl).hostname)
 
-/** How many parts of the content are samples. */
+/** The number of sample parts in the content. */
 const samplesIn = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).reduce(
@@ -29,12 +29,12 @@ const samplesIn = (value: unknown): number =>
       )
     : 0
 
-type Found = Pick<SetupItem, 'where' | 'now' | 'count'> & { isDone: boolean }
+type Found = Pick<SetupItem, 'where' | 'now' | 'count' | 'parts'> & { isDone: boolean }
 
 const findings = (
   { email, hasOwnPassword, mustChangePassword, ...facts }: SetupFacts,
   { siteUrl, mail, firstSuperuser }: Config,
-  samples: number,
+  samples: NonNullable<SetupItem['parts']>,
 ): Record<(typeof setupKeys)[number], Found> => {
   const isGenerated =
     email.toLowerCase() === firstSuperuser.email.toLowerCase() &&
@@ -57,10 +57,11 @@ const findings = (
     colleagues: { isDone: facts.accounts > 1, where: '/admin/users', now: null },
     templates: { isDone: facts.templatesTouched, where: '/admin/consultations', now: null },
     sample_content: {
-      isDone: samples === 0,
-      where: '/admin/dashboard',
+      isDone: samples.length === 0,
+      where: '/admin/site',
       now: null,
-      count: samples,
+      count: samples.reduce((sum, { count }) => sum + count, 0),
+      parts: samples,
     },
     backup: {
       isDone: facts.steps.backup?.state === 'done',
@@ -73,7 +74,10 @@ const findings = (
 const setupItems = async ({ db, config }: Deps, actor: Actor): Promise<SetupItem[]> => {
   const facts = await readFacts(db, actor.id)
   if (!facts) throw new HttpError('unauthenticated')
-  const found = findings(facts, config, samplesIn(content()))
+  const samples = Object.entries(content())
+    .map(([collection, value]) => ({ collection, count: samplesIn(value) }))
+    .filter(({ count }) => count > 0)
+  const found = findings(facts, config, samples)
   return setupKeys.map((key) => {
     const { isDone, ...rest } = found[key]
     const isSkipped = facts.steps[key]?.state === 'skipped'

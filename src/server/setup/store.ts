@@ -23,7 +23,7 @@ const facts = z.object({
 })
 export type SetupFacts = z.output<typeof facts>
 
-/** What the database knows of setting up, for one superuser. */
+/** The database's facts about setting up, for one superuser. */
 export const readFacts = async (db: Database, userId: string): Promise<SetupFacts | undefined> => {
   const [found] = await checkedRows(
     db,

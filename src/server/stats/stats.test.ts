@@ -192,6 +192,7 @@ test('applicants who are owed an answer are counted by position, the longest wai
   expect(body.data.unanswered).toEqual([
     {
       position: 'frontend-intern',
+      group: 'open',
       count: 1,
       since: '2026-01-05T10:00:00.000Z',
       answerBy: null,
@@ -199,6 +200,7 @@ test('applicants who are owed an answer are counted by position, the longest wai
     },
     {
       position: 'backend-intern',
+      group: 'due',
       count: 2,
       since: '2026-02-05T10:00:00.000Z',
       answerBy: '2999-01-31',
@@ -206,6 +208,7 @@ test('applicants who are owed an answer are counted by position, the longest wai
     },
     {
       position: 'ui-ux-intern',
+      group: 'open',
       count: 2,
       since: expect.any(String),
       answerBy: null,
@@ -213,6 +216,7 @@ test('applicants who are owed an answer are counted by position, the longest wai
     },
     {
       position: 'other',
+      group: 'open',
       count: 1,
       since: expect.any(String),
       answerBy: null,

@@ -65,7 +65,7 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
   from (select ${key} as key, sum(n) as n from arrivals where ${where} group by 1) as t
 )`
 
-/** Whether the change of `r` that event `e` records was undone, and not redone by another undo. */
+/** True if the change of `r` that event `e` records was undone, and not redone by another undo. */
 const isUndone = (path: KindPath): SQL => sql`exists (
   select from ${events} u
   where u.target_kind = ${path} and u.target_id = r.id and u.kind = 'undo'
@@ -102,7 +102,7 @@ const soonSpan = sql.raw(`interval '${limits.dueSoonHours} hours'`)
 
 const { due, snoozed } = groupConditions(row)
 
-/** What the stored counts do not say of what is owed. */
+/** Figures of owed answers that the stored counts do not have. */
 const promised = unionOfKinds(
   ({ path, table }) => sql`
       select ${sql.raw(`'${path}'`)} as kind,

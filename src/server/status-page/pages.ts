@@ -46,7 +46,7 @@ interface Asked {
   token: string
   /** The zone that the reader chose. */
   zone?: unknown
-  /** Whether a code was sent just now. */
+  /** True if a code was sent just now. */
   sent?: unknown
   /** Before which entry older messages end. */
   before?: unknown
@@ -160,7 +160,7 @@ export const senderErrorPage: ErrorPage = async (error, { path, params, body }, 
       : await recordPage(deps, { token }, problem, error.status)
   } catch (shown) {
     if (!(shown instanceof HttpError && shown.code === 'not_found')) throw shown
-    // What is checked before a record is looked for is refused as such, whatever the token.
+    // Problems found before a record is looked for are the same for any token.
     return error.code === 'invalid'
       ? linkPage(deps, 404, { typed })
       : linkPage(deps, error.status, { problem, typed })

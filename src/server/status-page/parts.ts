@@ -63,7 +63,7 @@ export const submitButton = (label: string): Html => html`
 export const backLink = (token: string): Html => html`
   <a class="go-link" href="/status/${token}">${icon('back')} Back, change nothing</a>`
 
-/** Whether the form as a whole was refused, not one of its fields. */
+/** True if the form as a whole was refused, not one of its fields. */
 export const isGeneral = (problem: Problem | undefined): problem is Problem =>
   problem !== undefined && Object.keys(problem.fields).length === 0
 

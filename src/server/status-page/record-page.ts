@@ -213,7 +213,7 @@ interface Row {
   isLong?: boolean
 }
 
-/** What was sent: a label and a value each, the long text last. */
+/** The submitted values: a label and a value each, the long text last. */
 const sentRows = ({ kind, fields, consentAt }: Found, timeZone: string): Row[] => {
   const shown = kind.shown?.(fields)
   const value = (name: string): string => {

@@ -16,7 +16,7 @@ const steps = {
 export const applicationStep = (status: string): number =>
   Object.entries(steps).find(([name]) => name === status)?.[1] ?? 0
 
-/** Whether it is a decision, which a sender learns from a message. */
+/** True if it is a decision, which a sender learns from a message. */
 export const isDecision = (status: string): boolean => applicationStep(status) === 3
 
 /** The status as the sender may know it. */
@@ -30,7 +30,7 @@ export const knownStatus = ({ kind, status, statusAt, lastWrittenAt }: Found): s
 export const owedUntil = ({ waitingFor, withdrawnAt, promisedAt }: Found): string | null =>
   waitingFor === 'us' && withdrawnAt === null ? promisedAt : null
 
-/** What the API answers the sender. Of a record in spam: that it was received. */
+/** The API's answer to the sender. For a record in spam it says only that it was received. */
 export const senderRecord = (found: Found): SenderRecord => {
   const { kind, id, createdAt, fields, seenAt, withdrawnAt, messages, older, appointment } = found
   const received = { kind: kind.path, reference: shortReference(id), createdAt }

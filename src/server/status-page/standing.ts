@@ -4,7 +4,10 @@ import { type Clock, spanText } from './clock.ts'
 import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
 import type { Found } from './store/find.ts'
 
-/** Where a submission stands, in the words of its sender's page. Pure: of a record, a moment and a zone. */
+/**
+ * The state of a submission in the words of its sender's page. Pure: from a record, a moment and a
+ * zone.
+ */
 
 export interface Standing {
   heading: string
@@ -13,7 +16,7 @@ export interface Standing {
   explain: string | undefined
   isLate: boolean
   clock: Clock | null
-  /** What is drawn where there is no clock. */
+  /** The drawing if there is no clock. */
   drawing: 'sheet' | 'turn' | null
   /** The label of the box for a reply. */
   replyLabel: string
@@ -87,7 +90,7 @@ const owed = (found: Found, promised: string, { now, timeZone }: Moment): View =
   }
 }
 
-/** What is promised for an application until its sender is told of a decision. */
+/** The promise for an application until its sender is told of a decision. */
 const decisionBy = ({ now, answerBy }: Moment, undated: string): Pick<View, 'by' | 'isLate'> => {
   if (!answerBy) return { by: { lead: undated } }
   const time = calendarDayText(answerBy)

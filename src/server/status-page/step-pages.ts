@@ -32,7 +32,7 @@ export interface StepOf {
   token: string
   timeZone: string
   problem: Problem | undefined
-  /** Whether a code was asked for just now, so that the page leads to its field. */
+  /** True if a code was asked for just now, so that the page leads to its field. */
   isCodeSent: boolean
 }
 

@@ -8,7 +8,7 @@ import { templates } from '#server/db/schema/templates.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
-/** What is given of a template; what is absent stays. */
+/** The given fields of a template; absent ones stay. */
 export type TemplateFields = {
   readonly [Name in Exclude<keyof Template, '_id' | 'version'>]?: Template[Name] | undefined
 }
@@ -94,7 +94,7 @@ export const changeTemplate = async (
   return found
 }
 
-/** Whether there was one. */
+/** True if there was one. */
 export const removeTemplate = async (
   db: Database,
   templateId: string,

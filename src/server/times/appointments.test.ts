@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnEveryDriver } from '#server/db/testing.ts'
 import { staff } from '#server/inbox/testing.ts'
 import {
   delayIsOver,
@@ -117,11 +117,9 @@ testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it',
   expect(again?.invite?.text).toContain('SEQUENCE:0')
 })
 
-testOnAll(
+testOnEveryDriver(
   '200 takers of one time at once make one appointment',
-  async ({ db, driver }) => {
-    // Through Neon's driver it is the same server as with pg.
-    if (driver === 'neon') return
+  async ({ db }) => {
     const api = testApi(db)
     const eli = await host(api)
     const start = inDays(6)

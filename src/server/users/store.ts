@@ -44,7 +44,7 @@ interface UserEvent {
   kind: 'user.create' | 'user.update' | 'user.delete' | 'session.end'
   fields?: SQL
   details?: SQL
-  /** Where the account's `id` comes from; fields and details may use what else is there. */
+  /** The source of the account's `id`; fields and details may use its other columns. */
   from: SQL
 }
 

@@ -34,7 +34,7 @@ const parse = (raw: string): Record<string, unknown> => {
   }
 }
 
-/** What a beacon counts as; undefined for what is not counted. */
+/** The visit that a beacon counts; undefined for none. */
 export const readBeacon = (
   raw: string,
   headers: Headers,

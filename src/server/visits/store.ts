@@ -41,7 +41,7 @@ export const addCounts = (db: Database, counts: readonly Counted[]): Promise<unk
         set visits = v.visits + excluded.visits, begun = v.begun + excluded.begun`,
   )
 
-/** When the record `r` was first answered; null before. */
+/** The time of the first answer to the record `r`; null before. */
 const firstAnswer = ({ path }: Kind): SQL => sql`(
   select min(e.at) from ${events} e
   where e.target_kind = ${path} and e.target_id = r.id and e.kind in ('status', 'message')

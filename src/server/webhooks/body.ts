@@ -5,7 +5,9 @@ import type { ClaimedDelivery } from './store/deliveries.ts'
 
 const MOST_BYTES = 20 * 1_024
 
-/** What a record's sender and staff wrote; who applied stays hidden, as in every list for programs. */
+/**
+ * The texts of a record's sender and staff; applicants stay hidden, as in every list for programs.
+ */
 const detailsOf = (
   kind: Kind,
   { record, event }: Pick<ClaimedDelivery, 'record' | 'event'>,

@@ -21,7 +21,7 @@ import {
   updateEndpoint,
 } from './store/endpoints.ts'
 
-/** Of the Standard Webhooks scheme, with the secret as it is stored. */
+/** A secret of the Standard Webhooks scheme, with its stored form. */
 const newSecret = ({ authSecret }: Config, id: string): { secret: string; sealed: string } => {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   return { secret, sealed: encrypt(authSecret, webhookPurpose(id), secret) }

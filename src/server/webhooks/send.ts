@@ -8,7 +8,7 @@ import type { SealedEndpoint } from './store/endpoints.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** What went wrong, in words for the screen, without addresses. */
+/** The problem in words for the screen, without addresses. */
 const problemOf = (error: unknown): string => {
   if (error instanceof OutsideRefused) return error.message
   const { code, name } = error as { code?: unknown; name?: string }

@@ -13,7 +13,7 @@ import {
 
 const BATCH = 10
 
-/** How far back a process that has just begun looks for what its predecessor left unplanned. */
+/** The time for which a new process looks back for causes that its predecessor left unplanned. */
 const FIRST_LOOK_SECONDS = 3 * 24 * 3_600
 
 /** Longer than a statement can take from writing an event to its commit. */

@@ -19,7 +19,7 @@ export interface Problem {
   text?: string
 }
 
-/** What is wrong, and where known the text or address at fault. */
+/** A problem and, if known, the text or address at fault. */
 type Finding = string | readonly [problem: string, text: string]
 
 const ids = (page: BuiltPage) =>

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
@@ -23,6 +23,8 @@ export const finish = (): AstroIntegration => {
       'astro:config:done': ({ config }) => {
         root = fileURLToPath(config.root)
       },
+      // What `npm start` compares does not describe a build that another command makes.
+      'astro:build:start': () => rmSync(join(root, '.build/inputs'), { force: true }),
       'astro:build:done': async ({ dir, logger }) => {
         const dist = fileURLToPath(dir)
         const pages = readPages(dist)

@@ -12,6 +12,8 @@ export const renderer = (): AstroIntegration => ({
     'astro:config:setup': ({ updateConfig }) => {
       updateConfig({
         vite: {
+          // Astro marks its modules of an article with a directive that the bundler does not know.
+          build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
           plugins: [
             {
               name: 'renderer',

@@ -6,7 +6,7 @@ const separate = new Set(
     ' ',
   ),
 )
-/** Not checked: tokens of code are adjacent. */
+/** Tokens of code are adjacent on purpose. */
 const skipped = new Set(['script', 'style', 'template', 'noscript', 'pre'])
 
 const separator = Symbol('separator')

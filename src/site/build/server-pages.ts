@@ -6,7 +6,7 @@ import type { AstroIntegration } from 'astro'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { serverFolders } from './rewrite/finish-page.ts'
 
-/** Where the server finds the pages, beside the site: `{ "refused/contacts": { html, csp }, … }`. */
+/** The server's list of pages, beside the site: `{ "refused/contacts": { html, csp }, … }`. */
 const file = '../.build/server-pages.json'
 
 /**

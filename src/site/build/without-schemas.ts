@@ -3,7 +3,7 @@ import * as schemas from 'zod/mini'
 
 const MODULE = '\0without-schemas'
 
-/** What runs a schema, as a function of the library and as a method. */
+/** Calls that run a schema, as a function of the library and as a method. */
 const RUN = /^(?:safe)?(?:parse|decode|encode)(?:Async)?$/i
 
 /** Making a schema answers the same again; running one throws. */
@@ -18,7 +18,7 @@ export { ${Object.keys(schemas)
   .map((name) => `${RUN.test(name) ? 'run' : 'none'} as ${name}`)
   .join(', ')} }`
 
-/** What only the server and the reference documentation read of an endpoint. */
+/** Parts of an endpoint that only the server and the reference documentation read. */
 const serverSide = ['summary', 'query', 'body', 'output']
 
 interface Node {

@@ -239,6 +239,12 @@ export const writeBody = (body: RichText): string => {
   return `${[...(imports.length > 0 ? [imports.join('\n')] : []), text].join('\n\n')}\n`
 }
 
+/** The fields at the head of a file, in their order. */
+const heads = [
+  ...['title', 'excerpt', 'description', 'intro', 'category', 'date', 'updated', 'featured'],
+  ...['tags', 'hero', 'heroAlt', 'related'],
+]
+
 /**
  * A document as an MDX file.
  *
@@ -248,7 +254,9 @@ export const writeMdx = (
   { body, ...fields }: Record<string, unknown> & { body: Body },
   former = '',
 ): string => {
-  const head = yaml.dump(fields, { schema: yaml.CORE_SCHEMA, flowLevel: 1, lineWidth: -1 })
+  const known = heads.filter((name) => fields[name] !== undefined)
+  const ordered = Object.fromEntries(known.map((name) => [name, fields[name]]))
+  const head = yaml.dump(ordered, { schema: yaml.CORE_SCHEMA, flowLevel: 1, lineWidth: -1 })
   const kept = former.replace(/^---\n[\s\S]*?\n---\n\n?/, '')
   return `---\n${head}---\n\n${body.type === 'doc' ? writeBody(body) : kept}`
 }

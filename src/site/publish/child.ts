@@ -1,37 +1,49 @@
 import { join } from 'node:path'
 import type { Content } from '#contract/content/collections.ts'
 import type { Moved } from '#site/build/redirects.ts'
-import { openBuild } from './draw.ts'
+import { type Build, openBuild } from './draw.ts'
+import { readPicture } from './picture.ts'
 import { type DrawnRelease, drawPreview, drawRelease } from './release.ts'
 
-/** A process of its own that draws pages for `host/render-process.ts`, and ends with it. */
+/** A process of its own that draws pages and reads pictures for `host/render-process.ts`, and ends with it. */
 
 export type Order =
   | { id: number; kind: 'draw'; site: string; documents: Content; at: string; moved: Moved }
   | { id: number; kind: 'preview'; site: string; documents: Content; path: string }
+  | { id: number; kind: 'picture'; bytes: Uint8Array }
 
 export type Report =
   | { id: number; kind: 'drawn' }
-  | { id: number; kind: 'done'; result: DrawnRelease | Awaited<ReturnType<typeof drawPreview>> }
+  | { id: number; kind: 'done'; result: Awaited<ReturnType<typeof follow>> }
   | { id: number; kind: 'failed'; reason: string }
 
-const build = openBuild(join(import.meta.dirname, '../../..'))
 const report = (message: Report) => process.send?.(message)
 
-process.on('message', async (order: Order) => {
+let build: Promise<Build | undefined> | undefined
+
+const openedBuild = async (): Promise<Build> => {
+  build ??= openBuild(join(import.meta.dirname, '../../..'))
+  const opened = await build
+  if (!opened) throw new Error('The build left nothing to draw with')
+  return opened
+}
+
+const follow = async (
+  order: Order,
+): Promise<DrawnRelease | Awaited<ReturnType<typeof drawPreview | typeof readPicture>>> => {
+  if (order.kind === 'picture') return readPicture(order.bytes)
   const { id, site, documents } = order
+  const opened = await openedBuild()
+  if (order.kind === 'preview') return drawPreview(opened, site, documents, order.path)
+  const { at, moved } = order
+  const onDrawn = () => report({ id, kind: 'drawn' })
+  return drawRelease(opened, site, documents, { at, moved, onDrawn })
+}
+
+process.on('message', async (order: Order) => {
+  const { id } = order
   try {
-    const opened = await build
-    if (!opened) throw new Error('The build left nothing to draw with')
-    const result =
-      order.kind === 'draw'
-        ? await drawRelease(opened, site, documents, {
-            at: order.at,
-            moved: order.moved,
-            onDrawn: () => report({ id, kind: 'drawn' }),
-          })
-        : await drawPreview(opened, site, documents, order.path)
-    report({ id, kind: 'done', result })
+    report({ id, kind: 'done', result: await follow(order) })
   } catch (error) {
     report({ id, kind: 'failed', reason: String(error) })
   }

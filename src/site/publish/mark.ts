@@ -9,13 +9,16 @@ const BEGIN = '\uE000'
 const END_OF_NUMBER = '\uE001'
 const END = '\uE002'
 
-/** Where a text stands in the documents. */
+/** The place of a text in the documents. */
 interface Place {
   entry: string
   field: string
 }
 
-/** Not shown as they are: names of drawings and entries, days, addresses, colours, codes. */
+/**
+ * True for values that are not shown as they are: names of drawings and entries, days, addresses,
+ * colours, codes.
+ */
 const isPlain = (text: string): boolean =>
   /^[a-z0-9-]*$/.test(text) ||
   /^(\/|#|https?:|mailto:|tel:|\d{4}-\d\d)/.test(text) ||
@@ -48,9 +51,13 @@ const isLongText = (value: unknown): value is { type: 'doc'; content: unknown[] 
   (value as { type?: unknown }).type === 'doc' &&
   Array.isArray((value as { content?: unknown }).content)
 
+/** Compared with each other, not only shown. */
+const compared = ['subject', 'feature']
+
 const marked = (value: unknown, entry: string, path: string[], places: Place[]): unknown => {
   if (typeof value === 'string') {
-    if (isPlain(value) || entry.startsWith('brand/')) return value
+    if (isPlain(value) || entry.startsWith('brand/') || compared.includes(path.at(-1) ?? ''))
+      return value
     places.push({ entry, field: path.join('.') })
     return `${BEGIN}${places.length - 1}${END_OF_NUMBER}${value}${END}`
   }
@@ -93,6 +100,9 @@ const firstMark = new RegExp(
   'g',
 )
 const anyMark = new RegExp(`${BEGIN}\\d+${END_OF_NUMBER}|${BEGIN}|${END_OF_NUMBER}|${END}`, 'g')
+
+/** For texts that are compared. */
+export const unmarked = (text: string): string => text.replace(anyMark, '')
 
 /** `data-entry` and `data-field` on each element that begins with a marked text, and no marks. */
 export const withFieldNames = (html: string, places: readonly Place[]): string =>

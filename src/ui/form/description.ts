@@ -53,7 +53,7 @@ export interface FormDescription<Name extends string = string> {
   sending: string
   /** The message of a failure that has none of its own. */
   failed: string
-  /** Where failures are shown. */
+  /** The place of failure messages. */
   failures: 'above' | 'below'
   sent: {
     heading: string
@@ -61,7 +61,7 @@ export interface FormDescription<Name extends string = string> {
     /** Hours within which an answer is promised. */
     promiseHours?: number
     back?: { href: string; label: string }
-    /** Whether the page scrolls to its top. */
+    /** True if the page scrolls to its top. */
     toTop: boolean
   }
   /** A link away from the form, beside the button. */

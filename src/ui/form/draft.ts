@@ -10,7 +10,7 @@ export interface Draft {
   /** Milliseconds since 1970; a draft is forgotten {@link lifetimeMs} later. */
   savedAt: number
   values: Record<string, string>
-  /** What was sent last under this key. */
+  /** The last attempt under this key. */
   attempt?: Attempt
 }
 

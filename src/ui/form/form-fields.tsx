@@ -145,7 +145,7 @@ const Trap = ({ id }: { id: string }) => (
 interface Props {
   description: FormDescription
   choice?: Choice | OpenChoice | undefined
-  /** What the server refused, by field name. */
+  /** The server's messages, by field name. */
   errors?: Readonly<Record<string, readonly string[]>>
 }
 

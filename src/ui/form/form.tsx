@@ -76,7 +76,7 @@ export const Form = ({ description, choice }: Props) => {
     outcome.current?.focus({ preventScroll: news === 'sent' && toTop })
   }, [news, toTop])
 
-  // Not earlier: while an action runs, the button is disabled and cannot have focus.
+  // Waits for the action's end: while it runs, the button is disabled and cannot have focus.
   useEffect(() => {
     if (state.step !== 'typing' || !focusNext.current) return
     form.current?.querySelector<HTMLElement>(focusNext.current)?.focus()
@@ -107,7 +107,7 @@ export const Form = ({ description, choice }: Props) => {
   }
   const clear = () => {
     form.current?.reset()
-    // What stands beside a field follows its text.
+    // Parts beside a field follow its text.
     for (const control of form.current?.elements ?? [])
       control.dispatchEvent(new Event('input', { bubbles: true }))
     end()

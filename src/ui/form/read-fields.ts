@@ -56,7 +56,7 @@ const controls = (form: HTMLFormElement, { fields }: FormDescription): Control[]
 const isEmpty = (control: Control): boolean =>
   control instanceof HTMLSelectElement ? control.selectedIndex === 0 : control.value === ''
 
-/** What was typed, for the draft: without consent, the trap and the choice from the URL. */
+/** The typed values for the draft: without consent, the trap and the choice from the URL. */
 export const readDraft = (
   form: HTMLFormElement,
   description: FormDescription,

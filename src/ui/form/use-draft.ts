@@ -3,7 +3,6 @@ import type { FormDescription } from './description.ts'
 import { type Draft, forgetDraft, loadDraft, newDraft, saveDraft } from './draft.ts'
 import { readDraft, restoreDraft } from './read-fields.ts'
 
-/** Whether text is kept in the tab, and whether it was restored from an earlier visit. */
 export type Kept = 'nothing' | 'typed' | 'restored'
 
 /** Keeps a form's draft: restored when the form is hydrated, saved at each change. */

@@ -1,8 +1,8 @@
 import type { Source } from '#contract/submission.ts'
 
 /**
- * Where the visitor came from, and in which time zone. The layout's inline script stores it in `sessionStorage` on the first
- * page of a visit; there are no cookies.
+ * The visitor's origin and time zone. The layout's inline script stores them in `sessionStorage` on
+ * the first page of a visit; there are no cookies.
  */
 export const readSource = (): Source => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

@@ -24,8 +24,6 @@ test('the dashboard greets, counts, and lists the newest of each kind', async ({
   const newest = page.getByRole('region', { name: 'Consultations' }).getByRole('listitem')
   await expect(newest.first()).toBeVisible()
   expect(await newest.count()).toBeLessThanOrEqual(5)
-  await expect(page.getByText(/unread/).first()).toBeVisible()
-
   await page
     .getByRole('region', { name: /^Arrivals/ })
     .getByText('Show as a table')
@@ -69,17 +67,17 @@ const emptyList = {
   },
 }
 
-const nothingUnread = {
-  success: true,
-  data: { consultations: 0, applications: 0, contacts: 0 },
-}
-
 test('where nothing waits the strip says so, and empty lists suggest what to do next', async ({
   page,
   request,
 }) => {
   await enter(page, await signedIn(request, 'reviewer'))
-  const quiet = { overdue: 0, dueSoon: 0, mail: { waiting: 0, failed: 0 }, warnings: [] }
+  const none = { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 3 }
+  const quiet = {
+    groups: { consultations: none, applications: none, contacts: none },
+    mail: { waiting: 0, failed: 0 },
+    warnings: [],
+  }
   await page.route('**/api/stats?*', async (route) => {
     const answer = await route.fetch()
     const { data } = await answer.json()
@@ -87,11 +85,13 @@ test('where nothing waits the strip says so, and empty lists suggest what to do 
   })
   for (const kind of ['consultations', 'applications', 'contacts'])
     await page.route(`**/api/${kind}?*`, (route) => route.fulfill({ json: emptyList }))
-  await page.route('**/api/me/unread', (route) => route.fulfill({ json: nothingUnread }))
   await page.goto('/admin/dashboard')
   const strip = page.getByRole('region', { name: 'What needs you' })
   await expect(strip.getByText('Nothing waits for you.')).toBeVisible()
-  await expect(strip.getByText('Needs you')).toHaveCount(0)
+  await expect(strip.getByRole('link', { name: /^Done 9/ })).toHaveAttribute(
+    'href',
+    '/admin/owed?group=done',
+  )
   for (const [name, text] of [
     ['Consultations', 'No consultations found'],
     ['Applications', 'No applications found'],
@@ -111,11 +111,15 @@ test('the strip leads with what is late and where the run starts, and the answer
   await enter(page, await signedIn(request, 'editor'))
   await page.route('**/api/stats?*', async (route) => {
     const { data } = await (await route.fetch()).json()
-    const none = { overdue: 0, dueSoon: 0 }
-    const owed = { consultations: { overdue: 82, dueSoon: 1 }, applications: none, contacts: none }
+    const none = { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0 }
+    const groups = {
+      consultations: { ...none, late: 82, due: 1 },
+      applications: none,
+      contacts: { ...none, late: 2 },
+    }
     const answers = { due: 40, inTime: 37, late: 1, open: 2, share: 37 / 40 }
     const answersByKind = { ...data.answersByKind, consultations: answers }
-    const figures = { overdue: 82, dueSoon: 1, owed, answers, answersByKind }
+    const figures = { groups, answers, answersByKind }
     await route.fulfill({ json: { success: true, data: { ...data, ...figures } } })
   })
   await page.goto('/admin/dashboard')
@@ -124,10 +128,22 @@ test('the strip leads with what is late and where the run starts, and the answer
   await expect(answers).toContainText(
     '37 of the 40 that fell due in these 14 days, answered or not.',
   )
+  await answers.getByText('Show as a table').click()
   await expect(
-    answers.getByRole('link', { name: 'Consultations, late and open: 2' }),
+    answers
+      .getByRole('row', { name: /^Consultations/ })
+      .getByRole('link')
+      .last(),
   ).toHaveAttribute('href', '/admin/consultations?answers=open&days=14')
-  const start = page.getByRole('link', { name: /82 late, 1 due next/ })
+  await expect(page.getByRole('link', { name: /^Late 84/ })).toHaveAttribute(
+    'href',
+    '/admin/owed?group=late',
+  )
+  await expect(page.getByRole('link', { name: /^Due 1/ })).toHaveAttribute(
+    'href',
+    '/admin/consultations?group=due',
+  )
+  const start = page.getByRole('link', { name: /85 to answer now 1 due first, then 84 late/ })
   expect(await axeViolations(page)).toEqual([])
   await start.click()
   await expect(page.getByRole('heading', { name: 'Morning run' })).toBeVisible()
@@ -157,7 +173,6 @@ test('the strip does not say that nothing waits before it knows', async ({ page,
   })
   for (const kind of ['consultations', 'applications', 'contacts'])
     await page.route(`**/api/${kind}?*`, (route) => route.fulfill({ json: emptyList }))
-  await page.route('**/api/me/unread', (route) => route.fulfill({ json: nothingUnread }))
   await page.goto('/admin/dashboard')
   const strip = page.getByRole('region', { name: 'What needs you' })
   await expect(strip).toContainText('Checking what waits for you...')
@@ -234,7 +249,7 @@ test('after hours on another screen it says at once what is late', async ({ page
   const word = ownWord()
   await submit(request, 'consultations', ['Bakery owner'], word)
   await enter(page, await signedIn(request, 'reviewer'))
-  await page.route('**/api/consultations?*', async (route) => {
+  await page.route('**/api/consultations?limit=5', async (route) => {
     const { data, ...rest } = await (await route.fetch()).json()
     const owed = { status: 'pending', dueAt: new Date(Date.now() + 3_600_000).toISOString() }
     await route.fulfill({
@@ -266,4 +281,27 @@ test('each number of what is owed leads to a list of that group alone', async ({
   await expect(
     page.getByRole('heading', { name: /^(Late|To answer|Snoozed|With them|Done) [\d,]+$/ }),
   ).toHaveCount(0)
+})
+
+test('a number of several kinds leads to a list of all of them', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Owed sender'], word)
+  await submit(request, 'consultations', ['Owed client'], word)
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: /^Due [\d,]+/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Due [\d,]+$/ })).toBeVisible()
+  await expect(
+    page
+      .getByRole('region', { name: /^Contacts/ })
+      .getByRole('link', { name: /Owed sender/ })
+      .last(),
+  ).toBeVisible()
+  await expect(
+    page
+      .getByRole('region', { name: /^Consultations/ })
+      .getByRole('link', { name: /Owed client/ })
+      .last(),
+  ).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
 })

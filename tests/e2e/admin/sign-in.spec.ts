@@ -152,3 +152,13 @@ test('the theme switch is remembered', async ({ page }) => {
   await page.reload()
   expect(await scheme()).not.toBe(light)
 })
+
+test('the sign-in shows the password on request', async ({ page }) => {
+  await page.goto('/admin/login')
+  await page.getByLabel('Password').fill(superuser.password)
+  await expect(page.getByLabel('Password')).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(page.getByLabel('Password')).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(page.getByLabel('Password')).toHaveAttribute('type', 'password')
+})

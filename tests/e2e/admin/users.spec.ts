@@ -240,3 +240,27 @@ test('axe finds nothing on the users screen with a form or a question open, in b
   await expect(page.getByRole('alertdialog')).toBeVisible()
   expect(await axeEverywhere(page)).toEqual([])
 })
+
+test('roles say what they may do where they are chosen, and inviting comes first', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/users#invite')
+  const form = page.getByRole('region', { name: 'Invite a colleague' })
+  await expect(form.getByLabel('Role')).toHaveAccessibleDescription(
+    /^May read records.* change records/,
+  )
+  await form.getByLabel('Role').selectOption('reviewer')
+  await expect(form.getByLabel('Role')).not.toHaveAccessibleDescription(/change records/)
+  await page.getByRole('button', { name: 'Add New User' }).click()
+  await expect(page.getByText('Inviting is safer')).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('those who may not invite are told who can', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto('/admin/users')
+  await expect(page.getByText('Only superusers invite people')).toContainText(superuser.username)
+  await expect(page.getByRole('button', { name: 'Invite' })).toHaveCount(0)
+})

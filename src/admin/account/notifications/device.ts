@@ -34,7 +34,7 @@ const register = async (): Promise<ServiceWorkerRegistration> => {
   return navigator.serviceWorker.ready
 }
 
-/** What this browser is subscribed with; null where it is not. */
+/** This browser's subscription; null if there is none. */
 const findSubscription = async (): Promise<PushSubscription | null> => {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE)
   return (await registration?.pushManager.getSubscription()) ?? null

@@ -26,7 +26,7 @@ interface BulkProps {
   onClear: () => void
 }
 
-/** What can be done with the selected rows, or with all that the filter selects. */
+/** Actions on the selected rows, or on all that the filter selects. */
 export function BulkBar({ view, filter, matching, loaded, selected, onClear }: BulkProps) {
   const names = useAssignable()
   const [everything, setEverything] = useState(false)

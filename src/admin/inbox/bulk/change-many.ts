@@ -110,7 +110,7 @@ export const changeSelected = (
   })
 }
 
-/** How far a change of all that matches is, and its way out. */
+/** The progress of a change of all that matches, and its way out. */
 interface Progress {
   /** Ends it after the records that are on their way; what is done stays, and can be undone. */
   stop: AbortSignal

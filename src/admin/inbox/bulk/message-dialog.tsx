@@ -28,7 +28,7 @@ export function MessageDialog({
   count: number
   /** The status that was chosen before. */
   outcome: string | undefined
-  /** Those of the selected that are loaded. */
+  /** The loaded ones among the selected. */
   records: readonly InboxRecord[]
   onSend: (action: ManyAction) => void
   onClose: () => void

@@ -27,7 +27,9 @@ export const useUnsentText = (view: KindView, account: Account): string =>
 export const forgetUnsent = (view: KindView, account: Account): void =>
   setUnsent(unsentKey(view, account), '')
 
-/** What is said once the messages are stored; those in spam or the trash get none. */
+/**
+ * The sentence for the notice once the messages are stored; records in spam or the trash get none.
+ */
 const saidOf = (view: KindView, sent: number, missing: number): string =>
   [
     sent > 0

@@ -34,7 +34,7 @@ interface HeaderProps {
   bulk: ReactNode
 }
 
-/** What is shown, and the tools of the list. */
+/** The title of the list, and its tools. */
 export function Header(props: HeaderProps) {
   const { view, search, filter, list, onChange, field, onSelecting, isBehind, bulk } = props
   const isWide = useIsWide()

@@ -21,7 +21,7 @@ import { useAction } from '../../shell/use-action.ts'
 import { type Density, setDensity, usePreferences } from '../preferences.ts'
 import styles from './header.module.css'
 
-/** What is rarely needed of a list; on a phone, of the account too, for which there is no room elsewhere. */
+/** Rare actions of a list; on a phone, of the account too, for which there is no room elsewhere. */
 export function MoreMenu({
   view,
   filter,

@@ -5,7 +5,7 @@ import { useAssignable } from '../../session/users-query.ts'
 import { type ChangeSearch, defaultSort, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
 import styles from './refine.module.css'
 
-/** What is rarely set: order, assignee and dates. */
+/** Rare filters: order, assignee and dates. */
 export function Refine({
   view,
   search,

@@ -27,14 +27,15 @@ interface ViewMenuProps {
   meta: ListMeta | undefined
 }
 
-/** `Pending`, `Spam`, `Spam, pending`. */
-const tabName = (view: KindView, { status, box = 'inbox' }: InboxSearch): string => {
+/** `Pending`, `Spam`, `Spam, pending`, `Drafts`. */
+const tabName = (view: KindView, { status, box = 'inbox', drafts }: InboxSearch): string => {
+  if (drafts && !status && box === 'inbox') return 'Drafts'
   const statusLabel = status ? statusView(view, status).label : 'All'
   if (box === 'inbox') return statusLabel
   return boxLabels[box] + (status ? `, ${statusLabel.toLowerCase()}` : '')
 }
 
-/** What the list shows: a saved view, else a status or a box, each with its count. */
+/** The view of the list: a saved view, else a status or a box, each with its count. */
 export function ViewMenu({
   name,
   view,
@@ -59,6 +60,7 @@ export function ViewMenu({
           <hr />
           <Saved view={view} search={search} />
           <hr />
+          <Drafts view={view} search={search} meta={meta} />
           <Boxes view={view} search={search} meta={meta} />
         </>
       )}
@@ -69,7 +71,7 @@ export function ViewMenu({
 function Saved(props: Pick<ViewMenuProps, 'view' | 'search'>) {
   const SavedViews = savedViews.use()
   useEffect(() => {
-    // What fails is tried again when the menu is opened again.
+    // A failure is tried again when the menu is opened again.
     void savedViews.load().catch(() => undefined)
   }, [])
   return SavedViews && <SavedViews {...props} />
@@ -96,6 +98,26 @@ function Statuses({ view, search, meta }: ViewMenuProps) {
         </Link>
       ))}
     </nav>
+  )
+}
+
+/** Shown while there is a draft, or to leave the view. */
+function Drafts({ view, search, meta }: ViewMenuProps) {
+  if (!meta?.drafts && !search.drafts) return null
+  return (
+    <>
+      <nav aria-label="Drafts">
+        <Link
+          to={`/admin/${view.kind}`}
+          search={{ ...closed(search), drafts: search.drafts ? undefined : '1' }}
+          hash={hashOf(search.q)}
+          aria-current={search.drafts ? 'true' : undefined}
+        >
+          Drafts <span>{show(meta?.drafts)}</span>
+        </Link>
+      </nav>
+      <hr />
+    </>
   )
 }
 

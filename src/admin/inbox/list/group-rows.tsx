@@ -80,7 +80,7 @@ export function GroupRows(props: GroupRowsProps) {
   )
 }
 
-/** Where what is late can be answered one by one. */
+/** A link to the run of late records. */
 function StartRun({ view }: { view: KindView }) {
   const mayChange = useMay('records.change')
   const kind = runKinds.find((one) => one === view.kind)
@@ -92,7 +92,7 @@ function StartRun({ view }: { view: KindView }) {
   )
 }
 
-/** Who is owed the next answer of a group, and by when. */
+/** The next record of a group that is owed an answer, and its time. */
 function NextDue({
   group,
   first,

@@ -6,7 +6,7 @@ import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
 import { type Location, parametersOf, useLocation } from '../../router/location.ts'
 
-/** What the URL holds: the filter, and the open record. */
+/** The state in the URL: the filter, and the open record. */
 export interface InboxSearch extends Filter {
   id?: string | undefined
 }
@@ -42,7 +42,7 @@ const decoded = (text: string): string => {
 const searchTextOf = (hash: string): string | undefined =>
   hash.startsWith('q=') ? searchable(decoded(hash.slice(2))) || undefined : undefined
 
-/** What a URL holds, by its parts without the characters that separate them. */
+/** The state in a URL's parts, without the characters that separate them. */
 export const searchIn = (
   view: KindView,
   { search, hash }: Pick<Location, 'search' | 'hash'>,
@@ -54,7 +54,7 @@ export const useInboxSearch = (view: KindView): InboxSearch => {
   return useMemo(() => searchIn(view, { search, hash }), [view, search, hash])
 }
 
-/** What the URL holds at this moment, whatever is drawn yet. */
+/** The state in the present URL, whatever is drawn yet. */
 export const currentSearch = (view: KindView): InboxSearch =>
   searchIn(view, { search: location.search.slice(1), hash: location.hash.slice(1) })
 
@@ -84,6 +84,7 @@ export const inboxSearch =
       group: oneOf(groups),
       answers: oneOf(answerNames),
       days: (text) => (/^[1-9]\d{0,2}$/.test(text) ? text : undefined),
+      drafts: oneOf(['1']),
       assignee: upTo(limits.username.max),
       from: dayOrTime,
       to: dayOrTime,
@@ -98,7 +99,9 @@ export const inboxSearch =
     return Object.fromEntries(known.filter(([, value]) => value)) as InboxSearch
   }
 
-/** Where an old link leads, with the search text in its query: to the URL that has it in the fragment. */
+/**
+ * The target of an old link with the search text in its query: the URL that has it in the fragment.
+ */
 export const movedSearchText = ({ path, search }: Location): string | undefined => {
   const params = new URLSearchParams(search)
   const q = params.get('q')
@@ -128,7 +131,7 @@ export const filterOf = (search: InboxSearch): Filter => ({
   sort: search.sort ?? defaultSort(search),
 })
 
-/** Whether both select the same records in the same order; which of them is open does not count. */
+/** True if both select the same records in the same order; which of them is open does not count. */
 export const isSameFilter = (one: InboxSearch, other: InboxSearch): boolean =>
   orderedText(filterOf(one)) === orderedText(filterOf(other))
 

@@ -42,7 +42,6 @@ import { useWindow } from './use-window.ts'
 /** Rows this near to the window are loaded before they are seen. */
 const margin = 20
 
-/** What the inbox asks of the drawn list. */
 export interface ListHandle {
   /** The place of the drawn row `by` rows after another; negative for before. */
   placeAfter: (place: number, by: number) => number

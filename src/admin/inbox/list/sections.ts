@@ -23,7 +23,7 @@ interface Sizes {
   head: number
 }
 
-/** Whether a group can be collapsed, and is. */
+/** True if a group can be collapsed, and is. */
 export type CollapsedOf = (group: Group) => boolean | null
 
 /** Stacks the groups that have records; without groups, one section without a head. */

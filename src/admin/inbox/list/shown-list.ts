@@ -26,8 +26,8 @@ export interface ShownList {
 }
 
 /**
- * Whether a change of staff has taken a record out of a list: by box, status or assignee. What a search,
- * dates or an order make of it is for the server to say.
+ * True if a change of staff has taken a record out of a list: by box, status or assignee. What a
+ * search, dates or an order make of it is for the server to say.
  */
 const isTakenOut = ({ box, status, assignee }: InboxRecord, filter: Filter): boolean =>
   box !== (filter.box ?? 'inbox') ||
@@ -67,7 +67,7 @@ const loadedPages = (client: QueryClient, kind: KindPath, filter: Filter): Loade
     })
     .sort((a, b) => a.page - b.page)
 
-/** What is known of a list now; undefined before its first page. */
+/** The known part of a list; undefined before its first page. */
 export const shownList = (
   client: QueryClient,
   kind: KindPath,

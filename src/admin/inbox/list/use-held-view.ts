@@ -13,9 +13,9 @@ const scrolledBy = (pane: HTMLElement, by: number, evenAtTop: boolean): boolean 
 }
 
 /**
- * What is being read stays where it is: rows that come or go above push the list, and the view goes
- * along. At the very top it does so for arrivals only; a row that an undo brings back is to be seen.
- * A row that moves to another group is not followed there.
+ * Keeps the rows being read in their place: rows that come or go above push the list, and the view
+ * goes along. At the very top it does so for arrivals only; a row that an undo brings back is to be
+ * seen. A row that moves to another group is not followed there.
  */
 export const useHeldView = (
   scroller: RefObject<HTMLElement | null>,

@@ -4,7 +4,10 @@ import { usePreferences } from '../preferences.ts'
 import type { InboxSearch } from './inbox-url.ts'
 import type { CollapsedOf } from './sections.ts'
 
-/** How a list is drawn and scrolls, in pixels. Heights are set in rem: they grow with the reader's text size. */
+/**
+ * The dimensions of a list, in pixels. Heights are set in rem: they grow with the reader's text
+ * size.
+ */
 export interface ListLook {
   name: 'compact' | 'comfortable' | 'phone'
   rowHeight: number
@@ -38,7 +41,7 @@ export const useListLook = ({ q, status, box = 'inbox' }: InboxSearch): ListLook
   const isWide = useIsWide()
   const isHigh = useIsHigh()
   const { density, collapsed } = usePreferences()
-  // What was searched for, or chosen by its status, is shown whatever its group.
+  // Search results and chosen statuses are shown whatever their group.
   const isWhole = box === 'inbox' && q === undefined && status === undefined
   return useMemo(() => {
     const name = isWide ? density : 'phone'

@@ -31,7 +31,7 @@ export const useLongPress = (onPress: () => void) => {
         if (press.current.isTouch) event.preventDefault()
       },
     },
-    /** Whether the click ends a long press; of each it is told once. */
+    /** True if the click ends a long press; of each it is told once. */
     wasLong: () => {
       const { isLong } = press.current
       press.current.isLong = false

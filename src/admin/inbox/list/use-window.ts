@@ -12,9 +12,10 @@ interface Window {
 const overscan = 5
 
 /**
- * Which rows of a list are in view, whether the list scrolls by itself (beside the detail) or with the
- * page (on a phone). All rows have one height, so the scrollbar is right about rows that are not loaded.
- * TanStack Virtual would add 10 KB for this; see docs/decisions/098-changes-are-mutations.md.
+ * The rows of a list in view, whether the list scrolls by itself (beside the detail) or with the
+ * page (on a phone). All rows have one height, so the scrollbar is right about rows that are not
+ * loaded. TanStack Virtual would add 10 KB for this; see
+ * docs/decisions/098-changes-are-mutations.md.
  */
 export const useWindow = (
   list: RefObject<HTMLElement | null>,

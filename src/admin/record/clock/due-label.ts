@@ -3,13 +3,13 @@ import { dayOf, nearTimeOf } from '../../format/dates.ts'
 import { type InboxRecord, isSnoozed } from '../record.ts'
 import { type Promised, promiseOf } from './promise.ts'
 
-/** What a row says about time, at its end. */
+/** A row's words about time, at its end. */
 export interface DueLabel {
   /** With its unit: `late 3 d`, `due tomorrow 14:11`, `replied 08:55`, `back Mon 09:00`. */
   text: string
   /** The ISO time that it is about. */
   at: string
-  /** Of an answer that can still be given in time. */
+  /** Answers that can still be given in time. */
   promised: Promised | null
 }
 
@@ -19,7 +19,7 @@ const lateness = (minutes: number): string => {
   return minutes < 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`
 }
 
-/** Whether the promise began with this reply; one that was reopened owes what it owed before. */
+/** True if the promise began with this reply; one that was reopened owes what it owed before. */
 const isPromisedFrom = (reply: string, dueAt: string): boolean =>
   Math.abs(Date.parse(dueAt) - Date.parse(reply) - limits.promiseHours * 3_600_000) < 1_000
 

@@ -34,7 +34,7 @@ export const promiseOf = (
   }
 }
 
-/** Whether it counts as late: a record that was set aside waits until its time. */
+/** True if it counts as late: a record that was set aside waits until its time. */
 export const isLate = (record: InboxRecord, now: number): boolean =>
   promiseOf(record, now)?.late === true && !isSnoozed(record, now)
 

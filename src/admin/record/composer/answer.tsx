@@ -29,7 +29,7 @@ interface AnswerControls {
   templates: React.RefObject<HTMLButtonElement | null>
 }
 
-/** What is open of the composer, and how to open it. */
+/** The open part of the composer, and the ways to open it. */
 export const useAnswer = (
   record: RecordDetail,
   may: { mayReply: boolean; mayNote: boolean },
@@ -45,13 +45,13 @@ export const useAnswer = (
   const mayReply = may.mayReply && !isSending
 
   useEffect(() => {
-    // What fails is tried again, and said, when somebody wants to write.
+    // A failure is tried again, and said, when somebody wants to write.
     if (mayNote) void composer.load().catch(() => undefined)
   }, [mayNote])
 
   const open: AnswerControls['open'] = async (tab, { templates: wantsTemplates = false } = {}) => {
     if (!composer.isLoaded()) {
-      // What is typed meanwhile is meant for the composer, and is no shortcut.
+      // Keys typed meanwhile are meant for the composer, and are no shortcuts.
       addEventListener('keydown', stop, true)
       try {
         await composer.load()
@@ -110,7 +110,7 @@ export function Answer({
           onTab={onTab}
           onClose={() => {
             onTab(null)
-            // What had focus is gone.
+            // The focused element is gone.
             section.current?.focus({ preventScroll: true })
           }}
           field={field}

@@ -15,7 +15,7 @@ export interface ComposerProps {
   tab: Tab
   mayReply: boolean
   onTab: (tab: Tab) => void
-  /** What was written is on its way, stored or discarded. */
+  /** Called once the text is on its way, stored or discarded. */
   onClose: () => void
   /** A message is on its way, and the next record follows. */
   onSent?: ((change: Change) => void) | undefined
@@ -24,7 +24,7 @@ export interface ComposerProps {
   templates: Ref<HTMLButtonElement>
 }
 
-/** Where staff write: to the sender, or for colleagues. */
+/** Staff write here: to the sender, or for colleagues. */
 export function Composer(props: ComposerProps) {
   const { view, record, tab, mayReply, onTab, onClose, onSent, field, templates } = props
   const tabs = (

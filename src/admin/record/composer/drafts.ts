@@ -42,7 +42,7 @@ export const keyOfDraft = (draft: string): string => {
 /** After a refusal another try is another text. */
 export const forgetKeyOfDraft = (draft: string): void => sessionStorage.removeItem(sentKey(draft))
 
-/** Why the server refused a draft, until it is changed or sent again. */
+/** Refusals of drafts, until they are changed or sent again. */
 const refusals = new Map<string, string>()
 
 export const setRefusal = (draft: string, sentence: string | null): void => {

@@ -7,11 +7,11 @@ const empty: PlaceholderValues = { name: '', service: '', position: '', link: ''
 
 const hasPlaceholder = (text: string): boolean => fillPlaceholders(text, empty) !== text
 
-/** What the server will fill in for a record; the link stays as it is typed. */
+/** The server's values for a record; the link stays as it is typed. */
 export const valuesFor = (view: KindView, record: InboxRecord): PlaceholderValues => ({
   ...empty,
   ...view.placeholders(record),
-  // Whose name it is may be hidden; the server fills it in.
+  // A hidden name is filled in by the server.
   name: isHidden(record) ? '{name}' : record.name,
   link: '{link}',
 })

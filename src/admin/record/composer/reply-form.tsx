@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { KindPath } from '#contract/inbox.ts'
@@ -9,6 +9,7 @@ import { modifierKey } from '../../browser/modifier-key.ts'
 import type { Change } from '../../changes/change.ts'
 import { useConnection } from '../../changes/connection.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -19,11 +20,13 @@ import { CopyButton } from '../conversation/copy-button.tsx'
 import { keys } from '../keys.ts'
 import { type KindView, nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
+import { foreignLinks } from '../suggestions/foreign-links.ts'
 import styles from './composer.module.css'
 import { ComposerField } from './composer-field.tsx'
 import { draftKey, useDraft, useRefusal, writeDraft } from './drafts.ts'
 import { fillFor, valuesFor } from './placeholder-values.ts'
 import { sendMessage } from './send-message.ts'
+import { templatesQuery } from './templates.ts'
 import { TemplatesMenu } from './templates-menu.tsx'
 
 const TemplatesDialog = lazy(async () => ({
@@ -59,6 +62,8 @@ export function ReplyForm({
   const [keptAt, setKeptAt] = useState<Date | null>(null)
   // What is to be saved as a template: a text, or nothing to look at those that there are.
   const [saving, setSaving] = useState<string | null>(null)
+  // Links that are to be confirmed, and the status that goes with the message.
+  const [asking, setAsking] = useState<{ links: string[]; status: string | undefined } | null>(null)
   const others = record.writing.filter((name) => name !== account.username)
   const values = valuesFor(view, record)
   const fill = (given: string): string => fillFor(view, record, given)
@@ -85,8 +90,11 @@ export function ReplyForm({
 
   const isFirst = record.status === view.statuses[0]?.value
   const next = isFirst ? nextStatus(view, record.status) : null
-  const send = (status: string | undefined) => {
+  const { data: saved = [] } = useQuery({ ...templatesQuery, enabled: record.drafts.length > 0 })
+  const send = (status: string | undefined, isConfirmed = false) => {
     if (!text.trim()) return
+    const links = isConfirmed ? [] : foreignLinks(text, { drafts: record.drafts, templates: saved })
+    if (links.length > 0) return setAsking({ links, status })
     const change = sendMessage(view, record, { text, status }, account)
     onClose()
     onSent?.(change)
@@ -205,6 +213,15 @@ export function ReplyForm({
           </span>
         </div>
       </form>
+      {asking && (
+        <Confirm
+          title="Send these links?"
+          question={`An agent has drafted links that are neither ours nor in a template: ${asking.links.join(', ')}`}
+          action="Send with these links"
+          onConfirm={() => send(asking.status, true)}
+          onClose={() => setAsking(null)}
+        />
+      )}
       <Suspense>
         {saving !== null && (
           <TemplatesDialog

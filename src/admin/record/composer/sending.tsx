@@ -9,7 +9,10 @@ import styles from './answer.module.css'
 
 const secondsUntil = (at: number): number => Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 
-/** How far a message is until it has left: on its way to the server, waiting for a connection, or counting down. */
+/**
+ * The progress of a message until it has left: on its way to the server, waiting for a connection,
+ * or counting down.
+ */
 export function Sending({ message }: { message: SentMessage }) {
   const { change, isPending, isWaiting, leavesAt } = message
   if (isPending)
@@ -37,7 +40,7 @@ function Leaving({ change, leavesAt }: { change: ChangeMutation; leavesAt: numbe
   // The way back stays in reach of somebody who has moved on to the next record.
   useEffect(
     () => () => {
-      // Of a message to many, a notice with the stored number says it already.
+      // A notice with the stored number has already announced a message to many.
       const isSaid = change.state.data?.text !== undefined
       if (isSaid || secondsUntil(leavesAt) === 0 || isUndone(change)) return
       notify({

@@ -39,7 +39,7 @@ const looks: Partial<Record<Delivery, string | undefined>> = {
   failed: styles.refused,
 }
 
-/** What staff wrote to the sender, and how far its mail is. */
+/** A message of staff to the sender, and the progress of its mail. */
 export function Message({
   view,
   record,

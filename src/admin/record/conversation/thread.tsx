@@ -12,7 +12,7 @@ import { MessageText } from './message-text.tsx'
 import { CutText, useOlder } from './older.tsx'
 import styles from './thread.module.css'
 
-/** What was said and what happened since a record came, oldest first. */
+/** Messages and events of a record, oldest first. */
 export function Thread({
   view,
   record,
@@ -73,7 +73,7 @@ interface EntryProps {
   mayWrite: boolean
 }
 
-/** What somebody said in a voice of its own, what happened in a line. */
+/** A message as a block, an event as a line. */
 function Entry({ view, record, entry, mayWrite }: EntryProps) {
   const { kind, at, by, from, subject, text = '' } = entry
   switch (kind) {

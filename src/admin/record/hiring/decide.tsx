@@ -8,7 +8,7 @@ import { type KindView, stampFields, statusView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import styles from './hiring.module.css'
 
-/** Whether a decision was made that no message has told since. */
+/** True if a decision was made that no message has told since. */
 const isUntold = (view: KindView, record: RecordDetail): boolean => {
   const { stage } = statusView(view, record.status)
   const decidedAt = stampFields(view, record)?.at ?? ''

@@ -18,7 +18,7 @@ const draftOf = (all: ReadonlyMap<string, ScoreDraft>, key: string, stored: Stor
 export const readScore = (key: string, stored: Stored): ScoreDraft =>
   draftOf(drafts.get(), key, stored)
 
-/** What was begun, or what is stored. */
+/** The draft, else the stored score. */
 export const useScoreDraft = (key: string, stored: Stored): ScoreDraft =>
   draftOf(drafts.use(), key, stored)
 

@@ -16,7 +16,7 @@ const givers = (others: number): string => {
 const named = (criteria: readonly Criterion[]): string =>
   new Intl.ListFormat('en').format(criteria.map(({ label }) => label))
 
-/** What everybody gave, once one's own score is in. */
+/** Everybody's scores, once one's own is in. */
 export function ScoreTable({
   record: { criteria, score },
   onChange,

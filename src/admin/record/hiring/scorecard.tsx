@@ -17,7 +17,7 @@ import { ScoreTable } from './score-table.tsx'
 const othersText = (count: number): string =>
   count === 1 ? 'Somebody else has scored.' : `${count} others have scored.`
 
-/** What an application is scored by: first one's own score, then what everybody gave. */
+/** The score of an application: first one's own, then everybody's. */
 export function Scorecard({ record }: { record: ApplicationDetail }) {
   const { role } = useProfile()
   const [isChanging, setChanging] = useState(false)

@@ -8,7 +8,7 @@ export interface Given {
   comment: string | null
 }
 
-/** What each value of a criterion was given by whom, 1 first. */
+/** The people behind each value of a criterion, 1 first. */
 export const givenTo = ({ key, anchors }: Criterion, scores: readonly Given[]): Given[][] =>
   anchors.map((_, index) => scores.filter(({ criteria }) => criteria[key] === index + 1))
 

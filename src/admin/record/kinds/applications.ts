@@ -6,7 +6,7 @@ import { type Fact, kindView } from './kind-view.ts'
 
 const { labels } = applications
 
-/** What says who applies, unless that is hidden. */
+/** Facts about the applicant, unless they are hidden. */
 const ifKnown = ({ candidate }: Application, facts: Fact[]): Fact[] =>
   candidate === undefined ? facts : []
 

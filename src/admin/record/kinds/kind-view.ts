@@ -13,11 +13,11 @@ export interface StatusView {
 export interface Fact {
   term: string
   value: string | null
-  /** How it is drawn; plain text when left out. */
+  /** The format; plain text by default. */
   as?: 'email' | 'phone' | 'link' | 'file' | 'day' | 'moment' | 'instant'
 }
 
-/** What a view needs of its kind's contract. */
+/** The parts of a kind's contract that a view needs. */
 interface KindContract {
   path: KindPath
   steps: Readonly<Record<string, Step>>
@@ -27,9 +27,8 @@ interface KindContract {
 }
 
 /**
- * What the inbox adds to a kind of the contract: what to call things, what to show, what to offer.
- * Functions are methods, so that the view of one kind also is one of any kind: the inbox gives each view
- * records of its own kind only.
+ * The inbox's description of a kind: words, facts and actions. Functions are methods, so that the
+ * view of one kind also is one of any kind: the inbox gives each view records of its own kind only.
  */
 interface ViewDescription<R extends InboxRecord, S extends string> {
   title: string
@@ -43,7 +42,7 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   nothingSelected: string
   /** Shown below the name in the detail and on the dashboard. */
   line(record: R): string
-  /** What it is about, in one word; null where there is nothing to tell apart. */
+  /** The subject in one word; null if there is nothing to tell apart. */
   tag(record: R): string | null
   /** Statuses that many get with a message, each with what that is called. */
   outcomes: Readonly<Partial<Record<S, string>>>
@@ -54,7 +53,7 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   body(record: R): { heading?: string; text: string }
   /** `label` opens the composer, or a draft with the subject where the role may not write here. */
   mail: { label: string; subject(record: R): string }
-  /** What a message may say of a record beside its name; what is left out is empty. */
+  /** Placeholders beside the name; those left out are empty. */
   placeholders(record: R): Partial<Pick<PlaceholderValues, 'service' | 'position'>>
 }
 
@@ -73,7 +72,7 @@ export interface KindView
 
 type Texts = ReturnType<typeof textsOf>
 
-/** What is said of every kind alike. */
+/** Texts that every kind shares. */
 const textsOf = ({ noun, nouns }: { noun: string; nouns: string }) => ({
   empty: `No ${nouns} found`,
   loadFailed: `Failed to load ${nouns}. Please try again.`,
@@ -137,7 +136,7 @@ export const nextStatus = (view: KindView, value: string): StatusView | null => 
   return next && next.stage !== 'closed' ? next : null
 }
 
-/** Who set the status and when, for statuses that somebody set. */
+/** The author and the time of a status that somebody set. */
 export const stampFields = (
   view: KindView,
   record: InboxRecord,

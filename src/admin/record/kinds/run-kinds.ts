@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 export const runKinds = ['consultations', 'contacts'] as const satisfies readonly KindPath[]
 export type RunKind = (typeof runKinds)[number]
 
-/** What the URL of a run holds: the part of the work that it goes through. */
+/** The state in the URL of a run: the part of the work that it goes through. */
 export interface RunSearch {
   /** One kind; both without it. */
   kind?: RunKind | undefined

@@ -10,5 +10,5 @@ const reasons: Record<string, string> = {
   staff: 'someone of the staff marked it',
 }
 
-/** Why a record was set apart, for staff. */
+/** Reasons for spam in words for staff. */
 export const sayReason = (reason: string): string => reasons[reason] ?? reason

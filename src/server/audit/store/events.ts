@@ -13,7 +13,6 @@ const row = z.object({
   details: z.nullable(details),
 })
 
-/** Which entries are wanted: of one kind, by one account, of one UTC day. */
 export interface AuditFilter {
   kind?: string | undefined
   /** The username of the time or of today. */
@@ -36,8 +35,8 @@ const filtered = ({ kind, by, day }: AuditFilter): SQL => sql`
   }`
 
 /**
- * What staff did, and what the program did by itself, newest first, from before an entry on.
- * Submissions and delivery reports are not listed.
+ * Actions of staff and of the program, newest first, from before an entry on. Submissions and
+ * delivery reports are not listed.
  */
 export const listEvents = async (
   db: Database,

@@ -20,7 +20,7 @@ const MAX_ID_BYTES = 1_023
 
 const timeout = limits.challengeMinutes * 60_000
 
-/** What the authenticator is to sign: 256 random bits, base64url. */
+/** A challenge for the authenticator: 256 random bits, base64url. */
 export const newPasskeyChallenge = (): string => randomBytes(32).toString('base64url')
 
 interface Descriptor {
@@ -170,7 +170,7 @@ export interface StoredPasskey {
   backupEligible: boolean
 }
 
-/** How a passkey was used; whether its counter counts is for the row to say. */
+/** The use of a passkey; the row decides whether its counter counts. */
 export interface PasskeyUse {
   id: string
   counter: number

@@ -11,7 +11,7 @@ import { hashRecoveryCode } from './recovery.ts'
 import { relyingParty } from './relying-party.ts'
 import { stepOf } from './totp.ts'
 
-/** What somebody sends as a second factor, held against what the account has. */
+/** Checks a second factor against those of the account. */
 
 /** A code of the authenticator app; undefined for a wrong one. */
 export const proveTotp = async (
@@ -32,7 +32,6 @@ interface Account {
   passkey: StoredPasskey | null
 }
 
-/** What the second step of a sign-in sends. */
 export interface SentFactor {
   code?: string | undefined
   recoveryCode?: string | undefined

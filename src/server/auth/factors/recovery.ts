@@ -12,7 +12,7 @@ const newCode = (): string =>
 /** As people read it: groups of four. */
 const grouped = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-')
 
-/** What was typed, as the code that is meant; any other text stays what it is, and matches nothing. */
+/** Turns typed text into the form of a code; any other text stays as it is, and matches nothing. */
 const normalise = (typed: string): string =>
   typed
     .toLowerCase()

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 
-/** Who passkeys are made for: by the settings, never by what a request says of itself. */
+/** The relying party of passkeys: taken from the settings, never from the request. */
 export interface RelyingParty {
   id: string
   origins: string[]

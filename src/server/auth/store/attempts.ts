@@ -14,16 +14,19 @@ import { devices } from '#server/db/schema/accounts/devices.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { type VerifiedAccount, verifiedAccount } from './accounts.ts'
 
-/** How long a failure counts. */
+/** The time for which a failure counts. */
 export const WINDOW_SECONDS = 15 * 60
-/** How long an attempt counts while it is being checked: more than the longest wait for a hash. */
+/**
+ * The time for which an attempt counts while it is being checked: more than the longest wait for a
+ * hash.
+ */
 const PENDING_SECONDS = 60
 
-/** What an attempt to sign in is counted against. */
+/** The limits of a sign-in attempt. */
 export interface SignInLimits {
-  /** Of the e-mail, or of a device that has signed in to the account before. */
+  /** The limit of the e-mail, or of a device that has signed in to the account before. */
   account: Limit
-  /** Of the client's IP and network. */
+  /** The limits of the client's IP and network. */
   ips: readonly Limit[]
 }
 
@@ -35,7 +38,7 @@ export interface Attempt {
   moment: string
 }
 
-/** Whether a device has signed in before to the account of this e-mail. */
+/** True if a device has signed in before to the account of this e-mail. */
 export const isKnownDevice = async (
   db: Database,
   email: string,
@@ -80,7 +83,7 @@ export const beginAttempt = async (
   return { limits, moment: found.moment, account: found.account ?? undefined }
 }
 
-/** Whose sign-in was refused, as keyed hashes. */
+/** The refused person, as keyed hashes. */
 export interface Refused {
   /** Left out where nobody is known to be meant. */
   emailHash?: string | undefined
@@ -91,7 +94,7 @@ export interface Refused {
 const logRefused = ({ emailHash, ipHash }: Refused): SQL =>
   sql`select log_refused_sign_in(${emailHash ?? null}::text, ${ipHash}::text)`
 
-/** What was sent was wrong: from now on the attempt counts for the whole window. */
+/** A wrong password or factor: from now on the attempt counts for the whole window. */
 export const countFailure = (
   db: Database,
   { limits, moment }: Attempt,

@@ -26,13 +26,13 @@ const isOpen = (hash: string, purpose: 'second_factor' | 'passkey' | 'new_passke
 
 const removeExpired = sql`delete from ${challenges} where expires_at <= now()`
 
-/** How a challenge is found again, and what a passkey is to sign. */
+/** The key of a challenge, and the text for a passkey to sign. */
 interface NewChallenge {
   hash: string
   passkeyChallenge: string
 }
 
-/** What the account can answer with. */
+/** The account's second factors. */
 const secondFactors = z.object({
   expiresAt: z.string(),
   totp: z.boolean(),
@@ -84,7 +84,7 @@ export const askSecondFactor = async (
   return asked
 }
 
-/** Whose second factor a challenge waits for. */
+/** The account whose second factor a challenge waits for. */
 export const findAsked = async (
   db: Database,
   hash: string,
@@ -116,7 +116,7 @@ const taken = z.object({
   failures: z.int(),
   expiresAt: z.string(),
   role: z.enum(roles),
-  /** Of the authenticator app, encrypted. */
+  /** The authenticator app's secret, encrypted. */
   totpSecret: z.nullable(z.string()),
   /** The passkey that the answer names, if it is the account's. */
   passkey: z.nullable(storedPasskey),

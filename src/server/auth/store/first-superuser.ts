@@ -6,7 +6,7 @@ import { rows, run } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 
-/** Whether there is any account, and a superuser among them. */
+/** True if there is any account, and a superuser among them. */
 export const findStaff = async (
   db: Database,
 ): Promise<{ anybody: boolean; superuser: boolean }> => {

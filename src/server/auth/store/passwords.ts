@@ -50,7 +50,7 @@ export const upgradeHash = (
       where id = ${id}::uuid and password_hash = ${passwordHash}`,
   )
 
-/** What every change of a password sets. */
+/** The columns that every change of a password sets. */
 const newPassword = (hash: string): SQL => sql`
   password_hash = ${hash}, credential_version = credential_version + 1, must_change_password = false,
   version = version + 1, updated_at = now()`

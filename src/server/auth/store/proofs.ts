@@ -26,8 +26,8 @@ import {
 } from './sessions.ts'
 
 /**
- * What stands for a person beside the password. Each is used up by the statement that acts on it, so that
- * of many identical answers one counts.
+ * A proof of identity beside the password. The statement that acts on it uses it up, so that of
+ * many identical answers one counts.
  */
 export interface Proof {
   /** A step that answers `user_id`, once. */
@@ -68,7 +68,7 @@ interface SignIn {
   newDevice: Rendered
   /** Told where a recovery code was used. */
   recoveryCodeUsed: Rendered
-  /** What counts against the account, where something does. */
+  /** The attempt that counts against the account, if any. */
   attempt?: Attempt
   /** The account's when the password was verified, where it was. */
   credentialVersion?: number

@@ -19,12 +19,15 @@ import { type Attempt, settleAttempt } from './attempts.ts'
 /** A session ends after LIFETIME in all, or IDLE without use by a person. */
 const LIFETIME = sql`interval '12 hours'`
 const IDLE = sql`interval '2 hours'`
-/** How exactly the last use is known: one write a minute is enough. */
+/** The precision of the last use: one write a minute is enough. */
 const TOUCH = sql`interval '1 minute'`
-/** How long a sign-in or step-up allows what asks for one. */
+/** The time for which a sign-in or step-up allows protected calls. */
 export const STEP_UP = sql.raw(`interval '${limits.stepUpMinutes} minutes'`)
 
-/** Of a row of sessions: neither expired, nor idle, nor from before the account's last change of credentials. */
+/**
+ * A session that is neither expired, nor idle, nor from before the account's last change of
+ * credentials.
+ */
 const isAlive = sql`(
   expires_at > now() and last_used_at > now() - ${IDLE}
   and credential_version = (select u.credential_version from ${users} u where u.id = user_id)
@@ -103,7 +106,7 @@ export const signInSteps = (
   )`
 
 /**
- * Whether the verified password is still the account's. Its hash stays through changes of role or
+ * True if the verified password is still the account's. Its hash stays through changes of role or
  * e-mail, its credential version through a stronger hash of the same password.
  */
 export const isStillVerified = ({

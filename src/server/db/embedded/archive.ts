@@ -7,10 +7,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PGlite } from '@electric-sql/pglite'
 
-/** Where a backup is read from, while the database goes on. */
+/** The copy that a backup reads while the database goes on. */
 const copyName = (directory: string): string => `${directory}.copy`
 
-/** What a backup left that was broken off. */
+/** Removes the copy of a backup that was broken off. */
 export function discardCopy(directory: string): void {
   rmSync(copyName(directory), { recursive: true, force: true })
 }
@@ -18,7 +18,7 @@ export function discardCopy(directory: string): void {
 /** A consistent copy of a database, as a tar archive. */
 export interface Archive {
   stream: Readable
-  /** What its files hold; the archive adds padding. */
+  /** The size of the files; the archive adds padding. */
   bytes: number
 }
 
@@ -71,8 +71,8 @@ class TarFailed extends Error {
 }
 
 /**
- * What a process ends with. A machine may have no `tar`, or no room for a process: an `error` that nobody
- * listens for, or that is not handled before it is awaited, would end the whole program.
+ * The exit of a process. A machine may have no `tar`, or no room for a process: an `error` that
+ * nobody listens for, or that is not handled before it is awaited, would end the whole program.
  */
 function exitOf(child: ChildProcess): Promise<[code: number | null]> {
   const exit = once(child, 'exit') as Promise<[number | null]>

@@ -56,7 +56,7 @@ export async function openEmbedded(directory: string): Promise<EmbeddedConnectio
   }
 }
 
-/** What was given as a dump cannot take the database's place; says why. */
+/** The dump cannot take the database's place; says why. */
 export class InvalidDump extends Error {
   constructor(why: string, options?: ErrorOptions) {
     super(`${why} The database was left as it is.`, options)
@@ -64,7 +64,7 @@ export class InvalidDump extends Error {
   }
 }
 
-/** What the database of a dump gets from the one that it replaces. */
+/** The data that the database of a dump gets from the one that it replaces. */
 interface Legacy<T> {
   /** Read from the database that is replaced. */
   read(db: Database): Promise<T>

@@ -1,9 +1,46 @@
+import { mkdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { ClosedFiles } from '#server/db/embedded/closed-files.ts'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { PreparedPglite } from '#server/db/embedded/prepared-pglite.ts'
+
+type Options = Parameters<NodeFS['init']>[1]
+type Started = Parameters<NonNullable<Options['preRun']>[number]>[0]
+
+/** Node's calls that the engine's file system uses; its types leave them out. */
+interface FileOperations {
+  mknod(parent: object, name: string, mode: number, device: number): object
+  setattr(node: object, change: { mode?: number | null }): void
+}
+
+const closed = (mode: number): number => mode & ~0o077
+
+/**
+ * The embedded database's files, closed to other users. The engine creates files as 0666 and sets
+ * that mode once more afterwards, past the process's umask, so both are intercepted here.
+ */
+class ClosedFiles extends NodeFS {
+  constructor(directory: string) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    super(directory)
+  }
+
+  override async init(pg: PGlite, options: Options): ReturnType<NodeFS['init']> {
+    const closeNew = (started: Started): void => {
+      const operations: FileOperations = started.NODEFS.node_ops
+      const { mknod, setattr } = operations
+      operations.mknod = (parent, name, mode, device) => mknod(parent, name, closed(mode), device)
+      operations.setattr = (node, change) =>
+        setattr(
+          node,
+          typeof change.mode === 'number' ? { ...change, mode: closed(change.mode) } : change,
+        )
+    }
+    return super.init(pg, { ...options, preRun: [closeNew, ...(options.preRun ?? [])] })
+  }
+}
 
 /** Read once at the start and kept in memory whole; the machine's own cache of files holds the rest. */
 const SHARED_BUFFERS = '16MB'

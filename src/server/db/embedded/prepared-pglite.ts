@@ -9,7 +9,7 @@ const messageOf = protocol.serialize
  */
 const RUNS_PER_PLAN = 500
 
-/** What the engine said of a statement: its results' fields, and its parameters' types. */
+/** The engine's description of a statement: its results' fields, and its parameters' types. */
 interface Described {
   messages: Awaited<ReturnType<PGlite['execProtocolStream']>>
   types: number[]

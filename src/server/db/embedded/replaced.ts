@@ -15,7 +15,7 @@ const wholeName = (directory: string): string => `${directory}.restored`
 
 const REPLACED = /^db\.replaced-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/
 
-/** When a database was replaced, by its copy's name; undefined for any other name. */
+/** The time in the name of a replaced database's copy; undefined for any other name. */
 const replacedAt = (name: string): number | undefined => {
   const [, hour, minute, second, millisecond] = REPLACED.exec(name) ?? []
   return hour ? Date.parse(`${hour}:${minute}:${second}.${millisecond}Z`) : undefined
@@ -78,7 +78,7 @@ export function finishRestore(directory: string): boolean {
   return false
 }
 
-/** Whether there is a database, or a whole one that waits for its place. */
+/** True if there is a database, or a whole one that waits for its place. */
 export const hasDatabase = (directory: string): boolean =>
   existsSync(directory) || existsSync(wholeName(directory))
 

@@ -9,7 +9,7 @@ interface NewEvent {
   by?:
     | { id: string | SQL; username: string | SQL; token?: { name: string } | null | undefined }
     | undefined
-  /** What made the program act. */
+  /** The cause of an action by the program. */
   via?: AuditEntry['via']
   targetKind?: string
   targetId?: SQL

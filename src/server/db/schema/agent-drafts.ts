@@ -2,7 +2,7 @@ import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
 import { id, instant, now } from './columns.ts'
 
-/** What agents drafted for a record: one text of each token. */
+/** Agents' drafts for a record: one text of each token. */
 export const agentDrafts = pgTable(
   'agent_drafts',
   {

@@ -3,7 +3,7 @@ import { check, type ExtraConfigColumn, index, integer, pgTable, text } from 'dr
 import { applications as kind } from '#contract/applications.ts'
 import { isOwed, recordColumns, recordConstraints } from './records.ts'
 
-/** Whether an applicant waits for an answer. */
+/** True if an applicant waits for an answer. */
 export const isUnanswered = (
   row: Parameters<typeof isOwed>[0] & { box: SQL | ExtraConfigColumn },
 ): SQL => sql`${row.box} = 'inbox' and ${isOwed(row)}`
@@ -15,7 +15,7 @@ export const applications = pgTable(
     phone: text(),
     location: text().notNull(),
     position: text().notNull(),
-    /** What the position was called as the application came. */
+    /** The position's title at the time of the application. */
     positionLabel: text('position_label'),
     university: text().notNull(),
     yearOfStudy: integer('year_of_study').notNull(),

@@ -12,7 +12,7 @@ export const appointments = pgTable(
   'appointments',
   {
     id: id(),
-    /** Of a consultation. */
+    /** The consultation. */
     recordId: uuid('record_id').notNull(),
     /** Null once the account is deleted, which waits until none of its appointments is to come. */
     hostId: uuid('host_id').references(() => users.id),
@@ -25,7 +25,7 @@ export const appointments = pgTable(
     state: text({ enum: ['booked', 'cancelled', 'past'] }).notNull(),
     /** Counts the changes, as the invitations name them (RFC 5545, section 3.8.7.4). */
     sequence: integer().notNull().default(0),
-    /** What the sender's calendar answered to the last invitation. */
+    /** The answer of the sender's calendar to the last invitation. */
     answer: text({ enum: attendance }),
     createdAt: instant('created_at').notNull().default(now),
     updatedAt: instant('updated_at').notNull().default(now),

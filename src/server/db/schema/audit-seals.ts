@@ -9,7 +9,7 @@ export const auditSeals = pgTable('audit_seals', {
   /** 1, 2, 3, … without a gap. */
   position: bigint({ mode: 'number' }).primaryKey(),
   eventId: uuid('event_id').notNull().unique(),
-  /** What kind of entry it is, and SHA-256 of the entry; null in seals of the first form. */
+  /** The kind of the entry, and its SHA-256; null in seals of the first form. */
   kind: text(),
   content: text(),
   /** SHA-256, hex. */

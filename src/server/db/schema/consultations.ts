@@ -12,7 +12,7 @@ export const consultations = pgTable(
     phone: text().notNull(),
     company: text(),
     service: text().notNull(),
-    /** What the service was called, with its price, as the request came. */
+    /** The service's name and price at the time of the request. */
     serviceLabel: text('service_label'),
     message: text().notNull(),
     /** A calendar day: it has no zone and never shifts. */

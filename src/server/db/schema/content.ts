@@ -20,7 +20,7 @@ export const contentDrafts = pgTable(
     collection: text().notNull(),
     /** `order` for the order of the collection, whose value is the list of ids. */
     entry: text().notNull(),
-    /** Whether the row changes what is published. */
+    /** True if the row changes what is published. */
     isDraft: boolean('is_draft').notNull(),
     /** The drafted document; null where the entry is removed, and where there is no draft. */
     value: jsonb().$type<unknown>(),
@@ -32,8 +32,8 @@ export const contentDrafts = pgTable(
 )
 
 /**
- * What was published, and attempts to. The release with the latest `live_at` is live. Each names the release that it
- * replaces, and no two the same one, so that of two that finish at once one fails.
+ * Releases and attempts. The release with the latest `live_at` is live. Each names the release that
+ * it replaces, and no two the same one, so that of two that finish at once one fails.
  */
 export const contentReleases = pgTable(
   'content_releases',
@@ -87,6 +87,20 @@ export const contentFiles = pgTable('content_files', {
   hash: text().primaryKey(),
   /** The content in brotli, in base64: over HTTP a driver has no other form. */
   body: text().notNull(),
+})
+
+/** Pictures for documents, as they are served. */
+export const contentImages = pgTable('content_images', {
+  id: id(),
+  /** SHA-256 of the file, in hexadecimal: its address. */
+  hash: text().notNull().unique(),
+  alt: text().notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  /** WebP in base64. */
+  body: text().notNull(),
+  at: instant('at').notNull().default(now),
+  byId: uuid('by_id'),
 })
 
 /** Links that show a preview to somebody without an account. */

@@ -3,8 +3,8 @@ import { check, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant, now } from './columns.ts'
 
 /**
- * What was erased or ended on request, so that it is erased and ended again when an older backup is
- * restored. The hashes name nobody.
+ * Erasures and ended links on request, to be repeated when an older backup is restored. The hashes
+ * name nobody.
  */
 export const erasures = pgTable(
   'erasures',
@@ -16,7 +16,7 @@ export const erasures = pgTable(
     what: text({ enum: ['address', 'record', 'link', 'key'] }).notNull(),
     /** HMAC of the address in lower case, or of the record's id; the hash of the link's token; the key. */
     hash: text().notNull(),
-    /** What came after this is not meant. */
+    /** Later data are not erased again. */
     erasedAt: instant('erased_at').notNull().default(now),
   },
   (table) => [

@@ -32,7 +32,7 @@ export const events = pgTable(
     /** Column values before and after, for undo and for the activity's from and to. */
     before: jsonb().$type<Record<string, unknown>>(),
     after: jsonb().$type<Record<string, unknown>>(),
-    /** What the audit log shows besides the names of fields: no data of people who are not staff. */
+    /** Details for the audit log: no data of people who are not staff. */
     details: jsonb().$type<AuditDetails>(),
     /** The text of a note or a message. */
     text: text(),

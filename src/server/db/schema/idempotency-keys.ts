@@ -1,7 +1,7 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, now } from './columns.ts'
 
-/** Which record an `Idempotency-Key` made. A key belongs to one kind and counts for 24 hours. */
+/** The record that an `Idempotency-Key` made. A key belongs to one kind and counts for 24 hours. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

@@ -4,7 +4,7 @@ import type { Placed } from '#contract/mail/inbound.ts'
 import { id, instant, now } from './columns.ts'
 
 /**
- * Which mail came in and where it was put, so that one that is delivered twice is kept once. The row is
+ * Mail that came in and its place, so that one that is delivered twice is kept once. The row is
  * written by the statement that keeps the mail, and deleted with its record.
  */
 export const inboundMail = pgTable(

@@ -20,7 +20,7 @@ export const keyedCalls = pgTable(
     /** The body of the answer; null until it is known. */
     answer: text(),
     createdAt: instant('created_at').notNull().default(now),
-    /** When what made the call valid ends, such as a code, where that is sooner than 24 hours. */
+    /** The end of the stored answer if it is sooner than 24 hours, such as that of a code. */
     expiresAt: instant('expires_at'),
   },
   (table) => [

@@ -33,9 +33,12 @@ export const mail = pgTable(
     html: text().notNull(),
     /** Both bodies of a mail that carries a link or a code, encrypted under `AUTH_SECRET`; null once it is sent. */
     sealed: text(),
-    /** When the link or code in it ends, and with it the use of sending it. */
+    /** The end of the link or code in it, after which it is not sent. */
     expiresAt: instant('expires_at'),
-    /** What mail about an appointment tells; its bodies and the calendar part are made of it as it is sent. */
+    /**
+     * The facts of mail about an appointment; its bodies and the calendar part are made of them as
+     * it is sent.
+     */
     calendar: jsonb().$type<Invitation>(),
     /** `held`: its record is in the spam box. `waiting`: due at `next_attempt_at`. `sent`, `failed` and `recalled` are final; staff may set a failed one waiting. */
     status: text({ enum: mailStatuses }).notNull(),
@@ -44,7 +47,7 @@ export const mail = pgTable(
     nextAttemptAt: instant('next_attempt_at').notNull().default(now),
     /** In the future while a worker sends it. */
     leasedUntil: instant('leased_until'),
-    /** What the provider said last, without addresses or text. */
+    /** The provider's last message, without addresses or text. */
     lastError: text('last_error'),
     /** The provider's own id of the message, to match its delivery reports. */
     providerId: text('provider_id'),
@@ -62,7 +65,7 @@ export const mail = pgTable(
     index('mail_event_idx').on(table.eventId).where(sql`${table.eventId} is not null`),
     index('mail_recipient_idx').on(sql`lower(${table.recipient})`),
     index('mail_provider_idx').on(table.providerId),
-    // What webhooks announce.
+    // For webhooks that announce sent mail.
     index('mail_messages_sent_idx')
       .on(table.sentAt)
       .where(sql`${table.kind} = 'message' and ${table.status} = 'sent'`),

@@ -27,11 +27,11 @@ export const offers = pgTable(
     eventId: uuid('event_id'),
     /** The offer that this one ends when it is sent. */
     replacesId: uuid('replaces_id'),
-    /** Who wrote it, by the name of the time. */
+    /** The author's username at that time. */
     by: text(),
     sentAt: instant('sent_at'),
     answeredAt: instant('answered_at'),
-    /** Of an acceptance. */
+    /** Acceptances only. */
     answerName: text('answer_name'),
     answerText: text('answer_text'),
     /** HMAC of the IP that accepted. */

@@ -20,13 +20,13 @@ export const pushes = pgTable(
     /** Null in a test. */
     recordKind: text('record_kind').$type<KindPath>(),
     recordId: uuid('record_id'),
-    /** What it tells of: the id of an event, or a record and what it was promised. */
+    /** The id of an event, or a record and the promised time. */
     cause: text().notNull(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: instant('next_attempt_at').notNull().default(now),
     /** In the future while a worker sends it. */
     leasedUntil: instant('leased_until'),
-    /** When it was sent or given up; null while it waits. */
+    /** The time of sending or giving up; null while it waits. */
     doneAt: instant('done_at'),
     createdAt: instant('created_at').notNull().default(now),
   },

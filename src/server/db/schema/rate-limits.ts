@@ -11,7 +11,9 @@ import { instant, now } from './columns.ts'
 export const rateLimits = pgTable(
   'rate_limits',
   {
-    /** What is limited, then a keyed hash of the address or IP: neither is stored in clear. */
+    /**
+     * The name of the limit, then a keyed hash of the address or IP: neither is stored in clear.
+     */
     key: text().primaryKey(),
     hits: timestamp({ withTimezone: true, precision: 3 }).array().notNull(),
     max: integer().notNull(),

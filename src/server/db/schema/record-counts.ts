@@ -1,9 +1,9 @@
 import { bigint, date, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 
 /**
- * How many records there are of each kind, box, status, assignee and day of what is owed, kept by triggers on the record
- * tables in the statement that changes them. Counting 100,000 rows takes longer than finding a page
- * of them; this keeps a list's counts as cheap as its rows.
+ * The number of records of each kind, box, status, assignee and due day, kept by triggers on the
+ * record tables in the statement that changes them. Counting 100,000 rows takes longer than finding
+ * a page of them; this keeps a list's counts as cheap as its rows.
  */
 export const recordCounts = pgTable(
   'record_counts',

@@ -2,7 +2,7 @@ import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { instant, now } from './columns.ts'
 
-/** Who said last that they are writing an answer to a record. */
+/** The last person who is writing an answer to a record. */
 export const recordWriters = pgTable(
   'record_writers',
   {

@@ -21,12 +21,12 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
   name: text().notNull(),
   email: text().notNull(),
   status: text().$type<Status>().notNull().default(statuses[0]),
-  /** Who last set the status, by the name of the time, and when. */
+  /** The username that last set the status, and the time. */
   actedBy: text('acted_by'),
   actedAt: instant('acted_at'),
   assigneeId: uuid('assignee_id').references(() => users.id, { onDelete: 'set null' }),
   box: text().$type<Box>().notNull().default('inbox'),
-  /** Where a record in the trash came from, and when it was thrown away. */
+  /** The box of a record before it went to the trash, and the time of that. */
   trashedFrom: text('trashed_from').$type<Exclude<Box, 'trash'>>(),
   trashedAt: instant('trashed_at'),
   spam: text().array().$type<SpamReason[]>(),
@@ -36,20 +36,23 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
   consentAt: instant('consent_at'),
   /** Staff exempted the record from the retention rules. */
   keep: boolean().notNull().default(false),
-  /** When an answer was promised. It stays when it is given, and counts while `waitingFor` is `us`. */
+  /**
+   * The time of the promised answer. It stays when the answer is given, and counts while
+   * `waitingFor` is `us`.
+   */
   dueAt: instant('due_at'),
-  /** When what was owed was answered; null while it is owed. */
+  /** The time of the answer; null while it is owed. */
   answeredAt: instant('answered_at'),
-  /** Who is to answer next; null where nothing is left to answer. */
+  /** The side that answers next; null if nothing is left to answer. */
   waitingFor: text('waiting_for').$type<WaitingFor>().default('us'),
-  /** Of the last message or reply. */
+  /** The time of the last message or reply. */
   lastMessageAt: instant('last_message_at'),
   snoozedUntil: instant('snoozed_until'),
-  /** When something last came from its sender. */
+  /** The time at which something last came from its sender. */
   heardAt: instant('heard_at').notNull().default(now),
-  /** When staff first had it open. */
+  /** The time at which staff first opened it. */
   seenAt: instant('seen_at'),
-  /** When the sender took it back. */
+  /** The time at which the sender withdrew it. */
   withdrawnAt: instant('withdrawn_at'),
   version: integer().notNull().default(1),
   createdAt: instant('created_at').notNull().default(now),
@@ -73,7 +76,7 @@ export interface OwedRow {
   snoozedUntil: Column
 }
 
-/** Whether a record is owed an answer. */
+/** True if a record is owed an answer. */
 export const isOwed = (row: Pick<OwedRow, 'waitingFor' | 'withdrawnAt'>): SQL =>
   sql`${row.waitingFor} = 'us' and ${row.withdrawnAt} is null`
 
@@ -86,7 +89,7 @@ const isDone = (row: Pick<OwedRow, 'waitingFor' | 'withdrawnAt'>): SQL =>
 const isAwake = (row: Pick<OwedRow, 'snoozedUntil'>): SQL =>
   sql`coalesce(${row.snoozedUntil} <= now(), true)`
 
-/** Which records are in each group. Every record is in exactly one. */
+/** The condition of each group. Every record is in exactly one. */
 export const groupConditions = (row: OwedRow): Record<Group, SQL> => ({
   late: sql`${isOwed(row)} and ${isAwake(row)} and ${row.dueAt} < now()`,
   due: sql`${isOwed(row)} and ${isAwake(row)} and ${row.dueAt} >= now()`,

@@ -2,7 +2,7 @@ import { pgTable, text } from 'drizzle-orm/pg-core'
 import type { SetupKey } from '#contract/setup.ts'
 import { instant, now } from './columns.ts'
 
-/** What somebody has decided of setting up, and when. */
+/** Decisions about steps of setting up. */
 export const setupSteps = pgTable('setup_steps', {
   key: text().$type<SetupKey>().primaryKey(),
   /** `done` only for a mail that arrived at its provider, and for a backup. */

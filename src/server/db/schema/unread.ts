@@ -8,7 +8,7 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** When a member of staff last had a record open. */
+/** The time at which a member of staff last opened a record. */
 export const recordReads = pgTable(
   'record_reads',
   {

@@ -1,6 +1,9 @@
 import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
-/** How many visits began on a page, by source: counts alone, nothing that tells one visitor from another. */
+/**
+ * The number of visits that began on a page, by source: counts alone, nothing that tells one
+ * visitor from another.
+ */
 export const visitCounts = pgTable(
   'visit_counts',
   {

@@ -8,7 +8,7 @@ import {
 } from '#contract/endpoints.ts'
 import { id, instant, now } from './columns.ts'
 
-/** Where other systems hear of what happens. */
+/** Addresses of other systems that hear of events. */
 export const webhookEndpoints = pgTable('webhook_endpoints', {
   id: id(),
   url: text().notNull(),
@@ -39,12 +39,11 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
     type: text({ enum: webhookEvents }).notNull(),
-    /** What it tells of. Planned again after a crash, it is one delivery. */
+    /** The id of its cause. Planned again after a crash, it is one delivery. */
     cause: text().notNull(),
     recordKind: text('record_kind'),
     recordId: uuid('record_id'),
     eventId: uuid('event_id'),
-    /** When it happened. */
     at: instant('at').notNull().default(now),
     state: text({ enum: deliveryStates }).notNull().default('waiting'),
     /** Attempts since it was planned, or sent again by hand. */

@@ -12,12 +12,12 @@ import { stateSql } from '#server/kinds/store.ts'
 import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import { heldAcknowledgements, mailFollows } from './mail-follows.ts'
 
-/** What staff change of one or many records; what is absent stays. */
+/** Changes of one or many records by staff; absent fields stay. */
 export interface RecordPatch {
   status?: string | undefined
   /** A username; null unassigns the record. */
   assignee?: string | null | undefined
-  /** Whether the assignee gets only what nobody has. */
+  /** True if the assignee gets only what nobody has. */
   ifUnassigned?: boolean | undefined
   spam?: boolean | undefined
   trash?: boolean | undefined
@@ -34,7 +34,7 @@ export interface Outcome {
   changed: string[]
   /** Names the change for undo; null when nothing changed. */
   event: string | null
-  /** Whether the assignee of the patch may change records. */
+  /** True if the assignee of the patch may change records. */
   assignable: boolean
 }
 
@@ -52,8 +52,8 @@ export interface Step {
 const now = sql.raw('now()::timestamptz(3)')
 
 /**
- * Who is to answer after a status was set: the first owes what was owed, a final one nothing. A kind that
- * owes a decision owes it until a message tells it.
+ * The side that answers after a status was set: with the first we owe what we owed, with a final
+ * one nothing. A kind that owes a decision owes it until a message tells it.
  */
 const waitingAfter = (kind: Kind, status: string): SQL => {
   if (status === kind.statuses[0] || kind.owesDecision) return sql`'us'::text`

@@ -47,14 +47,13 @@ const related = (viewer: BlindReader) => sql<RelatedRecord[]>`(
   ) as o
 )`
 
-/** What the sender of `r` was called before corrections. */
+/** The names of the sender of `r` before corrections. */
 const correctedNames = (kind: Kind) => sql<string[]>`(
   select coalesce(json_agg(distinct e.before->>'name'), '[]') from ${events} e
   where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected'
     and e.before->>'name' <> ''
 )`
 
-/** What agents drafted for `r`. */
 const agentDraftsOf = sql<AgentDraft[]>`(
   select coalesce(json_agg(
     json_build_object('_id', d.id, 'text', d.text, 'at', ${iso(sql`d.at`)}, 'by', d.by, 'token', d.token)
@@ -72,7 +71,7 @@ const proposalOf = (kind: Kind) => sql<Proposal | null>`(
 
 const MOST_MAIL = 200
 
-/** Which entries of the activity: those before one, or one alone, whole; else the newest. */
+/** The wanted entries of the activity: those before one, or one alone, whole; else the newest. */
 export interface ActivityPart {
   before?: string | undefined
   entry?: string
@@ -110,7 +109,7 @@ interface Read {
   detail: InboxDetail
   total: number
   hasOlder: boolean
-  /** Whether a blind answer would have hidden its sender. */
+  /** True if a blind answer would have hidden its sender. */
   isPlainRead: boolean
 }
 
@@ -165,7 +164,7 @@ export const readDetail = async (
   return { detail, total, hasOlder: page.hasOlder, isPlainRead }
 }
 
-/** Whether there is such a record outside the trash. */
+/** True if there is such a record outside the trash. */
 export const isChangeable = async (db: Database, kind: Kind, id: string): Promise<boolean> => {
   const found = await run(
     db

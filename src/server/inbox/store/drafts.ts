@@ -17,13 +17,13 @@ const draftJson = jsonObject({
   by: sql`u.username`,
 })
 
-/** What somebody has begun to answer to the record `r`. */
+/** The answer to the record `r` that somebody has begun. */
 export const draftOf = (userId: string): SQL<Draft | null> => sql`(
   select ${draftJson} from ${drafts} d join ${users} u on u.id = d.user_id
   where d.record_id = r.id and d.user_id = ${userId}::uuid
 )`
 
-/** Whether somebody has begun to answer the record `r`, or an agent has drafted an answer. */
+/** True if somebody has begun to answer the record `r`, or an agent has drafted an answer. */
 export const hasDraft = (userId: string): SQL => sql`(
   exists (select from ${drafts} d where d.record_id = r.id and d.user_id = ${userId}::uuid)
   or exists (select from ${agentDrafts} a where a.record_id = r.id)

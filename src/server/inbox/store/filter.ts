@@ -25,9 +25,9 @@ export interface Filter {
   box: Box
   status: string | undefined
   group: Group | undefined
-  /** What fell due in the last so many days, by its answer. */
+  /** Records that fell due in the last so many days, by their answer. */
   answers: { name: AnswerName; days: number } | undefined
-  /** What the reader has begun to answer. */
+  /** Records for which the reader has a draft. */
   drafts: boolean | undefined
   reader?: string
   q: string | undefined
@@ -40,14 +40,14 @@ export interface Filter {
   sort: SortKey
   /** The kind's own parameters: the value of each field. */
   own: Readonly<Record<string, string>>
-  /** Whether the sender of `r` is hidden; absent for kinds that hide none. */
+  /** True if the sender of `r` is hidden; absent for kinds that hide none. */
   hidden?: SQL
   /** A search looks at no addresses and phone numbers. */
   withoutContacts?: boolean
 }
 
 const DAY = 86_400_000
-// What both JavaScript and PostgreSQL can write as an ISO date.
+// The earliest date that both JavaScript and PostgreSQL write as an ISO date.
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -127,7 +127,7 @@ const searchWithoutContacts = (kind: Kind): SQL => {
 
 const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-/** Whether a search finds a field of the row `r`; of a hidden one it looks at what is shown. */
+/** True if a search finds a field of the row `r`; of a hidden one it looks at what is shown. */
 const isInFields = (kind: Kind, { q = '', hidden, withoutContacts }: Filter): SQL => {
   const anywhere = sql`r.search like ${pattern(q)}`
   const found = withoutContacts
@@ -142,12 +142,12 @@ const isInFields = (kind: Kind, { q = '', hidden, withoutContacts }: Filter): SQ
 const isInText = (kind: Kind, q: string): SQL =>
   sql`e.target_kind = ${kind.path} and e.kind in ('message', 'reply', 'note') and lower(e.text) like ${pattern(q)}`
 
-/** What was written may name whom a hidden record hides, or give an address. */
+/** Texts may name a person whom a hidden record hides, or give an address. */
 const looksAtTexts = ({ withoutContacts }: Filter): boolean => !withoutContacts
 
 const isShown = ({ hidden }: Filter): SQL => (hidden ? sql`not ${hidden}` : sql`true`)
 
-/** Whether a search finds the row `r`, judged row by row. */
+/** True if a search finds the row `r`, judged row by row. */
 export const isFoundByRow = (kind: Kind, filter: Filter): SQL => {
   const inFields = isInFields(kind, filter)
   if (!looksAtTexts(filter)) return inFields
@@ -182,7 +182,7 @@ export const foundText = (kind: Kind, filter: Filter): SQL => {
   )`
 }
 
-/** Where the row was found, if not in a field: in its own long text, or in what was written about it. */
+/** The place of the match if it is not a field: the row's own long text, or texts about it. */
 export const matchOf = (
   kind: Kind,
   { q = '' }: Filter,
@@ -199,7 +199,7 @@ export const matchOf = (
   return { in: 'text', text: text.slice(Math.max(0, at - AROUND), at + q.length + AROUND) }
 }
 
-/** What status and group of the row `r` must be. Counts by status and group leave it out. */
+/** The conditions on status and group of the row `r`. Counts by status and group leave them out. */
 export const withStatusAndGroup = ({ status, group }: Pick<Filter, 'status' | 'group'>): SQL =>
   sql.join([
     ...(status === undefined ? [] : [sql` and r.status = ${status}`]),
@@ -224,13 +224,13 @@ export const filterConditions = (kind: Kind, filter: Filter): SQL => {
   )
 }
 
-/** Whether the counts are stored, or the rows must be counted. */
+/** True if the counts are stored, or the rows must be counted. */
 export const hasStoredCounts = ({ q, from, before, own, answers, drafts }: Filter): boolean =>
   Object.keys(own).length === 0 &&
   [q, from, before, answers, drafts].every((condition) => condition === undefined)
 
 export interface Order {
-  /** What the row `r` is sorted by before its id. */
+  /** The sort key of the row `r`, before its id. */
   key: SQL
   /** The key as it stands in a cursor, and the type that it has back. */
   text: SQL<string>
@@ -238,7 +238,7 @@ export interface Order {
   direction: SQL
   /** Compares with a cursor: what comes after it. */
   after: SQL
-  /** What a key in a cursor must be. */
+  /** The type of the key in a cursor. */
   keyIs: KeyType
 }
 

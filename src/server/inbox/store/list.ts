@@ -8,6 +8,7 @@ import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { groupOf } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { refuseUnknownChoice } from '#server/kinds/store/choice.ts'
 import { storedGroups, withZeroGroups } from '#server/kinds/store/groups.ts'
 import type { BlindReader } from '#server/kinds/store/hidden.ts'
 import { recordJson, row } from '#server/kinds/store.ts'
@@ -46,13 +47,13 @@ const orderBy = (
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
 
-/** Which window of the matching records. */
+/** The wanted window of the matching records. */
 interface PageWindow {
   /** At most. */
   count: number
   /** After this one. */
   cursor?: Cursor | undefined
-  /** How many to pass over, from there. */
+  /** The number of records to skip from there. */
   skip?: number | undefined
 }
 
@@ -91,7 +92,8 @@ const dueRows = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: PageWi
   const all = taken.map((_, n) => sql.raw(`select * from s${n}`))
   const page = sql`with ${sql.join(parts, sql`, `)} ${sql.join(all, sql` union all `)}`
   if (skip === 0) return page
-  // What is passed over is counted on the index; only the rows that are shown are read, each by its id.
+  // Skipped records are counted on the index; only the rows that are shown are read, each by its
+  // id.
   return sql`select r.* from (${page}) as place
     cross join lateral (select * from ${kind.table} r where r.id = place.id limit 1) as r`
 }
@@ -105,7 +107,6 @@ export const pageRows = (kind: Kind, filter: Filter, window: PageWindow): SQL =>
     where ${filterConditions(kind, filter)} ${withStatusAndGroup(filter)} ${afterCursor(order, cursor)}
     order by ${orderBy(order, filter)}`
   if (skip === 0) return sql`select r.* ${matching} limit ${count}`
-  // What is passed over is counted on the index; only the rows that are shown are read.
   return sql`
     select r.* from (select r.id ${matching} limit ${count} offset ${skip}) as place
     join ${kind.table} r on r.id = place.id`
@@ -128,7 +129,7 @@ const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
   }
 }
 
-/** How many of the first rows in order are looked through before the search index is asked. */
+/** The number of first rows in order that are looked through before the search index is asked. */
 const NEAR = 1_000
 
 /**
@@ -240,7 +241,9 @@ export const list = async (
   query: ListQuery,
   viewer: BlindReader,
 ): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
-  const filter = blindFilter(kind, viewer, toFilter(query))
+  const wanted = toFilter(query)
+  await refuseUnknownChoice(db, kind, wanted.own)
+  const filter = blindFilter(kind, viewer, wanted)
   const { hidden, ...named } = filter
   const size = query.limit ?? limits.page.default
   // Keys of rows differ where names are hidden, so a cursor belongs to one of both lists.

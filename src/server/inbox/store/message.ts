@@ -25,13 +25,13 @@ import {
   waitingColumns,
 } from './change.ts'
 
-/** What staff write to senders, and the status that their records have from then on. */
+/** A message of staff to senders, and the status that their records have from then on. */
 export interface NewMessage {
   text: string
   /** Absent: names the form and the reference. */
   subject?: string | undefined
   status?: string | undefined
-  /** What goes with it, where it is more than a text. */
+  /** Other writes that go with the message, such as an offer. */
   besides?: Besides | undefined
 }
 
@@ -45,20 +45,20 @@ export interface Besides {
   steps?: SQL
 }
 
-/** What a member of staff has chosen for their mail. */
+/** The mail settings of a member of staff. */
 interface Author {
   name: string | null
   signature: string
 }
 
 export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
-  /** Where it was asked for. */
+  /** The entry, if it was asked for. */
   entry: ActivityEntry | null
 }
 
 const now = sql.raw('now()::timestamptz(3)')
 
-/** Who is to answer after a message. A kind that owes a decision owes it until it is told. */
+/** The side that answers after a message. A kind that owes a decision owes it until it is told. */
 const waitingAfter = (kind: Kind, status: string | undefined): SQL => {
   const isFinal = sql`coalesce(${status ?? null}::text, t.status) = any(${sql.param(kind.finalStatuses)}::text[])`
   return sql`(case when ${isFinal} then null else ${kind.owesDecision ? 'us' : 'them'}::text end)`
@@ -66,7 +66,7 @@ const waitingAfter = (kind: Kind, status: string | undefined): SQL => {
 
 const messageStep = (kind: Kind, { status, besides }: NewMessage): Step => {
   const next = waitingAfter(kind, status)
-  // What a reply promised has been given; the day of the decision goes on.
+  // A reply's promise is kept; the day of the decision goes on.
   const due = kind.owesDecision
     ? sql`, 'due_at', case when ${next} = 'us' then ${answerTimeSql('t')} else t.due_at end`
     : sql``

@@ -6,7 +6,7 @@ import { candidateNumber } from '#contract/reference.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applicationScores } from '#server/db/schema/application-scores.ts'
 import { invalidField } from '#server/http/http-error.ts'
-import { type Kind, refuseUnknownChoice } from '#server/kinds/kind.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { recordJson } from '#server/kinds/store.ts'
 import { judging, openings } from '#site/content.ts'
@@ -14,7 +14,7 @@ import type { InboxDetail, InboxRecord } from '../contract.ts'
 import type { Filter } from './filter.ts'
 import { isUnread } from './unread.ts'
 
-/** How a record is shown to one person: with the scores that they may see, and blind where that is asked for. */
+/** A record as one person may see it: with the scores that they may see, and blind if asked for. */
 
 /** A row as `shownColumns` selects it. */
 export interface ShownRow {
@@ -31,7 +31,6 @@ export interface ShownRow {
  * @throws HttpError `invalid`
  */
 export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Filter => {
-  refuseUnknownChoice(kind, wanted.own)
   const filter = {
     ...wanted,
     ...(wanted.drafts ? { reader: reader.id } : {}),
@@ -47,7 +46,7 @@ export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Fi
   return { ...filter, hidden }
 }
 
-/** Of the application `r`: one's own score, and those of others. */
+/** The scores of the application `r`: one's own, and those of others. */
 const scores = (viewer: BlindReader): SQL => {
   const isMine = sql`s.user_id = ${viewer.id}::uuid`
   const given = sql.raw(`'criteria', s.criteria, 'comment', s.comment`)
@@ -74,7 +73,7 @@ export const shownColumns = (kind: Kind, viewer: BlindReader): Record<string, SQ
   ...(kind.hidden.length > 0 ? { isHidden: hiddenFrom(kind, viewer) ?? sql`false` } : {}),
 })
 
-/** What a record of a kind that is scored has besides: others' scores once one's own is whole. */
+/** Fields of scored kinds: others' scores once one's own is whole. */
 const scored = (record: InboxRecord, { score }: ShownRow) => {
   const { position, createdAt } = record as InboxRecord & { position: string }
   const given = score?.mine?.criteria ?? {}
@@ -119,7 +118,7 @@ const withoutSender = (
   return entry.text === undefined ? entry : { ...entry, text: withoutNames(entry.text, names) }
 }
 
-/** What is answered of a record besides its row. */
+/** Parts of the answer beside the record's row. */
 interface Besides extends Omit<InboxDetail, keyof InboxRecord> {
   /** Before the sender corrected them. */
   earlierNames: readonly string[]

@@ -20,7 +20,7 @@ export interface Undone {
 
 const current = sql.raw(changeable.map((column) => `'${column}', r.${column}`).join(', '))
 
-/** What is known of a change; `kind` is null where it is no change of records. */
+/** The change of an event; `kind` is null if it changed no records. */
 export const findChange = async (db: Database, event: string) => {
   const box = (state: Column): SQL => sql`${state}->>'box'`
   const becomesSpam = sql`${box(events.before)} = 'inbox' and ${box(events.after)} = 'spam'`
@@ -30,9 +30,9 @@ export const findChange = async (db: Database, event: string) => {
         kind: sql<KindPath | null>`min(${events.targetKind})`,
         byId: sql<string | null>`min(${events.byId}::text)`,
         ids: sql<string[]>`coalesce(json_agg(distinct ${events.targetId}), '[]')`,
-        /** Whether undoing it releases records from spam. */
+        /** True if undoing it releases records from spam. */
         releases: sql<boolean>`coalesce(bool_or(${becomesSpam}), false)`,
-        /** Whether undoing it takes the right to delete, restore or exempt. */
+        /** True if undoing it takes the right to delete, restore or exempt. */
         removes: sql<boolean>`coalesce(bool_or(
           ${box(events.before)} = 'trash' or ${box(events.after)} = 'trash' or jsonb_exists(${events.before}, 'keep')
         ), false)`,

@@ -9,7 +9,7 @@ import { write } from '#server/db/write.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
-/** Whether a reader has the row `r` still to read. Only the inbox counts. */
+/** True if a reader has the row `r` still to read. Only the inbox counts. */
 export const isUnread = ({ path }: Kind, userId: string): SQL => sql`(
   r.box = 'inbox'
   and r.heard_at > coalesce(

@@ -9,7 +9,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 
 const span = sql.raw(`interval '${limits.writingSeconds} seconds'`)
 
-/** Who is writing an answer to the record `r`. */
+/** The usernames of those who are writing an answer to the record `r`. */
 export const writing = sql<string[]>`(
   select coalesce(json_agg(u.username order by lower(u.username)), '[]')
   from ${recordWriters} w join ${users} u on u.id = w.user_id

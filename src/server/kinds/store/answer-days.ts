@@ -9,7 +9,10 @@ import { row } from '../store.ts'
 
 const endOf = (day: string): string => `${day}T23:59:59.999Z`
 
-/** When an application that comes now is due: the end of its position's `answerBy`, or null. */
+/**
+ * The time at which an application that comes now is due: the end of its position's `answerBy`, or
+ * null.
+ */
 export const answerTime = (position: string, now: Date): string | null => {
   const day = answerDay(openings(), position, now.toISOString())
   return day && endOf(day)

@@ -47,7 +47,7 @@ export const withZeroGroups = (counts: Partial<Record<Group, number>> = {}): Gro
 export const periodStart = (days: number): SQL =>
   sql`(${today} - make_interval(days => ${days - 1}::int))`
 
-/** How the row `r` was answered, of what fell due since a moment. */
+/** Conditions for the outcome of the row `r`, of those that fell due since a moment. */
 export const answerConditions = (since: SQL): Record<AnswerName, SQL> => {
   const fellDue = sql`r.due_at >= ${since} and r.due_at <= now()`
   return {

@@ -8,12 +8,12 @@ import type { Actor } from '#server/http/route.ts'
 import { hiring, judging } from '#site/content.ts'
 import { type Fields, fieldText, type Kind } from '../kind.ts'
 
-/** Where a position is judged blind, who applied is hidden from those who have not scored the application. */
+/** Blind judging hides applicants from those who have not scored the application. */
 
 export interface BlindReader {
   id: string
   blind: Blindness | undefined
-  /** Whether a search looks at addresses and phone numbers. */
+  /** True if a search looks at addresses and phone numbers. */
   seesContacts: boolean
 }
 
@@ -30,7 +30,7 @@ export const blindReader = ({
   seesContacts: seesContacts(actor),
 })
 
-/** Whether the row's position is judged blind; undefined where none is. */
+/** True if the row's position is judged blind; undefined where none is. */
 const isJudgedBlind = (row: SQL): SQL | undefined => {
   const own = hiring()
   const { blind } = judging('other')
@@ -41,7 +41,7 @@ const isJudgedBlind = (row: SQL): SQL | undefined => {
   return blind ? sql`not (${isOther})` : isOther
 }
 
-/** Whether a record with these fields is judged blind. */
+/** True if a record with these fields is judged blind. */
 export const isBlindRecord = (kind: Kind, fields: Fields): boolean =>
   kind.hidden.length > 0 && judging(fieldText(fields.position)).blind
 
@@ -72,7 +72,10 @@ const knowsApplicant = (row: SQL, userId: SQL): SQL => sql`(
       and e.kind = 'revealed' and e.by_id = ${userId}
   ))`
 
-/** Whether the staff account `email` knows the sender of the record `id`: gave a whole score, or had the name shown. */
+/**
+ * True if the staff account `email` knows the sender of the record `id`: gave a whole score, or had
+ * the name shown.
+ */
 export const knowsSender = (kind: Kind, id: SQL, email: SQL): SQL => sql`exists (
   select from ${users} a join ${kind.table} x on x.id = ${id}
   where lower(a.email) = lower(${email}) and ${knowsApplicant(sql.raw('x'), sql`a.id`)}

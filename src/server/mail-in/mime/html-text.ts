@@ -33,7 +33,7 @@ const load = async (): Promise<(html: string) => string> => {
         options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true, linkBrackets: ['<', '>'] },
       },
       { selector: 'blockquote', format: 'blockquote', options: quotation },
-      // What Yahoo quotes is marked by its class alone.
+      // Yahoo marks quotes by their class alone.
       { selector: 'div.yahoo_quoted', format: 'blockquote', options: quotation },
     ],
   })

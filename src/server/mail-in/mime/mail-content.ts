@@ -11,10 +11,10 @@ export interface Attachment {
   bytes: number
 }
 
-/** What a mail or a part of it holds for people, and what it reports to programs. */
+/** The text of a mail or a part of it for people, and its report for programs. */
 export interface Content {
   text: string
-  /** Whether the text lacks something because of its length. */
+  /** True if the text lacks something because of its length. */
   isCut: boolean
   isHtml: boolean
   attachments: Attachment[]

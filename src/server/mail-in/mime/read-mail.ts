@@ -24,18 +24,16 @@ export interface ReadMail {
   root: MimePart
 }
 
-/*
- * What a stranger's mail may cost. The parser needs some hundred bytes for each line and a thousand for
- * each part, and time that grows with the square of a header and of the number of parts. A file of
- * 5 MiB has 70,000 lines.
- */
+/* Limits on the cost of a stranger's mail. The parser needs some hundred bytes for each line and a
+   thousand for each part, and time that grows with the square of a header and of the number of
+   parts. A file of 5 MiB has 70,000 lines. */
 const MAX_LINES = 90_000
 const MAX_BOUNDARIES = 1_000
 const MAX_DEPTH = 64
 const MAX_PART_HEADER_BYTES = 16 * 1024
 const MAX_HEADER_LENGTH = 1_000_000
 
-/** Where the empty line after the headers begins; the length of a mail that has none. */
+/** The start of the empty line after the headers; the mail's length if there is none. */
 const endOfHeader = (raw: Buffer): number => {
   const ends = ['\n\n', '\n\r\n'].map((end) => raw.indexOf(end)).filter((at) => at >= 0)
   return ends.length > 0 ? Math.min(...ends) + 1 : raw.length
@@ -66,7 +64,7 @@ const headersOf = (text: string): Header[] =>
         : []
     })
 
-/** Whether a pattern is in there more often than `max` times. */
+/** True if a pattern is in there more often than `max` times. */
 const exceeds = (raw: Buffer, pattern: string, max: number): boolean => {
   let at = -1
   for (let count = 0; count <= max; count += 1) {

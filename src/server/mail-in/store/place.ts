@@ -9,7 +9,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 
-/** By what the record of a mail is found. */
+/** The clues that lead from a mail to its record. */
 export interface Clues {
   fingerprint: string
   /** Hashes of the tokens that the mail was sent to, in order. */
@@ -21,13 +21,16 @@ export interface Clues {
 }
 
 export interface Place {
-  /** Where this very mail was put before. */
+  /** The place of an earlier delivery of the same mail. */
   earlier: Placed | null
   /** The record that it belongs to, with its sender's address. */
   record: { kind: KindPath; id: string; email: string } | null
 }
 
-/** Where a mail belongs: by the token that it was sent to, else by the appointment or mail that it answers. */
+/**
+ * Finds the record of a mail: by the token in its recipient, else by the appointment or mail that
+ * it answers.
+ */
 export const findPlace = async (
   db: Database,
   { fingerprint, tokenHashes, references, appointmentId }: Clues,

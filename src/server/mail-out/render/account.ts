@@ -26,7 +26,7 @@ ${linked}${others.map((paragraph) => html`<p>${paragraph}</p>\n`)}`,
   }
 }
 
-/** What to do about a change that somebody else made. */
+/** Advice if somebody else made the change. */
 const ifNotYou = (siteUrl: string): string =>
   `If this was not you: set a new password at ${siteUrl}/admin/login (“Forgot password?”), look through your passkeys and sessions on your account page, and tell a superuser.`
 
@@ -64,7 +64,7 @@ export const renderRoleChanged = (role: string): Rendered =>
     'If you did not expect this, ask a superuser.',
   ])
 
-/** What can be added to or removed from an account, as its owner calls it. */
+/** The names of second factors in mail. */
 export type FactorLabel = 'a passkey' | 'an authenticator app' | 'new recovery codes'
 
 export const renderFactorAdded = (what: FactorLabel, siteUrl: string): Rendered =>

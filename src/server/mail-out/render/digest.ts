@@ -6,7 +6,7 @@ import { weekdayAndTime } from '#server/times.ts'
 import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 
-/** What staff call one of a kind, and several. */
+/** The words for one record of a kind, and for several. */
 const names: Record<KindPath, readonly [one: string, several: string]> = {
   consultations: ['consultation', 'consultations'],
   applications: ['application', 'applications'],

@@ -6,7 +6,7 @@ import { LINK } from '#server/mail-out/link.ts'
 import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 
-/** What staff wrote, filled in for one record; `link` is put where its link goes. */
+/** The text of staff, filled in for one record; `link` stands for the record's link. */
 export const textForRecord = (kind: Kind, fields: Fields, text: string, link: string): string => {
   const shown = { ...fields, ...kind.shown?.(fields) }
   return fillPlaceholders(text, {

@@ -47,7 +47,7 @@ const subjectLine = (text: string): string =>
 export const utc = (moment: Date): string =>
   `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
-/** How staff mail names the sender: not before the reader may know who it is. */
+/** The sender's name in mail to staff, unless it is hidden from the reader. */
 const senderName = ({ id, fields }: Pick<Submission, 'id' | 'fields'>, isBlind: boolean): string =>
   isBlind ? `Candidate ${candidateNumber(id)}` : fieldText(fields.name)
 

@@ -21,7 +21,7 @@ export const hostFirstName = sql`(
 
 const ahead = sql.raw(`interval '${limits.reminderHours} hours'`)
 
-/** What a mail about the appointment `x` of the record `r` with the host `h` tells. */
+/** The facts of a mail about the appointment `x` of the record `r` with the host `h`. */
 const facts = (text: SQL) => sql`jsonb_build_object(
   'what', t.what, 'to', t.who, 'uid', x.id::text || '@fledge', 'sequence', x.sequence,
   'stamp', ${iso(sql`now()`)}, 'start', ${iso(sql`x.start_at`)}, 'end', ${iso(sql`x.end_at`)},

@@ -24,7 +24,7 @@ const digestHour = (hour: number): SQL => sql`make_interval(hours => ${hour}::in
 export const digestDay = (hour: number): SQL =>
   sql`((now() at time zone 'UTC') - ${digestHour(hour)})::date`
 
-/** When that digest was due. */
+/** The time at which that digest was due. */
 const digestTime = (hour: number): SQL =>
   sql`((${digestDay(hour)} + ${digestHour(hour)}) at time zone 'UTC')`
 
@@ -36,7 +36,7 @@ const subscribers: SQL = sql`
 const digestState = z.object({
   /** YYYY-MM-DD, of the latest digest. */
   day: z.string(),
-  /** How many people have not got it yet. */
+  /** The number of people who have not got it yet. */
   waiting: z.int(),
 })
 export type DigestState = z.output<typeof digestState>
@@ -77,7 +77,7 @@ export type OwedRecord = z.output<typeof owedRecord>
 const digestFacts = z.object({
   /** By group and kind; what there is none of is left out. */
   owed: z.partialRecord(z.enum(owedGroups), z.partialRecord(z.enum(kindPaths), z.int())),
-  /** What is owed first, few of them. */
+  /** The first few records that we owe an answer. */
   next: z.array(owedRecord),
   /** Submissions in the 24 hours before the digest was due. */
   came: z.partialRecord(z.enum(kindPaths), z.int()),
@@ -90,7 +90,7 @@ const owedOf = (kind: Kind): SQL => sql`
     (select u.username from ${users} u where u.id = r.assignee_id) as assignee
   from ${kind.table} r where r.box = 'inbox' and ${isOwed(row)}`
 
-/** What a digest tells, of the time before the hour at which it is due. */
+/** The facts of a digest for the time before the hour at which it is due. */
 export const readDigestFacts = async (db: Database, hour: number): Promise<DigestFacts> => {
   const [facts] = await checkedRows(
     db,

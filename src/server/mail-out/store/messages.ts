@@ -35,7 +35,7 @@ const message = jsonObject({
   >`case when m.record_id is not null then ${jsonObject({ kind: m.recordKind, _id: m.recordId })} end`,
 })
 
-/** Whether the message `m` goes to somebody of whom it is hidden that the record is theirs. */
+/** True if the message `m` goes to somebody of whom it is hidden that the record is theirs. */
 const isHidden = (reader: BlindReader): SQL<boolean> => {
   const hiddenRecords = kinds.flatMap((kind) => {
     const hidden = hiddenFrom(kind, reader)
@@ -108,7 +108,7 @@ interface Retried {
   isInSpam: boolean
 }
 
-/** Whether a record is set apart: nothing is sent for it until staff release it. */
+/** True if a record is set apart: nothing is sent for it until staff release it. */
 const isInSpam = (recordId: SQL): SQL =>
   sql`exists (${unionOfKinds(({ table }) => sql`select from ${table} where id = ${recordId} and box = 'spam'`)})`
 

@@ -15,7 +15,7 @@ export interface Claimed extends Message {
   attempts: number
 }
 
-/** What is claimed together, in the order in which mail leaves; webhooks go beside it. */
+/** Mail that is claimed together, in the order in which it leaves; webhooks go beside it. */
 export type Queue = 'urgent' | 'acknowledgements' | 'staff' | 'webhooks'
 
 const isIn: Readonly<Record<Queue, SQL>> = {

@@ -20,11 +20,11 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const newReplyToken = (): string =>
   [...randomBytes(32)].map((byte) => BASE32[byte % BASE32.length]).join('')
 
-/** Of either token; each has random bits enough to need no slow hash. */
+/** Both tokens have random bits enough to need no slow hash. */
 export const hashRecordToken = (token: string): string =>
   createHash('sha256').update(token).digest('base64url')
 
-/** Whether the address is the one that a record has now. */
+/** True if the address is the one that a record has now. */
 export const isSenderOf = async (
   db: Database,
   kind: Kind,

@@ -19,7 +19,7 @@ import {
 } from './purge.ts'
 import { searchesEmptied, templatesNaming } from './searches.ts'
 
-/** What an erasure takes. */
+/** The records and addresses of an erasure. */
 export interface Scope {
   kinds: readonly Kind[]
   /** CTEs that the conditions below read, or that are to be done in the same statement. */
@@ -30,18 +30,20 @@ export interface Scope {
   records: SQL
   /** A condition on messages `m` besides those of the records. */
   mail?: SQL
-  /** Whether an address is one of those whose traces on records of others go: an event `e` holds it. */
+  /**
+   * True if an address is one of those whose traces on records of others go: an event `e` holds it.
+   */
   isAddress?: (address: SQL) => SQL
   /** Addresses whose views are emptied, besides those of the records: a query of `address`. */
   addresses?: SQL
-  /** Whether accepted offers stay, of records that staff chose to keep. */
+  /** True if accepted offers stay, of records that staff chose to keep. */
   keepsAccepted?: boolean
   /** Keys of the rate limits to delete. */
   limitKeys?: readonly string[]
 }
 
 const deletedRow = z.object({
-  /** How many rows were deleted, by table. */
+  /** The number of deleted rows, by table. */
   counts: z.record(z.string(), z.int()),
   /** Ids of the messages that were deleted. */
   messages: z.array(z.string()),

@@ -58,7 +58,7 @@ export async function* held(db: Database): AsyncGenerator<Held & { oldest: strin
   }
 }
 
-/** What is held again on erased addresses and records; what came after the erasure stays. */
+/** Data of erased addresses and records from before the erasure. */
 export const matchesScope = (
   config: Pick<Config, 'authSecret'>,
   matches: readonly Match[],

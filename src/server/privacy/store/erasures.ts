@@ -6,7 +6,10 @@ import { erasures } from '#server/db/schema/erasures.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { keyedHash, keyedHashes } from '#server/secrets/keys.ts'
 
-/** What was erased or ended on request: a list without names, by which a restored backup is erased again. */
+/**
+ * Erasures and ended links on request: a list without names, by which a restored backup is erased
+ * again.
+ */
 
 /** Times are to the millisecond. */
 export type Erasure = typeof erasures.$inferSelect
@@ -60,7 +63,7 @@ export const remember = (key: string, what: What, value: string, from?: SQL): SQ
   select ${what}, ${prefixOf(key) + keyedHash(key, texted(what, value))} ${from ? sql`from ${from}` : sql``}
   on conflict (what, hash) do update set erased_at = excluded.erased_at`
 
-/** Of addresses and records in a list: those that may have been hashed under a key that is lost. */
+/** The entries that may have been hashed under a key that is lost. */
 export const unreadable = (list: readonly Erasure[], matched: ReadonlySet<string>): number => {
   const prefixes = list.flatMap(({ what, hash }) => (what === 'key' ? prefixOf(hash) : []))
   return list.filter(

@@ -25,7 +25,7 @@ import { remember } from './erasures.ts'
 import { isReplyFrom, isWrittenTo } from './purge.ts'
 import { searchesFor, templatesNaming } from './searches.ts'
 
-/** Who exported or erased; the person’s address is not stored. */
+/** Logs the person who exported or erased, without the address. */
 const logged = (kind: 'export' | 'erase', actor: Actor) =>
   recordEvent({ by: actor, kind, targetKind: 'privacy' })
 
@@ -37,7 +37,6 @@ const noticed = (kind: 'export' | 'erase', actor: Actor) =>
     sql`${users} where role = 'superuser'`,
   )
 
-/** What staff gave the application `r`. */
 const scores = sql`(
   select coalesce(json_agg(json_build_object('by', s.by, 'criteria', s.criteria, 'comment', s.comment,
     'at', ${iso(sql`s.updated_at`)}) order by s.id), '[]')

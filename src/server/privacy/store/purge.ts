@@ -17,8 +17,9 @@ import { personalKinds } from '#server/mail-out/message.ts'
 import { appointmentsGone } from '#server/mail-out/store/appointments.ts'
 
 /**
- * Whether a message `m` is the recipient's own data. What tells staff about a record belongs to the record, also
- * where a staff address is the same; what was written to an account belongs to a person without one, too.
+ * True if a message `m` is the recipient's own data. What tells staff about a record belongs to the
+ * record, also where a staff address is the same; what was written to an account belongs to a
+ * person without one, too.
  */
 export const isPersonal: SQL = sql`(
   m.kind = any(${sql.param(personalKinds)}::text[]) or (m.kind in ('account', 'digest')

@@ -14,6 +14,7 @@ import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { auditSeals } from '#server/db/schema/audit-seals.ts'
+import { contentDrafts, contentImages, contentReleases } from '#server/db/schema/content.ts'
 import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
@@ -72,12 +73,12 @@ export const previewRetention = async (db: Database, reader: BlindReader): Promi
   }))
 }
 
-/** Which records one batch erases. */
+/** The records that one batch erases. */
 export const expiredStatement = (kind: Kind): SQL => sql`
   select r.id from ${kind.table} r where ${expiringBefore(kind, sql`now()`)}
   limit ${BATCH} for update skip locked`
 
-/** What one batch erases of a kind. */
+/** The scope of one batch of a kind. */
 export const expiredScope = (kind: Kind): Scope => ({
   kinds: [kind],
   ctes: [sql`expired as materialized (${expiredStatement(kind)})`],
@@ -101,7 +102,7 @@ export const oldBodies = (): SQL => sql`
 const remove = (table: PgTable, isOld: SQL): SQL =>
   sql`delete from ${table} where ${oldRows(table, isOld)}`
 
-/** Whether the record that these columns name is gone. */
+/** True if the record that these columns name is gone. */
 const isOrphan = (kindColumn: string, idColumn: string): SQL => {
   const [kind, id] = [sql.identifier(kindColumn), sql.identifier(idColumn)]
   const isGone = kinds.map(
@@ -111,8 +112,15 @@ const isOrphan = (kindColumn: string, idColumn: string): SQL => {
   return sql`(${sql.join(isGone, sql` or `)})`
 }
 
-/** What one batch of the clean-up changes, beside records. */
+/** The changes of one batch of the clean-up, beside records. */
 const cleanUps = {
+  // Keeps images of drafts and of releases that can be shown again.
+  images: remove(
+    contentImages,
+    sql`at <= now() - interval '30 days'
+      and not exists (select from ${contentDrafts} d where d.value::text like '%/media/' || hash || '%')
+      and not exists (select from ${contentReleases} r where r.documents::text like '%/media/' || hash || '%')`,
+  ),
   idempotencyKeys: remove(idempotencyKeys, sql`created_at <= ${before('idempotencyKeys')}`),
   keyedCalls: remove(
     keyedCalls,
@@ -139,7 +147,7 @@ const cleanUps = {
   busyCopies: sql`update ${hostHours} set busy_times = null
     where ${oldRows(hostHours, sql`busy_times is not null and busy_read_at <= ${before('busyCopies')}`)}`,
   limits: remove(rateLimits, sql`updated_at <= ${before('limits')}`),
-  // What a sender asked for belongs to no record, so no record's deletion removes it.
+  // Mail that senders ask for belongs to no record, so no record's deletion removes it.
   linkMail: remove(
     mail,
     sql`kind = 'code' and record_id is null and status in ('sent', 'failed')
@@ -170,7 +178,7 @@ export const cleanUp = async (db: Database, name: CleanUp): Promise<number> => {
   return done.length
 }
 
-/** Which of these messages the database still has. */
+/** The ids of those messages that the database still has. */
 export const knownMessages = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
   const found = await run(
     db

@@ -13,12 +13,15 @@ const LEAST_PART = 3
 const words = (text: SQL): SQL =>
   sql`(' ' || trim(regexp_replace(lower(${text}), '[^[:alnum:]]+', ' ', 'g')) || ' ')`
 
-/** Whether a text holds all words of a part; a part without any, such as an emoji, has to be the whole text. */
+/**
+ * True if a text holds all words of a part; a part without any, such as an emoji, has to be the
+ * whole text.
+ */
 const holds = (text: SQL, part: SQL): SQL =>
   sql`case when ${words(part)} = '  ' then lower(${text}) = lower(${part})
     else position(${words(part)} in ${words(text)}) > 0 end`
 
-/** Whether words of `text` begin with those of `part`. */
+/** True if words of `text` begin with those of `part`. */
 const hasStart = (text: SQL, part: SQL): SQL =>
   sql`(length(trim(${words(part)})) >= ${LEAST_PART}
     and position(rtrim(${words(part)}) in ${words(text)}) > 0)`
@@ -29,7 +32,7 @@ interface Saved {
 }
 
 /**
- * Whether a view searches for a person: by name, by address, or by a part of them. A part of the
+ * True if a view searches for a person: by name, by address, or by a part of them. A part of the
  * address's domain alone names an organisation. A view that is named after the person counts too.
  */
 const isAbout = ({ name, q }: Saved, person: { name: SQL; address: SQL }): SQL => {

@@ -13,7 +13,10 @@ import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 
-/** Whether staff have corrected the address of `r` lately. The names of the fields outlive an erasure. */
+/**
+ * True if staff have corrected the address of `r` lately. The names of the fields outlive an
+ * erasure.
+ */
 const isReaddressed = (kind: Kind, r: SQL): SQL => sql`exists (
   select from ${events} e
   where e.target_kind = ${kind.path} and e.target_id = ${r}.id and e.by is not null

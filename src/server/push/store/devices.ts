@@ -25,7 +25,7 @@ export const openDevice = (
   return text === null ? null : (JSON.parse(text) as Device)
 }
 
-/** Those that get notifications, in the order in which they were added. */
+/** Devices that get notifications, in the order in which they were added. */
 export const findDevices = async (
   db: Database,
   authSecret: string,

@@ -34,7 +34,7 @@ const activeDevices: SQL = sql`
   where s.credential_version = u.credential_version
     and ${roleMay(sql`u.role`, 'records.read')}`
 
-/** Whether nobody has the record `r`, or only somebody who may not read records any more. */
+/** True if nobody has the record `r`, or only somebody who may not read records any more. */
 const hasNobody: SQL = sql`not exists (
   select from ${users} a
   where a.id = r.assignee_id and ${roleMay(sql`a.role`, 'records.read')}
@@ -160,7 +160,7 @@ export const postponePush = (db: Database, id: string, seconds: number): Promise
 export const forgetDevice = (db: Database, subscriptionId: string): Promise<unknown> =>
   run(db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, subscriptionId)))
 
-/** When half of the promised time has passed, or a snooze after it ends, of those of a kind. */
+/** Records of a kind of which half the promised time has passed, or whose snooze ended after it. */
 const halfTimes = (kind: Kind): SQL => sql`
   select greatest(r.due_at - ${HALF}, r.snoozed_until) as at
   from ${kind.table} r

@@ -23,7 +23,7 @@ import {
 interface SealedColumn {
   column: PgColumn
   key: PgColumn
-  /** Whose secret it is. */
+  /** The owner's id. */
   owner: PgColumn
   purpose: (owner: string) => string
 }

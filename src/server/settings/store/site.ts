@@ -7,7 +7,7 @@ import { siteSettings } from '#server/db/schema/site-settings.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
-/** What is left out stays. The audit log names what was changed. */
+/** Absent settings stay. The audit log names the changed ones. */
 export const saveSiteSettings = async (
   db: Database,
   actor: Actor,

@@ -1,19 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { groups } from '#contract/inbox.ts'
 import { answerDay, closing } from '#contract/positions.ts'
 import type { Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { applications, isUnanswered } from '#server/db/schema/applications.ts'
+import { groupConditions, groupOf } from '#server/db/schema/records.ts'
 import { row } from '#server/kinds/store.ts'
 import { openings } from '#site/content.ts'
 
-/** Applicants whom nobody has answered, of one position. */
+/** Applicants whom nobody has answered, of one position and group; those set aside are left out. */
 const unanswered = z.object({
   position: z.string(),
+  group: z.enum(groups),
   count: z.int(),
-  /** When the first of them applied, as an ISO time. */
+  /** The time of the first application among them, as an ISO time. */
   since: z.string(),
 })
 export type Unanswered = z.output<typeof unanswered>
@@ -21,22 +24,26 @@ export type Unanswered = z.output<typeof unanswered>
 /** `Unanswered[]`, the longest wait first, as part of a statement. */
 export const unansweredJson: SQL = sql`(
   select coalesce(json_agg(
-    json_build_object('position', position, 'count', n, 'since', ${iso(sql`since`)}) order by since
+    json_build_object('position', position, 'group', "group", 'count', n, 'since', ${iso(sql`since`)})
+    order by since
   ), '[]')
   from (
-    select r.position, count(*) as n, min(r.created_at) as since
-    from ${applications} r where ${isUnanswered({ ...row, box: sql`r.box` })} group by r.position
+    select r.position, ${groupOf(row)} as "group", count(*) as n, min(r.created_at) as since
+    from ${applications} r
+    where ${isUnanswered({ ...row, box: sql`r.box` })} and (${groupConditions(row).snoozed}) is not true
+    group by 1, 2
   ) as t
 )`
 
 /** The day is that of the first who applied: for others a later one may hold. */
 export const withOpening = (
-  { position, count, since }: Unanswered,
+  { position, group, count, since }: Unanswered,
   now: Date,
 ): Stats['unanswered'][number] => {
   const { [position]: opening = { open: false } } = openings()
   return {
     position,
+    group,
     count,
     since,
     answerBy: answerDay(openings(), position, since),

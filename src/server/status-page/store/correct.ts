@@ -8,8 +8,8 @@ import { type Fields, fieldText, type Kind, textHash } from '#server/kinds/kind.
 import type { Linked } from './find.ts'
 
 /**
- * What a search looks at of the record `t` with corrected fields, in the order of `searched`. What stays is taken
- * from the row: another correction may have changed it since the record was read.
+ * The search columns of the record `t` with corrected fields, in the order of `searched`. Other
+ * fields are taken from the row: another correction may have changed it since the record was read.
  */
 const correctedSearch = ({ searched }: Kind, corrected: Fields): SQL => {
   const parts = searched.map((name, n) => {

@@ -18,9 +18,7 @@ const sentOffers: SQL = sql`(
   where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
 )`
 
-/**
- * What is held on a record beside what its page shows: no notes, nothing about staff or
- * other people who wrote. */
+/** Data of a record beside its page: no notes, nothing about staff or other people who wrote. */
 export const readHeld = async (
   db: Database,
   { kind, id }: Linked,

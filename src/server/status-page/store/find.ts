@@ -25,7 +25,7 @@ export interface Found {
   fields: Fields
   /** As staff set it. */
   status: string
-  /** When staff set the status; null where it is the first. */
+  /** The time at which staff set the status; null for the first. */
   statusAt: string | null
   createdAt: string
   /** The last promised time, also where it was kept. */
@@ -36,26 +36,26 @@ export interface Found {
   consentAt: string | null
   /** The zone that the form named. */
   timeZone: string | null
-  /** When the retention rules erase it. */
+  /** The time of its erasure by the retention rules. */
   expiresAt: string | null
   /** The same whatever the status: a decision shortens it. */
   expiresUndecidedAt: string | null
   messages: SenderRecord['messages']
-  /** Of a consultation: the last one. */
+  /** Consultations only: the last one. */
   appointment: Appointment | null
-  /** Of a consultation: whether times to choose from have been sent. */
+  /** Consultations only: whether times to choose from have been sent. */
   hasTimes: boolean
-  /** Of a consultation: whether an accepted offer outlives the sender's erasure. */
+  /** Consultations only: whether an accepted offer outlives the sender's erasure. */
   keepsAccepted: boolean
-  /** Of a consultation: the offers that have left, oldest first. */
+  /** Consultations only: the offers that have left, oldest first. */
   offers: { id: string; title: string; state: OfferState; validUntil: string }[]
   /** The entry before which older messages end; null where there are none. */
   older: string | null
-  /** Of the last message of staff that has left. */
+  /** The time of the last message of staff that has left. */
   lastWrittenAt: string | null
 }
 
-/** Where a link leads. */
+/** The target of a link. */
 export interface Linked {
   kind: Kind
   id: string
@@ -81,12 +81,12 @@ export const isWaiting = sql.raw(
   `(m.status = 'waiting' and m.attempts = 0 and m.leased_until is null)`,
 )
 
-/** Whether the message `e` has left: until then staff may recall it. */
+/** True if the message `e` has left: until then staff may recall it. */
 export const hasLeft = sql`not exists (
   select from ${mail} m where m.event_id = e.id and (m.status in ('held', 'recalled') or ${isWaiting})
 )`
 
-/** How the record `r` stood before a message that has not left yet; null where there is none. */
+/** The state of the record `r` before a message that has not left yet; null if there is none. */
 const beforeMessage = (kind: Kind): SQL => sql`(
   select json_build_object('waitingFor', e.before->>'waiting_for', 'setStatus', s.id is not null,
     'status', s.before->>'status', 'statusAt', s.before->>'acted_at')
@@ -104,7 +104,7 @@ interface Before {
   statusAt: string | null
 }
 
-/** What staff wrote shows from the moment it leaves, and so does what they changed with it. */
+/** A message of staff, and the changes made with it, show from the moment that it leaves. */
 const asBefore = (found: Found, before: Before | null): Found => {
   if (!before) return found
   const { waitingFor, setStatus, status, statusAt } = before
@@ -173,7 +173,7 @@ const messagePage = (kind: Kind, before: string | null): SQL => sql`(
   ) as p
 )`
 
-/** What the sender of a record sees; undefined where it is in the trash or gone. */
+/** The record as its sender sees it; undefined if it is in the trash or gone. */
 export const readRecord = async (
   db: Database,
   { kind, id }: Linked,

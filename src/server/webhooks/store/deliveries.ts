@@ -25,7 +25,10 @@ const LEASE = sql.raw(`interval '45 seconds'`)
 // Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
 const soon = sql.raw(`now() + interval '1 millisecond'`)
 
-/** What an event of a record is called outside; null where nobody outside hears of it. Its mail announces a message. */
+/**
+ * The public name of a record's event; null if nobody outside hears of it. Its mail announces a
+ * message.
+ */
 const typeOf: SQL = sql.raw(`case
     when e.kind = 'created' then 'submission.created'
     when e.kind = 'reply' then 'reply.received'
@@ -36,7 +39,7 @@ const typeOf: SQL = sql.raw(`case
     else 'submission.changed'
   end`)
 
-/** What is known as submitted: a record that was spam is announced once staff release it. */
+/** The event of a submission: a record that was spam is announced once staff release it. */
 const created = sql.raw(`'created:' || r.id::text`)
 
 const plannedOf = (kind: Kind, since: SQL): SQL => sql`
@@ -248,7 +251,7 @@ export const secondsUntilDelivery = async (db: Database): Promise<number | null>
   return next?.seconds ?? null
 }
 
-/** Of the delivery `d`. */
+/** The columns of the delivery `d`. */
 const shown = sql`d.id as "_id", d.type as event, ${iso(sql`d.at`)} as at, d.attempts, d.state,
   case when d.state = 'waiting' then ${iso(sql`d.next_at`)} end as "nextAt"`
 

@@ -76,8 +76,8 @@ export interface EndpointChange {
 }
 
 /**
- * What is left out stays. Switched on again, an endpoint hears of what happens from then on, and of what
- * waited. Undefined where there is none.
+ * Absent fields stay. Switched on again, an endpoint hears of later events, and of those that
+ * waited. Undefined if there is none.
  */
 export const updateEndpoint = async (
   db: Database,
@@ -143,7 +143,7 @@ export const replaceSecret = async (
   return changed
 }
 
-/** What a delivery is sent with. */
+/** The parts of an endpoint that sending needs. */
 export const sealedEndpoint = z.object({
   id: z.string(),
   url: z.string(),

@@ -46,7 +46,7 @@ const alternatives = (selectors: string): string[] => {
 /** Page words that a rule needs: classes as `.name`, elements as `name`. */
 type Names = ReadonlySet<string>
 
-/** What a selector needs to match anything: classes and elements outside of parentheses. */
+/** The classes and elements that a selector needs to match anything, outside of parentheses. */
 const needed = (selector: string): string[] => {
   let plain = selector.replace(/\[[^\]]*\]/g, '[]')
   while (/\([^()]*\)/.test(plain)) plain = plain.replace(/\([^()]*\)/g, '')

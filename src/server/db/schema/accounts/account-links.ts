@@ -13,11 +13,14 @@ export const accountLinks = pgTable(
     /** SHA-256 of the token in the link, 256 random bits. */
     hash: text().notNull().unique(),
     email: text().notNull(),
-    /** Of a reset: whose password. Of an invitation: who sent it; null for those from before that was kept. */
+    /**
+     * Resets only: whose password. Of an invitation: who sent it; null for those from before that
+     * was kept.
+     */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** Of a reset: the account's when it was asked for, so that a change since ends the link. */
+    /** Resets only: the account's when it was asked for, so that a change since ends the link. */
     credentialVersion: integer('credential_version'),
-    /** Of an invitation. */
+    /** Invitations only. */
     role: text({ enum: roles }),
     username: text(),
     createdAt: instant('created_at').notNull().default(now),

@@ -18,7 +18,7 @@ export const challenges = pgTable(
     purpose: text({ enum: ['second_factor', 'passkey', 'new_passkey'] }).notNull(),
     /** SHA-256 of the challenge as the client holds it, 192 random bits. */
     hash: text().notNull().unique(),
-    /** What a passkey is to sign, base64url. */
+    /** The text for a passkey to sign, base64url. */
     passkeyChallenge: text('passkey_challenge'),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** The account's when the password was verified. */

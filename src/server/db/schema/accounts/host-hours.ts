@@ -3,7 +3,10 @@ import type { HoursRange } from '#contract/times.ts'
 import { instant } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
-/** When members of staff talk with senders, and a copy of when their own calendar says that they are busy. */
+/**
+ * The hours in which members of staff talk with senders, and a copy of the busy times of their own
+ * calendar.
+ */
 export const hostHours = pgTable('host_hours', {
   userId: uuid('user_id')
     .primaryKey()
@@ -20,12 +23,12 @@ export const hostHours = pgTable('host_hours', {
   busySealed: text('busy_sealed'),
   /** The busy times of the last copy as pairs of milliseconds, without what fills them. */
   busyTimes: jsonb('busy_times').$type<[number, number][]>(),
-  /** When the copy was read; null before the first. */
+  /** The time at which the copy was read; null before the first. */
   busyReadAt: instant('busy_read_at'),
-  /** When it was last asked for, also in vain. */
+  /** The time of the last attempt, also a failed one. */
   busyTriedAt: instant('busy_tried_at'),
-  /** What the last reading could not read, or why it failed. */
+  /** The problem of the last reading. */
   busyProblem: text('busy_problem'),
-  /** How the last reading ended; null before the first. */
+  /** The outcome of the last reading; null before the first. */
   busyOutcome: text('busy_outcome', { enum: ['read', 'unreachable', 'broken'] }),
 })

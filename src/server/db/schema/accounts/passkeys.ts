@@ -17,9 +17,9 @@ export const passkeys = pgTable(
     publicKey: text('public_key').notNull(),
     /** Heeded while the key is not backed up: a copy of it would show here. */
     counter: bigint({ mode: 'number' }).notNull(),
-    /** Whether the key can be backed up, which never changes. */
+    /** True if the key can be backed up, which never changes. */
     backupEligible: boolean('backup_eligible').notNull(),
-    /** Whether it was backed up when it was last used. */
+    /** True if it was backed up when it was last used. */
     backedUp: boolean('backed_up').notNull(),
     transports: text().array().notNull(),
     createdAt: instant('created_at').notNull().default(now),

@@ -2,7 +2,7 @@ import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, now } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
-/** What is left of an account's recovery codes: a used one is deleted. */
+/** Recovery codes of accounts: a used one is deleted. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {

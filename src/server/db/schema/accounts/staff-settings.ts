@@ -2,7 +2,7 @@ import { boolean, date, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { defaultSettings, densities, digests } from '#contract/accounts/settings.ts'
 import { users } from './users.ts'
 
-/** What members of staff have chosen for themselves; no row where they have chosen nothing. */
+/** Personal settings; an account without own settings has no row. */
 export const staffSettings = pgTable('staff_settings', {
   userId: uuid('user_id')
     .primaryKey()
@@ -10,7 +10,7 @@ export const staffSettings = pgTable('staff_settings', {
   digest: text({ enum: digests }).notNull().default(defaultSettings.digest),
   density: text({ enum: densities }).notNull().default(defaultSettings.density),
   shortcuts: boolean().notNull().default(defaultSettings.shortcuts),
-  /** By which senders know them; null where mail is the brand’s alone. */
+  /** The name that senders see; null if mail is signed by the brand alone. */
   displayName: text('display_name'),
   /** Below each message. */
   signature: text().notNull().default(defaultSettings.signature),

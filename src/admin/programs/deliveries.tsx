@@ -1,0 +1,120 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { newKey } from '#client/idempotency-key.ts'
+import {
+  listDeliveries,
+  retryDelivery,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '#contract/endpoints.ts'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { LoadFailed, ShowMore } from '../components/load-states.tsx'
+import { Table } from '../components/table.tsx'
+import { When } from '../components/when.tsx'
+import { ask, sentenceOf } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
+import styles from './programs.module.css'
+
+const POLL_MS = 2_000
+
+function Outcome({ delivery }: { delivery: WebhookDelivery }) {
+  const { state, attempts, nextAt } = delivery
+  const last = attempts.at(-1)
+  const answer = last && (last.problem ?? `status ${last.status} in ${last.ms} ms`)
+  if (state === 'delivered') return <>Delivered, {answer}</>
+  if (state === 'failed') return <span className={styles.off}>Failed, {answer}</span>
+  return (
+    <>
+      Waiting{answer && `, last try: ${answer}`}
+      {nextAt && (
+        <>
+          , next <When at={nextAt} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What was sent to a webhook in 30 days, each with a way to send it again. */
+export function Deliveries({
+  endpoint,
+  onClose,
+}: {
+  endpoint: WebhookEndpoint
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const queryKey = ['deliveries', endpoint._id]
+  const deliveries = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      ask(
+        listDeliveries,
+        { params: { id: endpoint._id }, query: { cursor: pageParam } },
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    // What was just sent is answered within seconds.
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.data[0]?.attempts.length === 0 ? POLL_MS : false,
+  })
+  const again = useAction(async ({ _id }: WebhookDelivery) => {
+    await ask(retryDelivery, { params: { id: _id } }, { idempotencyKey: newKey() })
+    await client.invalidateQueries({ queryKey })
+    notify({ text: 'It is sent again.' })
+  }, 'It was not sent again. Please try again.')
+  const { data, error, isPending, refetch } = deliveries
+  const rows = data?.pages.flatMap((page) => page.data) ?? []
+  return (
+    <Dialog
+      title={`Deliveries to ${new URL(endpoint.url).host}`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button look="line" onClick={() => void refetch()}>
+            Look again
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {isPending && <p role="status">Loading...</p>}
+      {error && (
+        <LoadFailed
+          sentence={sentenceOf(error, 'Failed to load the deliveries.')}
+          retry={refetch}
+        />
+      )}
+      {data && rows.length === 0 && <p>Nothing was sent in the last 30 days.</p>}
+      {rows.length > 0 && (
+        <Table
+          caption="Deliveries"
+          columns={[
+            ['Event', ({ event }) => event],
+            ['When', ({ at }) => <When at={at} />],
+            ['Tries', ({ attempts }) => attempts.length],
+            ['Outcome', (delivery) => <Outcome delivery={delivery} />],
+            [
+              'Actions',
+              (delivery) => (
+                <LinkButton
+                  on={delivery.event}
+                  disabled={again.isPending}
+                  onClick={() => again.mutate(delivery)}
+                >
+                  Send again
+                </LinkButton>
+              ),
+            ],
+          ]}
+          rows={rows}
+        />
+      )}
+      <ShowMore label="Show more" query={deliveries} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,148 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  type WebhookEndpoint,
+  type WebhookEvent,
+  webhookEvents,
+} from '#contract/endpoints.ts'
+import { limits } from '#contract/limits.ts'
+import { Field } from '#ui/field.tsx'
+import { Button } from '../components/button.tsx'
+import choices from '../components/choice.module.css'
+import { Dialog } from '../components/dialog.tsx'
+import { FormError, Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
+import panel from '../components/panel.module.css'
+import { ask } from '../session/session.ts'
+import styles from './programs.module.css'
+import { Secret } from './secret.tsx'
+
+const eventTexts: Record<WebhookEvent, string> = {
+  'submission.created': 'A new submission',
+  'submission.changed': 'A change by staff',
+  'reply.received': 'A reply of a sender',
+  'message.sent': 'A message to a sender',
+  'appointment.booked': 'An appointment',
+  'appointment.moved': 'A moved appointment',
+  'appointment.cancelled': 'A cancelled appointment',
+  'offer.accepted': 'An accepted offer',
+  'offer.declined': 'A declined offer',
+  'content.published': 'A publication of the site',
+  test: 'Tests',
+}
+
+/** Adds a webhook, and shows its secret once; or changes one. */
+export function EndpointForm({
+  endpoint,
+  onClose,
+}: {
+  endpoint?: WebhookEndpoint
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const id = useId()
+  const save = useMutation({
+    mutationFn: async (form: HTMLFormElement): Promise<string | null> => {
+      const given = new FormData(form)
+      const events = given.getAll('events') as WebhookEvent[]
+      const url = requiredIn(form, 'url')
+      if (events.length === 0) throw new FormError('Choose at least one event')
+      const authorization = textIn(form, 'authorization')
+      const body = {
+        url,
+        events,
+        details: given.has('details'),
+        ...(given.has('forget') ? { authorization: null } : authorization && { authorization }),
+      }
+      if (!endpoint) return (await ask(addEndpoint, { body })).data.secret
+      const params = { id: endpoint._id }
+      await ask(changeEndpoint, { params, body }, { idempotencyKey: newKey() })
+      return null
+    },
+    onSuccess: async (secret) => {
+      await client.invalidateQueries({ queryKey: ['endpoints'] })
+      if (secret === null) onClose()
+    },
+  })
+  if (save.data)
+    return (
+      <Dialog title="The webhook is added" onClose={onClose}>
+        <Secret name="Signing secret" value={save.data} onDone={onClose} />
+      </Dialog>
+    )
+  const chosen: readonly WebhookEvent[] = endpoint?.events ?? ['submission.created']
+  return (
+    <Dialog title={endpoint ? 'Edit the webhook' : 'Add a webhook'} onClose={onClose}>
+      <Problem error={save.error} failed="The webhook was not saved. Please try again." />
+      <form noValidate onSubmit={submitTo(save.mutate)}>
+        <div className="form-grid">
+          <Field
+            id={`${id}-url`}
+            name="url"
+            label="Address"
+            hint="https, and reachable for everybody"
+            type="url"
+            maxLength={limits.url}
+            autoComplete="off"
+            defaultValue={endpoint?.url}
+          />
+          <Field
+            id={`${id}-authorization`}
+            name="authorization"
+            label="Authorization header"
+            hint={
+              endpoint?.authorization
+                ? 'There is one, which is not shown. Left empty it stays.'
+                : undefined
+            }
+            optional
+            maxLength={1_000}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </div>
+        {endpoint?.authorization && (
+          <label className={choices.choice}>
+            <input type="checkbox" name="forget" />
+            Remove the header
+          </label>
+        )}
+        <fieldset className={styles.checks}>
+          <legend>It hears of</legend>
+          <div className={styles.columns}>
+            {webhookEvents.map((event) => (
+              <label key={event} className={choices.choice}>
+                <input
+                  type="checkbox"
+                  name="events"
+                  value={event}
+                  defaultChecked={chosen.includes(event)}
+                />
+                {eventTexts[event]}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <label className={choices.choice}>
+          <input type="checkbox" name="details" defaultChecked={endpoint?.details ?? false} />
+          <span>
+            With what people wrote
+            <small>
+              Names, addresses and texts leave this program. Say so in your privacy page.
+            </small>
+          </span>
+        </label>
+        <div className={panel.actions}>
+          <Button type="submit" busy={save.isPending && 'Saving...'}>
+            {endpoint ? 'Save' : 'Add webhook'}
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,211 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
+import {
+  changeEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  renewSecret,
+  testEndpoint,
+  type WebhookEndpoint,
+} from '#contract/endpoints.ts'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import panel from '../components/panel.module.css'
+import table from '../components/table.module.css'
+import { Table } from '../components/table.tsx'
+import { When } from '../components/when.tsx'
+import { ask, sentenceOf } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { EndpointForm } from './endpoint-form.tsx'
+import styles from './programs.module.css'
+import { Secret } from './secret.tsx'
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['endpoints'],
+  queryFn: async ({ signal }) => (await ask(listEndpoints, {}, { signal })).data,
+})
+
+type Open =
+  | { what: 'add' }
+  | { what: 'edit' | 'deliveries'; endpoint: WebhookEndpoint }
+  | { what: 'secret'; secret: string }
+  | null
+
+const hostOf = ({ url }: WebhookEndpoint): string => new URL(url).host
+
+function State({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { enabled, disabled, problem } = endpoint
+  if (disabled)
+    return (
+      <span className={styles.off}>
+        Switched off <When at={disabled.at} />:{' '}
+        {disabled.reason === 'gone' ? 'it said that it is gone' : 'it failed for five days'}
+        {disabled.problem && ` (${disabled.problem})`}
+      </span>
+    )
+  if (!enabled) return 'Off'
+  return problem ? <span className={styles.off}>On, last try failed: {problem}</span> : 'On'
+}
+
+/** Addresses of other systems that hear of what happens here. */
+export function Endpoints() {
+  const client = useQueryClient()
+  const { data, error, isPending, refetch } = useQuery(endpointsQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const [question, setQuestion] = useState<Question | null>(null)
+  const close = () => setOpen(null)
+
+  const run = async (work: () => Promise<unknown>, done: string, failed: string) => {
+    try {
+      await work()
+      if (done) notify({ text: done })
+    } catch (failure) {
+      notify({ text: sentenceOf(failure, failed), tone: 'bad' })
+    }
+    await client.invalidateQueries({ queryKey: endpointsQuery.queryKey })
+  }
+
+  const actions = (endpoint: WebhookEndpoint) => {
+    const params = { id: endpoint._id }
+    const host = hostOf(endpoint)
+    if (endpoint._id === 'environment')
+      return <span className={table.soft}>Set by WEBHOOK_URL</span>
+    return (
+      <div className={table.actions}>
+        <LinkButton on={host} onClick={() => setOpen({ what: 'edit', endpoint })}>
+          Edit
+        </LinkButton>
+        <LinkButton
+          on={host}
+          onClick={() =>
+            void run(
+              () =>
+                ask(
+                  changeEndpoint,
+                  { params, body: { enabled: !endpoint.enabled } },
+                  { idempotencyKey: newKey() },
+                ),
+              `${host} is ${endpoint.enabled ? 'off' : 'on'}.`,
+              'That was not changed. Please try again.',
+            )
+          }
+        >
+          {endpoint.enabled ? 'Switch off' : 'Switch on'}
+        </LinkButton>
+        <LinkButton
+          on={`to ${host}`}
+          onClick={() =>
+            void run(
+              async () => {
+                await ask(testEndpoint, { params }, { idempotencyKey: newKey() })
+                setOpen({ what: 'deliveries', endpoint })
+              },
+              '',
+              'The test was not sent. Please try again.',
+            )
+          }
+        >
+          Send a test
+        </LinkButton>
+        <LinkButton on={`to ${host}`} onClick={() => setOpen({ what: 'deliveries', endpoint })}>
+          Deliveries
+        </LinkButton>
+        <LinkButton
+          on={`for ${host}`}
+          onClick={() =>
+            setQuestion({
+              title: `New secret for ${host}`,
+              question: 'For 24 hours both the new and the old secret sign; then the old one ends.',
+              action: 'Make a new secret',
+              onConfirm: () =>
+                void run(
+                  async () => {
+                    const { secret } = (await ask(renewSecret, { params })).data
+                    setOpen({ what: 'secret', secret })
+                  },
+                  '',
+                  'There is no new secret. Please try again.',
+                ),
+            })
+          }
+        >
+          New secret
+        </LinkButton>
+        <LinkButton
+          on={host}
+          onClick={() =>
+            setQuestion({
+              title: `Remove ${host}`,
+              question: 'It hears of nothing any more, and its deliveries are forgotten.',
+              action: 'Remove',
+              onConfirm: () =>
+                void run(
+                  () => ask(removeEndpoint, { params }, { idempotencyKey: newKey() }),
+                  `${host} is removed.`,
+                  'It was not removed. Please try again.',
+                ),
+            })
+          }
+        >
+          Remove
+        </LinkButton>
+      </div>
+    )
+  }
+
+  return (
+    <section className={styles.section} aria-labelledby="webhooks">
+      <h2 id="webhooks">Webhooks</h2>
+      <p className={panel.say}>
+        Another system is called when something happens here. Each call is signed; it carries ids
+        and times, and what people wrote only where you say so.
+      </p>
+      {isPending && <p role="status">Loading...</p>}
+      {error && (
+        <LoadFailed
+          sentence={sentenceOf(error, 'Failed to load the webhooks. Please try again.')}
+          retry={refetch}
+        />
+      )}
+      {data && data.length > 0 && (
+        <Table
+          caption="Webhooks"
+          columns={[
+            ['Address', ({ url }) => <span className={styles.address}>{url}</span>],
+            [
+              'Hears of',
+              ({ events, details }) => (
+                <>
+                  {events.join(', ')}
+                  {details && <span className={table.soft}> with what people wrote</span>}
+                </>
+              ),
+            ],
+            ['State', (endpoint) => <State endpoint={endpoint} />],
+            ['Actions', actions],
+          ]}
+          rows={data}
+        />
+      )}
+      {data && (
+        <div className={panel.actions}>
+          <Button look="line" onClick={() => setOpen({ what: 'add' })}>
+            Add a webhook
+          </Button>
+        </div>
+      )}
+      {open?.what === 'add' && <EndpointForm onClose={close} />}
+      {open?.what === 'edit' && <EndpointForm endpoint={open.endpoint} onClose={close} />}
+      {open?.what === 'deliveries' && <Deliveries endpoint={open.endpoint} onClose={close} />}
+      {open?.what === 'secret' && (
+        <Dialog title="The new secret" onClose={close}>
+          <Secret name="Signing secret" value={open.secret} onDone={close} />
+        </Dialog>
+      )}
+      {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
+    </section>
+  )
+}

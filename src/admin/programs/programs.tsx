@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { changeSiteSettings, readSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
+import choices from '../components/choice.module.css'
+import { LoadFailed } from '../components/load-states.tsx'
+import panel from '../components/panel.module.css'
+import { ask, sentenceOf } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
+import { Endpoints } from './endpoints.tsx'
+import styles from './programs.module.css'
+
+const switches: readonly (readonly [keyof SiteSettings, label: string, says: string])[] = [
+  [
+    'agents',
+    'Agents',
+    'Programs with a token may read and draft by the Model Context Protocol. They send nothing.',
+  ],
+  [
+    'visits',
+    'Count visits',
+    'How many visits each source brings, without anything that tells one person from another.',
+  ],
+]
+
+const settingsKey = ['site-settings']
+
+/** What other programs may do here, for superusers. */
+export function Programs() {
+  return (
+    <>
+      <h1 className={panel.title}>Programs</h1>
+      <Switches />
+      <Endpoints />
+    </>
+  )
+}
+
+function Switches() {
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: settingsKey,
+    queryFn: async ({ signal }) => (await ask(readSiteSettings, {}, { signal })).data,
+  })
+  const change = useAction(async (body: Partial<SiteSettings>) => {
+    const { data } = await ask(changeSiteSettings, { body })
+    client.setQueryData(settingsKey, data)
+    notify({ text: 'Saved.' })
+  }, 'That was not saved. Please try again.')
+  return (
+    <section className={styles.section} aria-labelledby="switches">
+      <h2 id="switches">Switches</h2>
+      {error && (
+        <LoadFailed sentence={sentenceOf(error, 'Failed to load the switches.')} retry={refetch} />
+      )}
+      {data &&
+        switches.map(([name, label, says]) => (
+          <label key={name} className={choices.choice}>
+            <input
+              type="checkbox"
+              checked={data[name]}
+              disabled={change.isPending}
+              onChange={({ target }) => change.mutate({ [name]: target.checked })}
+            />
+            <span>
+              {label}
+              <small>{says}</small>
+            </span>
+          </label>
+        ))}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../components/button.tsx'
+import panel from '../components/panel.module.css'
+import { copyText } from '../shell/copy-text.ts'
+import styles from './programs.module.css'
+
+/** A token or a signing secret, the only time that it is shown. */
+export function Secret({
+  name,
+  value,
+  onDone,
+}: {
+  name: string
+  value: string
+  onDone: () => void
+}) {
+  const output = useRef<HTMLOutputElement>(null)
+  useEffect(() => output.current?.focus(), [])
+  return (
+    <>
+      <p className={panel.say}>It is shown only now: keep it where the program keeps passwords.</p>
+      <output ref={output} className={styles.secret} aria-label={name} tabIndex={-1}>
+        {value}
+      </output>
+      <div className={panel.actions}>
+        <Button
+          onClick={() =>
+            void copyText(value, 'Copied.', 'It could not be copied. Select it by hand.')
+          }
+        >
+          Copy
+        </Button>
+        <Button look="line" onClick={onDone}>
+          I have kept it
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import {
+  exportSources,
+  type PageRow,
+  readSources,
+  type SourceDays,
+  type SourceRow,
+  sourceDays,
+} from '#contract/visits.ts'
+import { saveFile } from '../browser/save-file.ts'
+import { Button } from '../components/button.tsx'
+import { Empty } from '../components/empty.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import panel from '../components/panel.module.css'
+import { Table } from '../components/table.tsx'
+import { useMay } from '../session/profile.ts'
+import { ask, askFile, sentenceOf } from '../session/session.ts'
+import { useAction } from '../shell/use-action.ts'
+import styles from './programs.module.css'
+
+const number = (value: number): string => value.toLocaleString('en')
+
+type Figures = Omit<SourceRow, 'source'> & { _id: string }
+
+const columns: readonly (readonly [string, (row: Figures) => ReactNode])[] = [
+  ['Visits', ({ visits }) => (visits === 0 ? '–' : `about ${number(visits)}`)],
+  ['Forms begun', ({ begun }) => (begun === 0 ? '–' : `about ${number(begun)}`)],
+  ['Sent', ({ sent }) => number(sent)],
+  ['Sent of visits', ({ rate }) => (rate === null ? '–' : `${(rate * 100).toFixed(1)} %`)],
+  ['Answered', ({ answered }) => number(answered)],
+  ['In time', ({ inTime }) => number(inTime)],
+  ['Completed or accepted', ({ accepted }) => number(accepted)],
+]
+
+function FiguresOf({ title, head, rows }: { title: string; head: string; rows: Figures[] }) {
+  return (
+    <section className={styles.section} aria-labelledby={head}>
+      <h2 id={head}>{title}</h2>
+      <Table columns={[[head, ({ _id }) => _id], ...columns]} rows={rows} />
+    </section>
+  )
+}
+
+const sourceFigures = ({ source, ...figures }: SourceRow): Figures => ({ _id: source, ...figures })
+const pageFigures = ({ page, ...figures }: PageRow): Figures => ({ _id: page, ...figures })
+
+/** Visits and what became of them, by where they came from and by the page that they began on. */
+export function Sources() {
+  const [days, setDays] = useState<SourceDays>('30')
+  const mayExport = useMay('records.remove')
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['sources', days],
+    queryFn: ({ signal }) => ask(readSources, { query: { days } }, { signal }),
+  })
+  const download = useAction(async () => {
+    saveFile(await askFile(exportSources, { query: { days } }), `sources-${days}-days.csv`)
+  }, 'The file could not be made. Please try again.')
+  return (
+    <>
+      <h1>Where enquiries come from</h1>
+      <fieldset className={panel.choice}>
+        <legend className="visually-hidden">Period</legend>
+        {sourceDays.map((value) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={days === value}
+            onClick={() => setDays(value)}
+          >
+            {value} days
+          </button>
+        ))}
+      </fieldset>
+      <div className={panel.state}>
+        <p className={panel.say}>
+          Submissions are counted exactly. Visits are about: a page counts one when a visit begins,
+          nothing tells visitors apart, and none is counted without JavaScript, with a signal
+          against tracking or by a known robot. A source with under five visits a day is in{' '}
+          <i>other</i>; under 20 visits there is no share.
+        </p>
+        {isPending && <p role="status">Loading...</p>}
+        {error && (
+          <LoadFailed
+            sentence={sentenceOf(error, 'Failed to load the figures. Please try again.')}
+            retry={refetch}
+          />
+        )}
+        {data?.data.length === 0 && (
+          <Empty text="Nobody has come in this time">
+            Visits are counted from the moment that they are switched on.
+          </Empty>
+        )}
+      </div>
+      {data && data.data.length > 0 && (
+        <>
+          <FiguresOf title="By source" head="Source" rows={data.data.map(sourceFigures)} />
+          <FiguresOf title="By landing page" head="Page" rows={data.meta.pages.map(pageFigures)} />
+          {mayExport && (
+            <div className={panel.actions}>
+              <Button
+                look="line"
+                busy={download.isPending && 'Making the file...'}
+                onClick={() => download.mutate()}
+              >
+                Download as CSV
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  )
+}

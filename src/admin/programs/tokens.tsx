@@ -1,0 +1,256 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
+import {
+  addToken,
+  endToken,
+  endUserToken,
+  endUserTokens,
+  listTokens,
+  listUserTokens,
+  type Token,
+} from '#contract/accounts/tokens.ts'
+import type { User } from '#contract/accounts/users.ts'
+import { may, type Scope, scopes } from '#contract/http/access.ts'
+import { limits } from '#contract/limits.ts'
+import { Field } from '#ui/field.tsx'
+import buttons from '../components/button.module.css'
+import { Button, LinkButton } from '../components/button.tsx'
+import choices from '../components/choice.module.css'
+import { Confirm, Dialog } from '../components/dialog.tsx'
+import { FormError, Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
+import panel from '../components/panel.module.css'
+import table from '../components/table.module.css'
+import { Table } from '../components/table.tsx'
+import { When } from '../components/when.tsx'
+import { dayOf } from '../format/dates.ts'
+import { Link } from '../router/link.tsx'
+import { useProfile } from '../session/profile.ts'
+import { ask, sentenceOf } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
+import styles from './programs.module.css'
+import { Secret } from './secret.tsx'
+
+const scopeTexts: Record<Scope, { label: string; opens: string }> = {
+  read: {
+    label: 'Read',
+    opens: 'Lists, records, figures and templates; applications without names.',
+  },
+  draft: { label: 'Draft', opens: 'Drafts and notes, which staff see. Sends nothing.' },
+  write: { label: 'Write', opens: 'Status, assignee, snooze and messages to senders.' },
+  contacts: {
+    label: 'Addresses and numbers',
+    opens: 'Without it, e-mail addresses and phone numbers are left out.',
+  },
+}
+
+const ownKey = ['tokens']
+
+/** Tokens of one person, with a way to end each. */
+function TokenTable({
+  caption,
+  tokens,
+  onEnd,
+}: {
+  caption: string
+  tokens: readonly Token[]
+  onEnd: (token: Token) => void
+}) {
+  return (
+    <Table
+      caption={caption}
+      columns={[
+        ['Name', ({ name }) => name],
+        ['May', (token) => token.scopes.map((scope) => scopeTexts[scope].label).join(', ')],
+        ['Ends', ({ expiresAt }) => <When at={expiresAt} as={dayOf} />],
+        ['Last used', ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'never')],
+        [
+          'Actions',
+          (token) => (
+            <LinkButton on={token.name} onClick={() => onEnd(token)}>
+              End
+            </LinkButton>
+          ),
+        ],
+      ]}
+      rows={tokens}
+    />
+  )
+}
+
+/** One's own tokens for programs, in the account screen. */
+export function TokensPanel() {
+  const client = useQueryClient()
+  const { role } = useProfile()
+  const { data, error } = useQuery({
+    queryKey: ownKey,
+    queryFn: async ({ signal }) => (await ask(listTokens, {}, { signal })).data,
+    enabled: may(role, 'records.read'),
+  })
+  const [isAdding, setAdding] = useState(false)
+  const [ending, setEnding] = useState<Token | null>(null)
+  const end = useAction(async ({ _id, name }: Token) => {
+    await ask(endToken, { params: { id: _id } }, { idempotencyKey: newKey() })
+    await client.invalidateQueries({ queryKey: ownKey })
+    notify({ text: `The token ${name} no longer works.` })
+  }, 'The token was not ended. Please try again.')
+  if (!may(role, 'records.read')) return null
+  return (
+    <section className={panel.panel} aria-labelledby="programs">
+      <h2 id="programs">Programs</h2>
+      <p className={panel.say}>
+        A program calls the API with a token instead of your password. It may never do more than
+        you.
+      </p>
+      {error && !data && (
+        <p className={table.problem}>{sentenceOf(error, 'Failed to load your tokens.')}</p>
+      )}
+      {data && data.length > 0 && (
+        <TokenTable caption="Your tokens" tokens={data} onEnd={setEnding} />
+      )}
+      <div className={panel.actions}>
+        <Button look="line" onClick={() => setAdding(true)}>
+          Make a token
+        </Button>
+        {may(role, 'users.manage') && (
+          <Link className={buttons.link} to="/admin/programs">
+            Webhooks, agents and visits
+          </Link>
+        )}
+      </div>
+      {isAdding && <NewToken onClose={() => setAdding(false)} />}
+      {ending && (
+        <Confirm
+          title={`End ${ending.name}`}
+          question="Programs that use this token are refused from now on."
+          action="End token"
+          onConfirm={() => end.mutate(ending)}
+          onClose={() => setEnding(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const inDays = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+function NewToken({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const id = useId()
+  const make = useMutation({
+    mutationFn: async (form: HTMLFormElement) => {
+      const name = requiredIn(form, 'name')
+      const chosen = new FormData(form).getAll('scopes') as Scope[]
+      if (chosen.length === 0) throw new FormError('Choose what the program may do')
+      const expiresAt = `${textIn(form, 'expiresAt')}T23:59:59Z`
+      return (await ask(addToken, { body: { name, scopes: chosen, expiresAt } })).data
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ownKey }),
+  })
+  if (make.data)
+    return (
+      <Dialog title={`The token ${make.data.name}`} onClose={onClose}>
+        <Secret name="Token" value={make.data.token} onDone={onClose} />
+      </Dialog>
+    )
+  return (
+    <Dialog title="Make a token" onClose={onClose}>
+      <Problem error={make.error} failed="The token was not made. Please try again." />
+      <form noValidate onSubmit={submitTo(make.mutate)}>
+        <div className="form-grid">
+          <Field
+            id={`${id}-name`}
+            name="name"
+            label="Name"
+            hint="The program that will use it. The audit log names it beside you."
+            maxLength={limits.tokenName}
+            autoComplete="off"
+          />
+          <Field
+            id={`${id}-ends`}
+            name="expiresAt"
+            label="Ends on"
+            type="date"
+            min={inDays(1)}
+            max={inDays(364)}
+            defaultValue={inDays(90)}
+          />
+        </div>
+        <fieldset className={styles.checks}>
+          <legend>It may</legend>
+          {scopes.map((scope) => (
+            <label key={scope} className={choices.choice}>
+              <input
+                type="checkbox"
+                name="scopes"
+                value={scope}
+                defaultChecked={scope === 'read'}
+              />
+              <span>
+                {scopeTexts[scope].label}
+                <small>{scopeTexts[scope].opens}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div className={panel.actions}>
+          <Button type="submit" busy={make.isPending && 'Making...'}>
+            Make token
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Another person's tokens, for superusers. */
+export function UserTokens({ user, onClose }: { user: User; onClose: () => void }) {
+  const client = useQueryClient()
+  const queryKey = ['tokens', user._id]
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await ask(listUserTokens, { params: { id: user._id } }, { signal })).data,
+  })
+  const end = useAction(async (one: Token | null) => {
+    const idempotencyKey = newKey()
+    const params = { id: user._id }
+    if (one) await ask(endUserToken, { params: { ...params, token: one._id } }, { idempotencyKey })
+    else await ask(endUserTokens, { params }, { idempotencyKey })
+    await client.invalidateQueries({ queryKey })
+    notify({ text: one ? `The token ${one.name} no longer works.` : 'All tokens have ended.' })
+  }, 'That was not ended. Please try again.')
+  return (
+    <Dialog
+      title={`Tokens of ${user.username}`}
+      onClose={onClose}
+      foot={
+        <>
+          {data && data.length > 1 && (
+            <Button look="line danger" onClick={() => end.mutate(null)}>
+              End all
+            </Button>
+          )}
+          <Button look="line" onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {error && <p className={table.problem}>{sentenceOf(error, 'Failed to load the tokens.')}</p>}
+      {data?.length === 0 && <p>No program acts for {user.username}.</p>}
+      {data && data.length > 0 && (
+        <TokenTable
+          caption={`Tokens of ${user.username}`}
+          tokens={data}
+          onEnd={(token) => end.mutate(token)}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { may } from '#contract/http/access.ts'
+import { refusalOf } from '../../changes/refusal.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Icon, StageMark } from '../../components/icon.tsx'
+import { calendarDayOf } from '../../format/dates.ts'
+import { useProfile } from '../../session/profile.ts'
+import { isHidden } from '../blind.ts'
+import { type KindView, type StatusView, statusView } from '../kinds/kind-view.ts'
+import type { ApplicationDetail, RecordDetail } from '../record.ts'
+import { Decide } from './decide.tsx'
+import styles from './hiring.module.css'
+import { useReveal } from './save-score.ts'
+import { Scorecard } from './scorecard.tsx'
+
+/** The last status before this one that leads on; the first where none is known. */
+const statusBefore = ({ activity }: RecordDetail, steps: readonly StatusView[]): number => {
+  const from = activity.findLast(({ kind }) => kind === 'status')?.from
+  return Math.max(
+    0,
+    steps.findIndex(({ value }) => value === from),
+  )
+}
+
+/** The progress of an application. A rejected one stays where it was. */
+function Track({ view, record }: { view: KindView; record: RecordDetail }) {
+  const steps = view.statuses.filter(({ stage }) => stage !== 'closed')
+  const status = statusView(view, record.status)
+  const isClosed = status.stage === 'closed'
+  const here = isClosed
+    ? statusBefore(record, steps) + 1
+    : steps.findIndex(({ value }) => value === record.status)
+  const shown = isClosed ? [...steps.slice(0, here), status] : steps
+  return (
+    <ol className={styles.track} aria-label="Stage">
+      {shown.map((step, index) => (
+        <li
+          key={step.value}
+          data-place={index < here ? 'past' : index === here ? 'here' : 'ahead'}
+          aria-current={index === here ? 'step' : undefined}
+        >
+          <StageMark stage={step.stage} />
+          <span>{step.label}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Says that the applicant's name is hidden; those who may change records can reveal it. */
+function BlindNote({ record }: { record: RecordDetail }) {
+  const { role } = useProfile()
+  const { mutate, isPending, error } = useReveal(record._id)
+  if (!isHidden(record)) return null
+  const mayReveal = may(role, 'records.change') && record.box !== 'trash'
+  return (
+    <div className={styles.blind}>
+      <Icon name="lock" />
+      <p>
+        {mayReveal ? (
+          <>
+            Name, university and links are hidden until your score is in.{' '}
+            <LinkButton disabled={isPending} onClick={() => mutate()}>
+              {isPending ? 'Showing...' : 'Show now'}
+            </LinkButton>
+          </>
+        ) : (
+          'Name, university and links are shown to those who score.'
+        )}
+        {error && (
+          <span role="alert">
+            {' '}
+            {refusalOf(error, record.name, 'The name could not be shown. Please try again.')}
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** In whole UTC days; negative for the past. */
+const daysUntil = (day: string, now: number): number =>
+  Math.round((Date.parse(day) - Date.parse(new Date(now).toISOString().slice(0, 10))) / DAY_MS)
+
+const sayDays = (days: number): string => {
+  if (days === 0) return 'today'
+  if (days === 1) return 'tomorrow'
+  if (days > 0) return `in ${days} days`
+  return `late ${-days} d`
+}
+
+/** The day that the sender was told, while nothing is decided. */
+function AnswerBy({ record, now }: { record: ApplicationDetail; now: number }) {
+  if (!record.answerBy) return null
+  return (
+    <>
+      {' '}
+      <b>Answer by {calendarDayOf(record.answerBy, new Date(now))}</b>,{' '}
+      {sayDays(daysUntil(record.answerBy, now))}
+    </>
+  )
+}
+
+/** Parts of an application's pane beside those of any record. */
+export const parts = { AnswerBy, BlindNote, Decide, Scorecard, Track }

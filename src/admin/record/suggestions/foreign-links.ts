@@ -1,0 +1,39 @@
+/** A URL, or a host that mail programs make a link of. */
+const links =
+  /(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[/?#][^\s<>"]*)?/giu
+
+/** Names of frameworks, which no mail program takes for hosts. */
+const noHost = /^[\p{L}\p{N}-]+\.js$/iu
+
+const linksIn = (text: string): string[] =>
+  [...text.matchAll(links)]
+    .map(([link]) => link.replace(/[.,;:!?)\]'’”]+$/u, ''))
+    .filter((link) => !noHost.test(link))
+
+const hostOf = (link: string): string => {
+  const url = /^https?:/i.test(link) ? link : `https://${link}`
+  return URL.canParse(url) ? new URL(url).host : link
+}
+
+/**
+ * Links of a message that an agent has drafted, and that neither lead to the own site nor stand in a
+ * template: a stranger’s text may have put them there.
+ */
+export const foreignLinks = (
+  text: string,
+  {
+    drafts,
+    templates,
+    ownHosts = [location.host],
+  }: {
+    drafts: readonly { text: string }[]
+    templates: readonly { text: string }[]
+    ownHosts?: readonly string[]
+  },
+): string[] => {
+  const drafted = new Set(drafts.flatMap((one) => linksIn(one.text)))
+  const saved = new Set(templates.flatMap((one) => linksIn(one.text)))
+  return [...new Set(linksIn(text))].filter(
+    (link) => drafted.has(link) && !saved.has(link) && !ownHosts.includes(hostOf(link)),
+  )
+}

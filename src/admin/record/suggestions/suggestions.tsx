@@ -1,0 +1,155 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
+import { type AgentDraft, dropAgentDraft, dropProposal } from '#contract/agents.ts'
+import { act, setStatus } from '../../changes/edits.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Key } from '../../components/key.tsx'
+import { When } from '../../components/when.tsx'
+import { useProfile } from '../../session/profile.ts'
+import { ask } from '../../session/session.ts'
+import { useCommands } from '../../shell/shortcuts.tsx'
+import { useAction } from '../../shell/use-action.ts'
+import { openGroup } from '../actions.ts'
+import { draftKey, useDraft, writeDraft } from '../composer/drafts.ts'
+import { fillFor } from '../composer/placeholder-values.ts'
+import { keys } from '../keys.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
+import { editsOf, isMadeOf } from './edits.ts'
+import styles from './suggestions.module.css'
+
+interface Props {
+  view: KindView
+  record: RecordDetail
+  /** Opens the composer; null where no message may be written. */
+  onReply: (() => void) | null
+}
+
+/** What agents suggest for a record: a status, and answers. Nothing of it happens without a person. */
+export function Suggestions({ view, record, onReply }: Props) {
+  const client = useQueryClient()
+  const { id: user, username } = useProfile()
+  const draft = draftKey('reply', user, record._id)
+  const { drafts } = record
+  // One that is taken ends with the change.
+  const proposal = record.proposal?.status === record.status ? null : record.proposal
+
+  const drop = useAction(async (id: string | null) => {
+    const idempotencyKey = newKey()
+    if (id) await ask(dropAgentDraft, { params: { id } }, { idempotencyKey })
+    else await ask(dropProposal, { params: { id: record._id } }, { idempotencyKey })
+    await client.invalidateQueries({ queryKey: keys.detail(view.kind, record._id) })
+    await client.invalidateQueries({ queryKey: keys.lists(view.kind) })
+  }, 'That was not dropped. Please try again.')
+
+  const take = proposal ? () => act(view, record, setStatus(view, proposal.status, username)) : null
+  useCommands(
+    openGroup(record),
+    take
+      ? [
+          { label: 'Take the proposed status', icon: 'check', key: 'y', run: take },
+          {
+            label: 'Drop the proposed status',
+            icon: 'bin',
+            key: 'o',
+            run: () => drop.mutate(null),
+          },
+        ]
+      : [],
+  )
+
+  return (
+    <>
+      {proposal && take && (
+        <section className={styles.suggestion} aria-label="Proposed status">
+          <h4>
+            {statusView(view, proposal.status).label} is proposed
+            <small>
+              {' '}
+              by {proposal.token}, for {proposal.by}, <When at={proposal.at} />
+            </small>
+          </h4>
+          <p className={styles.text}>{proposal.why}</p>
+          <div className={styles.does}>
+            <LinkButton onClick={take}>
+              Take
+              <Key of="y" />
+            </LinkButton>
+            <LinkButton disabled={drop.isPending} onClick={() => drop.mutate(null)}>
+              Drop
+              <Key of="o" />
+            </LinkButton>
+          </div>
+        </section>
+      )}
+      {drafts.map((one) => (
+        <Drafted
+          key={one._id}
+          one={one}
+          filled={fillFor(view, record, one.text)}
+          draft={draft}
+          onUse={
+            onReply &&
+            (() => {
+              writeDraft(draft, fillFor(view, record, one.text))
+              onReply()
+            })
+          }
+          onDrop={drop.isPending ? null : () => drop.mutate(one._id)}
+        />
+      ))}
+    </>
+  )
+}
+
+function Drafted({
+  one,
+  filled,
+  draft,
+  onUse,
+  onDrop,
+}: {
+  one: AgentDraft
+  filled: string
+  draft: string
+  onUse: (() => void) | null
+  onDrop: (() => void) | null
+}) {
+  const written = useDeferredValue(useDraft(draft))
+  const pieces = written ? editsOf(filled, written) : []
+  const isUsed = written !== '' && isMadeOf(filled, pieces)
+  return (
+    <section className={styles.suggestion} aria-label={`Drafted by ${one.token}`}>
+      <h4>
+        Drafted by {one.token}
+        <small>
+          {' '}
+          for {one.by}, <When at={one.at} />
+          {isUsed && written !== filled && ', with your edits'}
+        </small>
+      </h4>
+      <p className={styles.text} dir="auto">
+        {isUsed
+          ? pieces.map(({ kind, text }, index) => {
+              const Tag = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'span'
+              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
+              return <Tag key={index}>{text}</Tag>
+            })
+          : filled}
+      </p>
+      <div className={styles.does}>
+        {onUse && !isUsed && (
+          <LinkButton onClick={onUse}>
+            {written ? 'Replace your text' : 'Use this draft'}
+          </LinkButton>
+        )}
+        {onDrop && (
+          <LinkButton on={`the draft by ${one.token}`} onClick={onDrop}>
+            Drop
+          </LinkButton>
+        )}
+      </div>
+    </section>
+  )
+}

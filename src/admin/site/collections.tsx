@@ -1,0 +1,194 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
+import * as desk from '#contract/desk.ts'
+import { LinkButton } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { counted } from '../format/count.ts'
+import { Link } from '../router/link.tsx'
+import { ask } from '../session/session.ts'
+import { useAction } from '../shell/use-action.ts'
+import { type Collections, deskKey, entriesQuery, groupsOf, ownersOnly, urlFor } from './queries.ts'
+import { emptyValue, type SchemaNode } from './schema-fields.tsx'
+import styles from './site.module.css'
+
+interface Props {
+  all: Collections
+  /** The open collection and entry. */
+  collection: string | undefined
+  id: string | undefined
+  mayChange: (collection: string) => boolean
+  onOpen: (collection: string, id: string) => void
+}
+
+/** All collections in groups; the open one shows its entries. */
+export function CollectionList({ all, collection, id, mayChange, onOpen }: Props) {
+  return (
+    <nav aria-label="Texts of the site" className={styles.collections}>
+      {groupsOf(all).map(([group, members]) => (
+        <section key={group} aria-label={group}>
+          <h2>
+            {members.every((one) => ownersOnly.includes(one.collection)) && <Icon name="lock" />}
+            {group}
+          </h2>
+          <ul>
+            {members.map((one) => (
+              <li key={one.collection}>
+                <Link
+                  {...urlFor(one.collection)}
+                  aria-current={one.collection === collection && !id ? 'page' : undefined}
+                  data-open={one.collection === collection || undefined}
+                >
+                  <span className={styles.name}>{one.label}</span>
+                  {one.changed > 0 && (
+                    <span className={styles.diamond}>
+                      {one.changed}
+                      <span className="visually-hidden"> not published</span>
+                    </span>
+                  )}
+                  <span className={styles.count}>{one.single ? '' : one.entries}</span>
+                </Link>
+                {one.collection === collection && !one.single && (
+                  <Entries
+                    collection={one.collection}
+                    open={id}
+                    mayChange={mayChange(one.collection)}
+                    onAdded={(added) => onOpen(one.collection, added)}
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p className={styles.soft}>
+        <span className={styles.diamond} /> counts what is changed and not yet published.
+      </p>
+    </nav>
+  )
+}
+
+const stateWords: Record<desk.EntryState, string> = {
+  same: '',
+  changed: 'changed',
+  new: 'new',
+  removed: 'removed',
+}
+
+/** The entries of a collection; their order is changed by dragging and by Alt with the arrow keys. */
+function Entries({
+  collection,
+  open,
+  mayChange,
+  onAdded,
+}: {
+  collection: string
+  open: string | undefined
+  mayChange: boolean
+  onAdded: (id: string) => void
+}) {
+  const client = useQueryClient()
+  const { data } = useQuery(entriesQuery(collection))
+  const [dragged, setDragged] = useState<string>()
+  const rows = data?.data ?? []
+  const kept = rows.filter(({ state }) => state !== 'removed')
+
+  const { mutate: order, isPending } = useAction(async (ids: string[]) => {
+    const { queryKey } = entriesQuery(collection)
+    // Shown at once; the answer renews it.
+    client.setQueryData(
+      queryKey,
+      (before) =>
+        before && {
+          ...before,
+          data: before.data.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
+        },
+    )
+    try {
+      await ask(
+        desk.orderEntries,
+        { params: { collection }, body: { ids, version: data?.meta.version } },
+        { idempotencyKey: newKey() },
+      )
+    } finally {
+      await client.invalidateQueries({ queryKey: deskKey })
+    }
+  }, 'The order was not changed. Somebody else may have changed it: look at it again.')
+  const { mutate: add } = useAction(async () => {
+    const value = emptyValue((data?.meta.schema ?? {}) as SchemaNode)
+    const added = await ask(
+      desk.addEntry,
+      { params: { collection }, body: { value } },
+      { idempotencyKey: newKey() },
+    )
+    await client.invalidateQueries({ queryKey: deskKey })
+    onAdded(added.data.id)
+  }, 'The entry was not added. Please try again.')
+
+  const moveTo = (id: string, place: number) => {
+    const ids = kept.map((row) => row.id)
+    const from = ids.indexOf(id)
+    if (from < 0 || place < 0 || place >= ids.length || place === from || isPending) return
+    order(ids.toSpliced(from, 1).toSpliced(place, 0, id))
+  }
+  const keys = (event: KeyboardEvent, id: string, index: number) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (!by) return
+    event.preventDefault()
+    if (event.altKey && mayChange) return moveTo(id, index + by)
+    const links = event.currentTarget.closest('ol')?.querySelectorAll('a')
+    links?.[index + by]?.focus()
+  }
+  const drag = (id: string, index: number) =>
+    mayChange && {
+      draggable: true,
+      onDragStart: () => setDragged(id),
+      onDragEnd: () => setDragged(undefined),
+      onDragOver: (event: DragEvent) => dragged && event.preventDefault(),
+      onDrop: (event: DragEvent) => {
+        event.preventDefault()
+        if (dragged) moveTo(dragged, index)
+      },
+    }
+  return (
+    <ol className={styles.entries}>
+      {rows.map(({ id, title, state, problems }, index) => (
+        <li key={id} data-dragged={id === dragged || undefined} {...drag(id, index)}>
+          <Link
+            {...urlFor(collection, id)}
+            aria-current={id === open ? 'page' : undefined}
+            aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
+            data-state={state}
+            draggable={false}
+            onKeyDown={(event) => keys(event, id, index)}
+          >
+            <span className={styles.name}>{title}</span>
+            {state !== 'same' && <span className={styles.diamond}>{stateWords[state]}</span>}
+            {problems > 0 && <span className={styles.bad}>{counted(problems, 'problem')}</span>}
+          </Link>
+          {mayChange && id === open && state !== 'removed' && kept.length > 1 && (
+            <p className={styles.itemActions}>
+              {index > 0 && (
+                <LinkButton on={title} onClick={() => moveTo(id, index - 1)}>
+                  Move up
+                </LinkButton>
+              )}
+              {index < kept.length - 1 && (
+                <LinkButton on={title} onClick={() => moveTo(id, index + 1)}>
+                  Move down
+                </LinkButton>
+              )}
+            </p>
+          )}
+        </li>
+      ))}
+      {mayChange && (
+        <li>
+          <LinkButton className={styles.add} onClick={() => add()}>
+            + New entry
+          </LinkButton>
+        </li>
+      )}
+    </ol>
+  )
+}

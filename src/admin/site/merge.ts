@@ -1,0 +1,47 @@
+import type { Path } from './schema-fields.tsx'
+
+/** A field that two editors have changed, each to another value. */
+export interface Clash {
+  path: Path
+  mine: unknown
+  theirs: unknown
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Joins the changes of two editors to one document. A field that both have changed keeps mine, and is a clash. */
+export const merged = (
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  path: Path = [],
+): { value: unknown; clashes: Clash[] } => {
+  if (isSame(mine, theirs) || isSame(base, theirs)) return { value: mine, clashes: [] }
+  if (isSame(base, mine)) return { value: theirs, clashes: [] }
+  const lists = [base, mine, theirs].filter((one) => Array.isArray(one))
+  if (lists.length === 3 && lists.every(({ length }) => length === lists[0]?.length)) {
+    const items = (mine as unknown[]).map((item, at) =>
+      merged((base as unknown[])[at], item, (theirs as unknown[])[at], [...path, at]),
+    )
+    return {
+      value: items.map(({ value }) => value),
+      clashes: items.flatMap(({ clashes }) => clashes),
+    }
+  }
+  if (isObject(base) && isObject(mine) && isObject(theirs)) {
+    const keys = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])]
+    const fields = keys.map(
+      (key) => [key, merged(base[key], mine[key], theirs[key], [...path, key])] as const,
+    )
+    return {
+      value: Object.fromEntries(
+        fields.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]])),
+      ),
+      clashes: fields.flatMap(([, { clashes }]) => clashes),
+    }
+  }
+  return { value: mine, clashes: [{ path, mine, theirs }] }
+}

@@ -1,0 +1,195 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
+import * as desk from '#contract/desk.ts'
+import { storedIn } from '../components/conflict.tsx'
+import { ask, sentenceOf } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
+import { type Clash, isSame, merged } from './merge.ts'
+import { changesQuery, collectionsQuery, entriesQuery, entryQuery } from './queries.ts'
+import { type Path, withValue } from './schema-fields.tsx'
+
+/** How long a pause in typing lasts before the draft is stored. */
+const PAUSE_MS = 400
+
+/** Changes of one field within this time are undone together. */
+const ONE_EDIT_MS = 1_000
+
+type Saving = { state: 'saved' | 'waiting' | 'failed'; at?: string; problem?: string }
+
+interface Edit {
+  value: unknown
+  path: Path
+  at: number
+}
+
+/** The draft; without one, what is published. */
+const documentIn = ({ value, published }: desk.Draft): unknown => value ?? published
+
+/** A document as it is edited: stored after each pause, undone and redone, joined with what others have changed. */
+export const useDraft = (
+  collection: string,
+  id: string,
+  entry: desk.Draft,
+  onSaved: () => void,
+) => {
+  const client = useQueryClient()
+  const [draft, setDraft] = useState(entry)
+  const [value, setValue] = useState<unknown>(documentIn(entry))
+  const [saving, setSaving] = useState<Saving>({ state: 'saved' })
+  const [clashes, setClashes] = useState<readonly Clash[]>([])
+  const isClashing = useRef(false)
+  const [past, setPast] = useState<readonly Edit[]>([])
+  const [future, setFuture] = useState<readonly Edit[]>([])
+  const stored = useRef(entry)
+  const latest = useRef(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const running = useRef(Promise.resolve())
+
+  // Read again, as after publishing: what is being typed stays.
+  useEffect(() => {
+    if (entry === stored.current || timer.current !== undefined || isClashing.current) return
+    const isUntouched = isSame(latest.current, documentIn(stored.current))
+    stored.current = entry
+    setDraft(entry)
+    if (!isUntouched) return
+    latest.current = documentIn(entry)
+    setValue(latest.current)
+  }, [entry])
+
+  const take = (saved: desk.Draft) => {
+    stored.current = saved
+    setDraft(saved)
+    client.setQueryData(entryQuery(collection, id).queryKey, saved)
+    for (const { queryKey } of [collectionsQuery, entriesQuery(collection), changesQuery])
+      void client.invalidateQueries({ queryKey })
+    onSaved()
+  }
+  const show = (next: unknown) => {
+    latest.current = next
+    setValue(next)
+  }
+  /** Joins a newer version with what is typed here. */
+  const join = (theirs: desk.Draft) => {
+    const base = documentIn(stored.current)
+    const joined = merged(base, latest.current, documentIn(theirs))
+    take(theirs)
+    show(joined.value)
+    setClashes(joined.clashes)
+    isClashing.current = joined.clashes.length > 0
+    if (joined.clashes.length > 0) return setSaving({ state: 'failed', problem: 'Not saved yet.' })
+    notify({ text: 'Somebody else has changed other fields of this text. Both changes are kept.' })
+    store()
+  }
+  const store = () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    // A clash is settled first.
+    if (isClashing.current) return
+    running.current = running.current.then(async () => {
+      const next = latest.current
+      if (isSame(next, documentIn(stored.current)))
+        return setSaving({ state: 'saved', at: new Date().toISOString() })
+      try {
+        const { data } = await ask(desk.writeDraft, {
+          params: { collection, id },
+          body: { value: next, version: stored.current.version },
+        })
+        take(data)
+        if (timer.current === undefined) setSaving({ state: 'saved', at: new Date().toISOString() })
+      } catch (error) {
+        const theirs = storedIn<desk.Draft>(error)
+        if (theirs) return join(theirs)
+        setSaving({
+          state: 'failed',
+          problem: sentenceOf(error, 'Not saved. Check your connection.'),
+        })
+      }
+    })
+  }
+  const put = (next: unknown) => {
+    show(next)
+    setSaving({ state: 'waiting' })
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => storeLatest.current(), PAUSE_MS)
+  }
+  const storeLatest = useRef(store)
+  storeLatest.current = store
+  useEffect(() => {
+    const flush = () => timer.current !== undefined && storeLatest.current()
+    const retry = () => storeLatest.current()
+    addEventListener('pagehide', flush)
+    addEventListener('online', retry)
+    return () => {
+      removeEventListener('pagehide', flush)
+      removeEventListener('online', retry)
+      flush()
+    }
+  }, [])
+
+  const change = (path: Path, to: unknown) => {
+    const at = Date.now()
+    const last = past.at(-1)
+    const isOneEdit = last?.path.join() === path.join() && at - last.at < ONE_EDIT_MS
+    setPast(isOneEdit ? [...past.slice(0, -1), { ...last, at }] : [...past, { value, path, at }])
+    setFuture([])
+    put(withValue(value, path, to))
+  }
+  /** Steps back or forth; answers the field that it has changed. */
+  const step = (
+    from: readonly Edit[],
+    setFrom: typeof setPast,
+    setTo: typeof setPast,
+  ): Path | undefined => {
+    const edit = from.at(-1)
+    if (!edit) return undefined
+    setFrom(from.slice(0, -1))
+    setTo((others) => [...others, { ...edit, value, at: 0 }])
+    put(edit.value)
+    return edit.path
+  }
+  const settle = (keep: 'mine' | 'theirs') => {
+    const next = clashes.reduce(
+      (all, { path, theirs }) => (keep === 'mine' ? all : withValue(all, path, theirs)),
+      latest.current,
+    )
+    setClashes([])
+    isClashing.current = false
+    show(next)
+    store()
+  }
+  /** @returns whether the entry is left: what was never published is gone */
+  const discard = async (): Promise<boolean> => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+    try {
+      const { data } = await ask(
+        desk.discardDraft,
+        { params: { collection, id } },
+        { idempotencyKey: newKey() },
+      )
+      if (data.published === null) return false
+      take(data)
+      show(data.value)
+      setPast([])
+      setFuture([])
+      setSaving({ state: 'saved' })
+    } catch (error) {
+      notify({ text: sentenceOf(error, 'The draft was not discarded.') })
+    }
+    return true
+  }
+
+  return {
+    draft,
+    value,
+    saving,
+    clashes,
+    change,
+    settle,
+    discard,
+    retry: store,
+    undo: past.length > 0 ? () => step(past, setPast, setFuture) : undefined,
+    redo: future.length > 0 ? () => step(future, setFuture, setPast) : undefined,
+  }
+}

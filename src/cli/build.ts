@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { differences } from '#cli/content-files.ts'
+import { contentProblems } from '#contract/content/collections.ts'
+import { readEnvironment, run } from '#host/environment.ts'
+import { readDatabaseConfig } from '#server/config.ts'
+import { readLiveSite, storeSite } from '#server/content/store/releases.ts'
+import { isMigrated } from '#server/db/migrated.ts'
+import { connectRemote } from '#server/db/remote.ts'
+import { buildSite } from '#site/build/build-site.ts'
+import { buildId } from '#site/publish/draw.ts'
+import { seed } from '#site/seed.ts'
+
+/** Builds the site of the live release, where a database is named that has one; else that of the files. */
+await run(async () => {
+  const database = readDatabaseConfig(readEnvironment())
+  if (database.kind === 'embedded') return buildSite()
+  const { db, close } = await connectRemote(database)
+  try {
+    const live = (await isMigrated(db)) ? await readLiveSite(db, '') : undefined
+    if (!live) return await buildSite()
+    const documents = { ...seed, ...live.documents }
+    const [problem] = contentProblems(documents)
+    if (problem)
+      throw new Error(
+        `Release ${live.n} does not fit this version: ${[problem.collection, problem.id, ...problem.path].join('.')}: ${problem.message} Correct it by npm run content:pull and content:push.`,
+      )
+    const differing = differences(seed, documents)
+    console.log(`The build draws release ${live.n} of the database.`)
+    if (differing.length > 0)
+      console.log(
+        `The files differ from it: ${differing.join(', ')}. npm run content:pull brings it into the files, content:push publishes them.`,
+      )
+    await buildSite(documents)
+    const build = buildId(join(import.meta.dirname, '../..'))
+    // What the functions serve before anything else is published is this build as it is.
+    if (build) await storeSite(db, live.n, { build, files: {}, bodies: [] })
+  } finally {
+    await close()
+  }
+})

@@ -1,0 +1,45 @@
+import { differences } from '#cli/content-files.ts'
+import { readEnvironment, run } from '#host/environment.ts'
+import { log } from '#host/log.ts'
+import { startRenderer } from '#host/render-process.ts'
+import { readConfig } from '#server/config.ts'
+import { publishDocuments } from '#server/content/publish.ts'
+import { readLiveSite } from '#server/content/store/releases.ts'
+import { connect } from '#server/db/connect.ts'
+import { requireMigrated } from '#server/db/migrate.ts'
+import { startRule } from '#server/password/rules.ts'
+import { seed } from '#site/seed.ts'
+
+await run(async () => {
+  const environment = readEnvironment()
+  const config = readConfig(environment, await startRule(environment))
+  const renderer = startRenderer(config.siteUrl)
+  if (!renderer) throw new Error('There is nothing to draw the pages with. Run: npm run build')
+  const connection = await connect(config)
+  try {
+    await requireMigrated(connection)
+    const { db } = connection
+    const live = await readLiveSite(db, '')
+    if (live && differences(seed, live.documents).length === 0) {
+      console.log(`Release ${live.n}: the files say what is live.`)
+      return
+    }
+    const release = await publishDocuments({ db, log }, renderer, seed, 'From the files')
+    if (!release) throw new Error('Somebody publishes at this moment. Try again when it is live.')
+    if (release.state !== 'live')
+      throw new Error(
+        [
+          `Release ${release.n} has failed; the site is unchanged.`,
+          ...release.problems.map(({ collection, id, path, message }) =>
+            [[collection, id, ...path].filter((key) => key !== null).join('.'), message].join(': '),
+          ),
+        ].join('\n'),
+      )
+    console.log(
+      `Release ${release.n}: the files are live, on ${release.pages.length} changed pages.`,
+    )
+  } finally {
+    renderer.stop()
+    await connection.close()
+  }
+})

@@ -1,0 +1,90 @@
+import { cpSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { writeContent } from '#cli/content-files.ts'
+import { startRenderer } from '#host/render-process.ts'
+import { publishDocuments } from '#server/content/publish.ts'
+import { connectRemote } from '#server/db/remote.ts'
+import { newPostgres } from '#server/db/testing.ts'
+import { seed } from '#site/seed.ts'
+import { buildCopy } from '#tests/build-copy.ts'
+import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
+
+const files = (folder: string) =>
+  globSync('**/*.{json,mdx}', { cwd: folder }).map((file) => [
+    file,
+    readFileSync(join(folder, file), 'utf8'),
+  ])
+
+test('pushed files are release 1, and pulling them changes no byte, of a running host too', async () => {
+  const env = { DATA_DIR: newDataDir() }
+  const before = files('src/content')
+  expect(await runCommand('content-pull', [], env)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Release 0'),
+  })
+  expect(await runCommand('content-push', [], env)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Release 1: the files are live'),
+  })
+  expect(await runCommand('content-push', [], env)).toMatchObject({
+    output: expect.stringContaining('Release 1: the files say what is live'),
+  })
+  for (const isRunning of [false, true]) {
+    if (isRunning) await startHost(env)
+    expect(await runCommand('content-pull', [], env)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Release 1'),
+    })
+    expect(files('src/content')).toEqual(before)
+  }
+  const running = await runCommand('content-push', [], env)
+  expect(running.code).toBe(1)
+})
+
+test('documents are written in the order of the file, whatever order the database keeps', () => {
+  const folder = newFolder()
+  cpSync('src/content', folder, { recursive: true })
+  const backwards = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(backwards)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, item]) => [key, backwards(item)]),
+    )
+  }
+  const [first, ...others] = seed.faq
+  if (!first) throw new Error('There is no question')
+  const changed = { ...first, data: { ...first.data, question: 'Is this “new”?' } }
+  const wanted = backwards({ ...seed, faq: [changed, ...others] }) as typeof seed
+  expect(writeContent(folder, wanted)).toEqual(['faq.json'])
+  const former = readFileSync('src/content/faq.json', 'utf8')
+  const written = readFileSync(join(folder, 'faq.json'), 'utf8')
+  expect(written).toBe(former.replace(first.data.question, 'Is this “new”?'))
+  expect(writeContent(folder, wanted)).toEqual([])
+})
+
+test('a build with a database draws its live release and says where the files differ', async () => {
+  const { url } = await newPostgres('migrated')
+  const { db, close } = await connectRemote({ kind: 'pg', url })
+  onTestFinished(close)
+  const renderer = startRenderer('http://127.0.0.1:4321')
+  if (!renderer) throw new Error('The site is not built')
+  onTestFinished(renderer.stop)
+  const [first, ...others] = seed.faq
+  if (!first) throw new Error('There is no question')
+  const changed = { ...first, data: { ...first.data, question: 'Is this in the database?' } }
+  const wanted = { ...seed, faq: [changed, ...others] }
+  const release = await publishDocuments(
+    { db, log: () => {} },
+    renderer,
+    wanted,
+    'Another question',
+  )
+  expect(release).toMatchObject({ n: 1, state: 'live', by: null, note: 'Another question' })
+  const { dist, output } = await buildCopy(() => {}, { DATABASE_URL: url })
+  expect(output).toContain('The build draws release 1')
+  expect(output).toContain(`The files differ from it: faq/${first.id}.`)
+  expect(readFileSync(join(dist, 'faq.html'), 'utf8')).toContain('Is this in the database?')
+})

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import type { Image } from '#contract/desk.ts'
+import type { Database } from '#server/db/database.ts'
+import { jsonObject } from '#server/db/json.ts'
+import { rows } from '#server/db/rows.ts'
+import { contentImages } from '#server/db/schema/content.ts'
+import type { Actor } from '#server/http/route.ts'
+
+const imageJson = jsonObject({
+  id: sql`i.id`,
+  width: sql`i.width`,
+  height: sql`i.height`,
+  alt: sql`i.alt`,
+  url: sql`'/media/' || i.hash`,
+})
+
+/** Stores a picture; one that is stored already keeps its id and gets this description. */
+export const addImage = async (
+  db: Database,
+  {
+    hash,
+    alt,
+    width,
+    height,
+    body,
+  }: Record<'hash' | 'alt' | 'body', string> & { width: number; height: number },
+  actor: Actor,
+): Promise<Image> => {
+  const [added] = await rows<{ image: Image }>(
+    db,
+    sql`insert into ${contentImages} as i (hash, alt, width, height, body, by_id)
+      values (${hash}, ${alt}, ${width}::int, ${height}::int, ${body}, ${actor.id}::uuid)
+      on conflict (hash) do update set alt = excluded.alt, at = now()
+      returning ${imageJson} as image`,
+  )
+  if (!added) throw new Error('An image was not stored')
+  return added.image
+}
+
+export const listImages = async (db: Database): Promise<Image[]> => {
+  const found = await rows<{ image: Image }>(
+    db,
+    sql`select ${imageJson} as image from ${contentImages} i order by i.at desc, i.id limit 500`,
+  )
+  return found.map(({ image }) => image)
+}
+
+export const findImage = async (db: Database, hash: string): Promise<Buffer | undefined> => {
+  const [found] = await rows<{ body: string }>(
+    db,
+    sql`select body from ${contentImages} where hash = ${hash}`,
+  )
+  return found && Buffer.from(found.body, 'base64')
+}

@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
+import { views } from '#server/db/schema/views.ts'
+import { invalidField } from '#server/http/http-error.ts'
+import type { Kind } from '#server/kinds/kind.ts'
+
+/**
+ * An entry that the content has no more selects what it did, as long as a record or a saved view names it.
+ *
+ * @throws HttpError `invalid` for one that nothing knows
+ */
+export const refuseUnknownChoice = async (
+  db: Database,
+  { choice, table, path }: Kind,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<void> => {
+  const asked = choice && parameters[choice.field]
+  if (!choice || asked === undefined || choice.ids().includes(String(asked))) return
+  const [found] = await rows<{ known: boolean }>(
+    db,
+    sql`select exists (select from ${table} r where ${sql.identifier(choice.field)} = ${asked})
+      or exists (select from ${views} where kind = ${path} and filter->>${choice.field} = ${asked}) as known`,
+  )
+  if (!found?.known) throw invalidField(choice.field, `Unknown ${choice.field}.`)
+}

@@ -1,0 +1,11 @@
+import { build } from 'astro'
+import type { Content } from '#contract/content/collections.ts'
+import { setPublished } from '#site/content.ts'
+
+/** Builds the site with other documents than those of the files, where some are given. */
+export const buildSite = async (documents?: Content, outDir?: string): Promise<void> => {
+  if (documents) setPublished(documents)
+  // For the pages, which the build bundles with a content module of their own.
+  const define = documents ? { BUILT_CONTENT: JSON.stringify(documents) } : {}
+  await build({ ...(outDir ? { outDir } : {}), vite: { define } })
+}

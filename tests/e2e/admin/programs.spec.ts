@@ -1,0 +1,227 @@
+// Tokens, webhooks, agents, and where enquiries come from.
+
+import type { APIRequestContext } from '@playwright/test'
+import type { Scope } from '#contract/http/access.ts'
+import {
+  axeEverywhere,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from '#tests/e2e/admin/fixtures.ts'
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+const makeToken = async (
+  request: APIRequestContext,
+  session: string,
+  name: string,
+  scopes: readonly Scope[],
+): Promise<string> => {
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  const made = await request.post('/api/me/tokens', {
+    headers: bearer(session),
+    data: { name, scopes, expiresAt },
+  })
+  expect(made.status()).toBe(201)
+  return (await made.json()).data.token
+}
+
+/** Calls a tool as an agent does. */
+const callTool = async (
+  request: APIRequestContext,
+  token: string,
+  name: string,
+  args: object,
+): Promise<void> => {
+  const answer = await request.post('/api/mcp', {
+    headers: bearer(token),
+    data: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+  })
+  expect((await answer.json()).result.isError).toBeUndefined()
+}
+
+test('a token is made in the account, shown once, works and ends', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/account')
+  const panel = page.getByRole('region', { name: 'Programs' })
+  await expect(panel.getByRole('table')).toHaveCount(0)
+  await panel.getByRole('button', { name: 'Make a token' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('checkbox', { name: /^Read/ }).uncheck()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Night shift')
+  await dialog.getByRole('button', { name: 'Make token' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Choose what the program may do')
+  await dialog.getByRole('checkbox', { name: /^Read/ }).check()
+  expect(await axeEverywhere(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Make token' }).click()
+  const token = await dialog.getByLabel('Token', { exact: true }).textContent()
+  expect(token).toMatch(/^fl_/)
+  const read = () => request.get('/api/contacts', { headers: bearer(token ?? '') })
+  expect((await read()).status()).toBe(200)
+  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await expect(panel.getByRole('row', { name: /Night shift/ })).toContainText('Read')
+  await expect(page.getByText(token ?? '')).toHaveCount(0)
+
+  await panel.getByRole('button', { name: 'End Night shift' }).click()
+  await page.getByRole('button', { name: 'End token' }).click()
+  await expect(panel.getByRole('table')).toHaveCount(0)
+  expect((await read()).status()).toBe(401)
+})
+
+test('a superuser ends the tokens of another person', async ({ page, request }) => {
+  const staff = await signedIn(request, 'editor')
+  const token = await makeToken(request, staff.token, 'Old robot', ['read'])
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/users')
+  await page.getByRole('button', { name: `Tokens of ${staff.user.username}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Tokens of ${staff.user.username}` })
+  await dialog.getByRole('button', { name: 'End Old robot' }).click()
+  await expect(dialog.getByText('No program acts for')).toBeVisible()
+  const read = await request.get('/api/contacts', { headers: bearer(token) })
+  expect(read.status()).toBe(401)
+})
+
+test('a webhook is added, tried, sent again, switched off and removed', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  // The private address.
+  expectErrors(/status of 400/)
+  const host = `${ownWord()}.invalid`
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/programs')
+  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('https://127.0.0.1/hook')
+  await dialog.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('private')
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(`https://${host}/hook`)
+  await dialog.getByLabel('A reply of a sender').check()
+  await dialog.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(dialog.getByLabel('Signing secret')).toContainText('whsec_')
+  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  const row = page.getByRole('row', { name: new RegExp(host) })
+  await expect(row).toContainText('submission.created, reply.received')
+
+  await row.getByRole('button', { name: `Send a test to ${host}` }).click()
+  const sent = page.getByRole('dialog', { name: `Deliveries to ${host}` })
+  await expect(sent.getByRole('row', { name: /^test/ })).toContainText(
+    /last try: (ENOTFOUND|EAI_AGAIN)/,
+  )
+  expect(await axeEverywhere(page)).toEqual([])
+  await sent.getByRole('button', { name: 'Send again test' }).click()
+  await expect(page.getByText('It is sent again.')).toBeVisible()
+  await sent.getByRole('button', { name: 'Close' }).click()
+
+  await row.getByRole('button', { name: `New secret for ${host}` }).click()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Signing secret')).toContainText('whsec_')
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await row.getByRole('button', { name: `Switch off ${host}` }).click()
+  await expect(row.getByRole('button', { name: `Switch on ${host}` })).toBeVisible()
+  await row.getByRole('button', { name: `Remove ${host}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(row).toHaveCount(0)
+})
+
+test('what agents suggest waits on the record, and a person decides', async ({ page, request }) => {
+  const boss = await signedIn(request, 'superuser')
+  await enter(page, boss)
+  await page.goto('/admin/programs')
+  const agents = page.getByRole('checkbox', { name: /^Agents/ })
+  if (!(await agents.isChecked())) await agents.click()
+  await expect(agents).toBeChecked()
+
+  const word = ownWord()
+  const [id = '', other = ''] = await submit(request, 'contacts', ['Bakery', 'Florist'], word)
+  const token = await makeToken(request, boss.token, 'Robot', ['read', 'draft'])
+  const text = 'Hello {name}, see https://evil.test/pay and our answer tomorrow.'
+  await callTool(request, token, 'draft_reply', { id, text })
+  for (const one of [id, other])
+    await callTool(request, token, 'propose_status', {
+      id: one,
+      status: 'handled',
+      why: 'It is answered',
+    })
+
+  await page.goto(`/admin/contacts#q=${word}`)
+  await page.getByRole('button', { name: /^View:/ }).click()
+  await page.getByRole('navigation', { name: 'Drafts' }).getByRole('link').click()
+  await expect(page.getByRole('button', { name: /^View: Drafts 1/ })).toBeVisible()
+  await page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Bakery' }).click()
+  const draft = page.getByRole('region', { name: 'Drafted by Robot' })
+  await expect(draft).toContainText('Hello Bakery, see https://evil.test/pay')
+  expect(await axeEverywhere(page)).toEqual([])
+
+  await draft.getByRole('button', { name: 'Use this draft' }).click()
+  const field = page.getByLabel('Reply to Bakery')
+  await expect(field).toHaveValue(
+    'Hello Bakery, see https://evil.test/pay and our answer tomorrow.',
+  )
+  await field.fill('Hello Bakery, see https://evil.test/pay and our answer today.')
+  await expect(draft.getByRole('insertion')).toHaveText('today.')
+  await expect(draft.getByRole('deletion')).toHaveText('tomorrow.')
+  await field.press('Control+Enter')
+  const question = page.getByRole('alertdialog', { name: 'Send these links?' })
+  await expect(question).toContainText('https://evil.test/pay')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await field.fill('Hello Bakery, here is our answer.')
+  await field.press('Control+Enter')
+  await expect(draft).toHaveCount(0)
+
+  await page.goto(`/admin/contacts?id=${other}#q=${word}`)
+  const proposal = page.getByRole('region', { name: 'Proposed status' })
+  await expect(proposal).toContainText('Handled is proposed by Robot')
+  await page.getByRole('heading', { level: 2, name: 'Florist' }).click()
+  await page.keyboard.press('y')
+  await expect(page.getByText(/^Handled by owner/)).toBeVisible()
+  await expect(proposal).toHaveCount(0)
+})
+
+test('a proposal is dropped by a key', async ({ page, request }) => {
+  const boss = await signedIn(request, 'superuser')
+  await request.put('/api/settings', { headers: bearer(boss.token), data: { agents: true } })
+  const [id = ''] = await submit(request, 'contacts', ['Bakery'], ownWord())
+  const token = await makeToken(request, boss.token, 'Robot', ['draft'])
+  await callTool(request, token, 'propose_status', { id, status: 'handled', why: 'Spam' })
+  await enter(page, boss)
+  await page.goto(`/admin/contacts?id=${id}`)
+  const proposal = page.getByRole('region', { name: 'Proposed status' })
+  await expect(proposal).toBeVisible()
+  await page.getByRole('heading', { level: 2, name: 'Bakery' }).click()
+  await page.keyboard.press('o')
+  await expect(proposal).toHaveCount(0)
+  const read = await request.get(`/api/contacts/${id}`, { headers: bearer(boss.token) })
+  expect((await read.json()).data).toMatchObject({ proposal: null, status: 'new' })
+})
+
+test('where enquiries come from is shown by source and landing page, and leaves as CSV', async ({
+  page,
+  request,
+}) => {
+  const campaign = ownWord()
+  await submit(request, 'contacts', ['Bakery'], ownWord(), { source: { utm_source: campaign } })
+  const visit = { page: '/services', campaign, wide: true }
+  for (let n = 0; n < 25; n += 1)
+    await request.post('/api/visits', {
+      headers: { 'Content-Type': 'text/plain', 'User-Agent': 'Mozilla/5.0' },
+      data: JSON.stringify(visit),
+    })
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: 'Where enquiries come from' }).click()
+  const row = page.getByRole('row', { name: new RegExp(campaign) })
+  await expect(row).toContainText('about 25')
+  await expect(row).toContainText('4.0 %')
+  await expect(page.getByRole('row', { name: /^\/services/ })).toBeVisible()
+  await page.getByRole('button', { name: '7 days' }).click()
+  await expect(row).toContainText('about 25')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('sources-7-days.csv')
+  expect(await axeEverywhere(page)).toEqual([])
+})

@@ -1,0 +1,197 @@
+import { entries } from '#site/content.ts'
+import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
+import { axeEverywhere, expect } from './fixtures.ts'
+
+/** What happens between a draft and visitors. */
+
+test.describe.configure({ mode: 'default' })
+
+const [question, second] = entries('faq')
+const [quote] = entries('testimonials')
+if (!question || !second || !quote) throw new Error('The content has too few entries')
+
+const asks = (text: string) => ({ value: { ...question.data, question: text } })
+const path = `faq/${question.id}`
+
+test('publishing shows what changes, where and to what, and tells each step until it is live', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'admin')
+  await openEntry(page, 'faq', question.id)
+  await form(page).getByRole('textbox', { name: 'Question' }).fill('Is this live?')
+  await expect(isSaved(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Publish 1 change' })
+  await expect(sheet.getByText(`From ${question.data.question}`)).toBeVisible()
+  await expect(sheet.getByText('To Is this live?')).toBeVisible()
+  await expect(sheet.getByText(/Shown on \/faq/)).toBeVisible()
+  expect(await axeEverywhere(page)).toEqual([])
+  await sheet.getByRole('textbox', { name: /^Note/ }).fill('A clearer question')
+  await sheet.getByRole('button', { name: 'Publish 1 change' }).click()
+  const live = page.getByRole('dialog', { name: '1 change is live' })
+  await expect(live.getByText(/It took \d+ second/)).toBeVisible()
+  for (const step of ['Changes stored, number', 'Pages drawn', 'checked', 'Live'])
+    await expect(
+      live.getByRole('listitem').filter({ hasText: step }).getByRole('time'),
+    ).toBeVisible()
+  await expect(live.getByRole('link', { name: '/faq', exact: true })).toBeVisible()
+  await live.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('Nothing to publish')).toBeVisible()
+  await expect(form(page).getByText(/^Published:/)).toHaveCount(0)
+
+  await page.goto('/faq')
+  await expect(page.getByText('Is this live?').first()).toBeVisible()
+})
+
+test('a change can be left out, and waits', async ({ page, enterAs, request }) => {
+  const token = await enterAs(page, 'admin')
+  await call(request, token, 'PUT', path, asks('Is this left out?'))
+  await call(request, token, 'PUT', `faq/${second.id}`, {
+    value: { ...second.data, question: 'Does this go live?' },
+  })
+  await page.goto('/admin/site')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('checkbox', { name: /^Is this left out\?/ }).uncheck()
+  await page.getByRole('button', { name: 'Publish 1 change' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('1 change', { exact: true })).toBeVisible()
+  expect((await call(request, token, 'GET', path)).data.state).toBe('changed')
+  expect((await call(request, token, 'GET', `faq/${second.id}`)).data.state).toBe('same')
+})
+
+test('a failed check leaves the site alone and leads to the field; the rest can go live', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  const token = await enterAs(page, 'admin')
+  const more = { label: 'Read on', href: '/nowhere' }
+  await call(request, token, 'PUT', path, { value: { ...question.data, more } })
+  await call(request, token, 'PUT', `testimonials/${quote.id}`, {
+    value: { ...quote.data, name: 'Somebody else' },
+  })
+  await page.goto('/admin/site')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish 2 changes' }).click()
+  const failed = page.getByRole('dialog', { name: 'Not published' })
+  await expect(failed.getByText('The site is unchanged. All drafts are kept.')).toBeVisible()
+  await expect(failed.getByText(/links to \/nowhere, which does not exist/)).toBeVisible()
+  expect(await axeEverywhere(page)).toEqual([])
+  await failed.getByRole('button', { name: 'Put it right' }).click()
+  await expect(form(page).getByRole('textbox', { name: 'Link to' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish 2 changes' }).click()
+  await failed.getByRole('button', { name: 'Publish the other 1' }).click()
+  await page.getByRole('button', { name: 'Publish 1 change' }).click()
+  await expect(page.getByRole('dialog', { name: '1 change is live' })).toBeVisible()
+})
+
+test('a draft with a problem waits, and the sheet leads to it', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  const token = await enterAs(page, 'admin')
+  await call(request, token, 'PUT', path, asks('No question mark'))
+  await page.goto('/admin/site')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Publish 1 change' })
+  await expect(sheet.getByRole('button', { name: 'Publish 1 change' })).toBeDisabled()
+  await sheet.getByRole('button', { name: /^Go to the text/ }).click()
+  await expect(form(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
+})
+
+test('whoever is second to publish is told, and publishes what is left', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/)
+  const token = await enterAs(page, 'admin')
+  await call(request, token, 'PUT', path, asks('Who is first?'))
+  await page.goto('/admin/site')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Publish 1 change' })
+  await expect(sheet).toBeVisible()
+  const { meta } = await call(request, token, 'GET', '')
+  await call(request, token, 'POST', 'publish', { release: meta.release, entries: [] })
+  const isLive = async () => (await call(request, token, 'GET', 'releases')).data[0].state
+  await sheet.getByRole('button', { name: 'Publish 1 change' }).click()
+  await expect(sheet.getByRole('alert')).toContainText(/under way|live by now/)
+  await expect.poll(isLive).toBe('live')
+  await sheet.getByRole('button', { name: 'Not yet' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await sheet.getByRole('button', { name: 'Publish 1 change' }).click()
+  await expect(page.getByRole('dialog', { name: '1 change is live' })).toBeVisible()
+})
+
+test('an admin does not publish the brand, and reads who does', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  const token = await enterAs(page, 'admin')
+  const owner = await enterAs(await page.context().newPage(), 'superuser')
+  const { data } = await call(request, owner, 'GET', 'brand/brand')
+  await call(request, owner, 'PUT', 'brand/brand', { value: { ...data.value, name: 'Renamed' } })
+  await call(request, token, 'PUT', path, asks('Is this the admin’s?'))
+  await page.goto('/admin/site')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Publish 1 change' })
+  await expect(sheet.getByRole('checkbox', { name: /Brand and contact/ })).toBeDisabled()
+  await expect(sheet.getByText('A superuser publishes this.')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Publish 1 change' }).click()
+  await expect(page.getByRole('dialog', { name: '1 change is live' })).toBeVisible()
+  expect((await call(request, owner, 'GET', 'brand/brand')).data.state).toBe('changed')
+})
+
+test('an earlier text comes back as a draft, and an earlier release is shown at once', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  const token = await enterAs(page, 'admin')
+  const publish = async () => {
+    const { meta } = await call(request, token, 'GET', '')
+    const { data } = await call(request, token, 'POST', 'publish', { release: meta.release })
+    await expect
+      .poll(async () => (await call(request, token, 'GET', `releases/${data.n}`)).data.state)
+      .toBe('live')
+    return data.n as number
+  }
+  await call(request, token, 'PUT', path, asks('The earlier one?'))
+  const earlier = await publish()
+  await call(request, token, 'PUT', path, asks('The later one?'))
+  await publish()
+
+  await page.goto('/admin/site')
+  await page.getByRole('link', { name: 'History' }).click()
+  expect(await axeEverywhere(page)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const release = page
+    .getByRole('listitem')
+    .filter({ has: page.getByText(`${earlier}`, { exact: true }) })
+  await release.getByText('What changed').click()
+  await release.getByRole('button', { name: /^Bring back as a draft/ }).click()
+  await expect(page.getByText(`1 text of release ${earlier} is a draft now`)).toBeVisible()
+  await expect(page.getByText('1 change', { exact: true })).toBeVisible()
+  expect((await call(request, token, 'GET', path)).data.value.question).toBe('The earlier one?')
+
+  await page.getByRole('button', { name: `Show release ${earlier} again` }).click()
+  await expect(page.getByText(`The texts of release ${earlier} are live again`)).toBeVisible()
+  await expect(page.getByText(`Release ${earlier} shown again`)).toBeVisible()
+  const site = await (await request.get('/faq')).text()
+  expect(site).toContain('The earlier one?')
+  expect(site).not.toContain('The later one?')
+  await list(page)
+    .getByRole('link', { name: /^Questions/ })
+    .click()
+  await list(page)
+    .getByRole('link', { name: /^The earlier one/ })
+    .click()
+  await expect(preview(page).getByText('The earlier one?').first()).toBeVisible()
+})

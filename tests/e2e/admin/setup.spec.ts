@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import type { SetupItem } from '#contract/setup.ts'
+import { axeViolations, enter, expect, signedIn, test } from './fixtures.ts'
+
+/** The server's list with other states: the accounts and mails of other tests change the real one. */
+const withSetup = async (page: Page, states: Partial<Record<string, SetupItem['state']>>) => {
+  const change = (items: SetupItem[]) =>
+    items.map((item) => ({ ...item, state: states[item.key] ?? 'open', now: null }))
+  await page.route('**/api/setup', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    await route.fulfill({ json: { success: true, data: change(data) } })
+  })
+  await page.route('**/api/setup/*', async (route) => {
+    const key = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+    states[key] = route.request().postDataJSON().state
+    const { data } = await (await route.fetch()).json()
+    await route.fulfill({ json: { success: true, data: change(data) } })
+  })
+}
+
+test('the set-up list does each step in its place, and nothing waits is not said beside it', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await withSetup(page, { password: 'done', site_address: 'done' })
+  await page.goto('/admin/dashboard')
+  const list = page.getByRole('region', { name: 'Set up your site' })
+  await expect(list).toContainText('2 of 9 done.')
+  await expect(list.getByRole('listitem')).toHaveCount(9)
+  await expect(page.getByText('Nothing waits for you.')).toHaveCount(0)
+  expect(await axeViolations(page)).toEqual([])
+
+  await list.getByRole('button', { name: 'Skip Backup' }).click()
+  await expect(list).toContainText('2 of 9 done, 1 skipped.')
+  await list.getByRole('button', { name: 'Take up again Backup' }).click()
+  await expect(list.getByRole('button', { name: 'Skip Backup' })).toBeVisible()
+
+  await list.getByRole('button', { name: 'Read them' }).click()
+  await expect(page.getByRole('dialog', { name: 'Templates' })).toContainText('First answer')
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await expect(page.getByRole('link', { name: 'Replace Positions' })).toHaveAttribute(
+    'href',
+    '/admin/site?collection=positions',
+  )
+  await list.getByRole('link', { name: 'Invite someone' }).click()
+  await expect(page.getByRole('heading', { name: 'Invite a colleague' })).toBeVisible()
+})
+
+test('a test mail answers in its own row, and says what the server said when it fails', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  const states: Partial<Record<string, SetupItem['state']>> = {}
+  await withSetup(page, states)
+  let answer: object = { sent: false, problem: '403: the domain is not verified' }
+  await page.route('**/api/setup/mail/test', (route) => {
+    const data = {
+      to: 'owner@example.test',
+      at: '2026-11-20T09:12:00.000Z',
+      local: false,
+      ...answer,
+    }
+    return route.fulfill({ json: { success: true, data } })
+  })
+  await page.goto('/admin/dashboard')
+  const row = page.getByRole('listitem').filter({ hasText: 'Answers leave only when this works.' })
+  await row.getByRole('button', { name: 'Send a test mail' }).click()
+  await expect(row.getByRole('alert')).toContainText('Not sent: 403: the domain is not verified')
+  expect(await axeViolations(page)).toEqual([])
+  answer = { sent: true, problem: null }
+  states.mail = 'done'
+  await row.getByRole('button', { name: 'Try again' }).click()
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'to owner@example.test' }),
+  ).toContainText('Mail')
+})
+
+test('with little left the list is one line, and gone once all is done or skipped', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  const states: Partial<Record<string, SetupItem['state']>> = {
+    password: 'done',
+    second_factor: 'skipped',
+    site_address: 'done',
+    mail: 'done',
+    reply_address: 'done',
+    colleagues: 'done',
+    templates: 'done',
+  }
+  await withSetup(page, states)
+  await page.goto('/admin/dashboard')
+  const line = page.getByRole('region', { name: 'Set up your site' })
+  await expect(line).toContainText('2 of 9 left to set up: sample texts, backup')
+  await line.getByRole('button', { name: 'Show the list' }).click()
+  await page.getByRole('button', { name: 'Skip Backup' }).click()
+  await page.getByRole('button', { name: 'Skip Sample texts' }).click()
+  await expect(page.getByRole('region', { name: 'Set up your site' })).toHaveCount(0)
+})
+
+test('those who set nothing up do not see the list', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('region', { name: 'What needs you' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Set up your site' })).toHaveCount(0)
+})

@@ -1,0 +1,271 @@
+import { content, entries } from '#site/content.ts'
+import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
+import { axeEverywhere, axeViolations, expect } from './fixtures.ts'
+
+/** What the owner does at the desk: the list, the form, and the page beside it. */
+
+test.describe.configure({ mode: 'default' })
+
+const [question, second, third] = entries('faq')
+const [position] = entries('positions')
+if (!question || !second || !third || !position) throw new Error('The content has too few entries')
+
+test('each collection is listed with its number, and a text opens with its page beside it', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'superuser')
+  await page.goto('/admin/site')
+  await expect(page.getByText('Nothing to publish')).toBeVisible()
+  for (const name of ['faq', 'positions', 'testimonials'] as const)
+    await expect(
+      list(page)
+        .getByRole('link', { name: new RegExp(` ?${entries(name).length}$`) })
+        .first(),
+    ).toBeVisible()
+  await list(page)
+    .getByRole('link', { name: /^Questions/ })
+    .click()
+  await list(page).getByRole('link', { name: question.data.question }).click()
+  await expect(form(page).getByRole('textbox', { name: 'Question' })).toHaveValue(
+    question.data.question,
+  )
+  await expect(preview(page).getByText(question.data.question).first()).toBeVisible()
+})
+
+test('what is typed is stored by itself, and the page follows', async ({ page, enterAs }) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'faq', question.id)
+  const field = form(page).getByRole('textbox', { name: 'Question' })
+  await field.fill('Is this what I typed?')
+  await expect(isSaved(page)).toBeVisible()
+  await expect(preview(page).getByText('Is this what I typed?').first()).toBeVisible()
+  await expect(form(page).getByText(`Published: ${question.data.question}`)).toBeVisible()
+  await expect(page.getByText('1 change', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(field).toHaveValue('Is this what I typed?')
+  await form(page).getByRole('button', { name: 'Put back Question' }).click()
+  await expect(field).toHaveValue(question.data.question)
+  await expect(page.getByText('Nothing to publish')).toBeVisible()
+})
+
+test('undo and redo go from field to field', async ({ page, enterAs }) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'positions', position.id)
+  const title = form(page).getByRole('textbox', { name: 'Title' })
+  const pay = form(page).getByRole('textbox', { name: 'Pay' })
+  await title.fill('Another title')
+  await pay.fill('Another pay')
+  await page.keyboard.press('Control+z')
+  await expect(pay).toHaveValue(position.data.pay)
+  await expect(pay).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await expect(title).toHaveValue(position.data.title)
+  await expect(title).toBeFocused()
+  await page.keyboard.press('Control+Shift+z')
+  await expect(title).toHaveValue('Another title')
+  await form(page).getByRole('button', { name: 'Redo' }).click()
+  await expect(pay).toHaveValue('Another pay')
+  await expect(isSaved(page)).toBeVisible()
+})
+
+test('problems stand at their fields and lead there, and the draft is stored', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'faq', question.id)
+  await form(page).getByRole('textbox', { name: 'Question' }).fill('No question mark')
+  await form(page).getByRole('textbox', { name: 'Answer 1' }).fill('')
+  await expect(form(page).getByText('2 things to put right before you publish')).toBeVisible()
+  const field = form(page).getByRole('textbox', { name: 'Question' })
+  await expect(field).toHaveAccessibleDescription(/ends with a question mark/)
+  await form(page).getByRole('button', { name: 'Answer 1: Write a text.' }).click()
+  await expect(form(page).getByRole('textbox', { name: 'Answer 1' })).toBeFocused()
+  await expect(page.getByText('1 change, 2 problems')).toBeVisible()
+})
+
+test('what is left of a title’s length is told while one types', async ({ page, enterAs }) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'positions', position.id)
+  const title = form(page).getByRole('textbox', { name: 'Title' })
+  await title.fill('x'.repeat(60))
+  await expect(title).toHaveAccessibleDescription(/20 left/)
+  await title.fill('x'.repeat(85))
+  await expect(title).toHaveAccessibleDescription(/5 too many/)
+  await expect(form(page).getByText('A title has at most 80 characters.').first()).toBeVisible()
+})
+
+test('a click on a text of the page goes to its field, also of another entry', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'faq', question.id)
+  await preview(page).getByText(question.data.question).last().click()
+  await expect(form(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
+  await preview(page).getByText(second.data.question).last().click()
+  const field = form(page).getByRole('textbox', { name: 'Question' })
+  await expect(field).toHaveValue(second.data.question)
+  await expect(field).toBeFocused()
+})
+
+test('entries are put in order by keys and by hand', async ({ page, enterAs, request }) => {
+  const token = await enterAs(page, 'editor')
+  await openEntry(page, 'faq', question.id)
+  const ids = async () =>
+    (await call(request, token, 'GET', 'faq')).data.map(({ id }: { id: string }) => id)
+  const link = (one: { data: { question: string } }) =>
+    list(page).getByRole('link', { name: one.data.question })
+  await link(question).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect.poll(ids).toEqual([second.id, question.id, ...(await ids()).slice(2)])
+  await link(third).dragTo(link(second))
+  await expect.poll(async () => (await ids())[0]).toBe(third.id)
+  await form(page).getByRole('textbox', { name: 'Question' }).waitFor()
+  await list(page)
+    .getByRole('button', { name: `Move up ${question.data.question}` })
+    .click()
+  await expect
+    .poll(async () => (await ids()).slice(0, 3))
+    .toEqual([third.id, question.id, second.id])
+})
+
+test('an entry is added, filled in, and discarded again', async ({ page, enterAs }) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'testimonials')
+  await list(page).getByRole('button', { name: 'New entry' }).click()
+  await expect(form(page).getByText('3 things to put right before you publish')).toBeVisible()
+  await form(page).getByRole('textbox', { name: 'Name' }).fill('A person')
+  await form(page).getByRole('textbox', { name: 'Role' }).fill('A role')
+  await form(page).getByRole('textbox', { name: 'Quote' }).fill('Words of that person.')
+  await expect(form(page).getByText('to put right before you publish')).toBeHidden()
+  await expect(list(page).getByRole('link', { name: /^A person/ })).toBeVisible()
+  await form(page).getByRole('button', { name: 'Discard this entry' }).click()
+  await expect(list(page).getByRole('link', { name: /^A person/ })).toBeHidden()
+})
+
+test('two editors keep both their fields, and choose where both changed the same', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/)
+  const token = await enterAs(page, 'editor')
+  await openEntry(page, 'positions', position.id)
+  const path = `positions/${position.id}`
+  const other = (more: object) =>
+    call(request, token, 'PUT', path, { value: { ...position.data, ...more } })
+
+  await other({ pay: 'Theirs' })
+  await form(page).getByRole('textbox', { name: 'Title' }).fill('Mine')
+  await expect(form(page).getByRole('textbox', { name: 'Pay' })).toHaveValue('Theirs')
+  await expect(isSaved(page)).toBeVisible()
+  expect((await call(request, token, 'GET', path)).data.value).toMatchObject({
+    title: 'Mine',
+    pay: 'Theirs',
+  })
+
+  await other({ title: 'Mine', pay: 'Theirs again' })
+  await form(page).getByRole('textbox', { name: 'Pay' }).fill('My pay')
+  const clash = form(page).getByRole('alert')
+  await expect(clash).toContainText('Theirs again')
+  await expect(clash).toContainText('My pay')
+  expect((await call(request, token, 'GET', path)).data.value.pay).toBe('Theirs again')
+  await clash.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(clash).toBeHidden()
+  await expect
+    .poll(async () => (await call(request, token, 'GET', path)).data.value.pay)
+    .toBe('My pay')
+})
+
+test('a draft that cannot be stored says so, and is stored when the server answers again', async ({
+  page,
+  enterAs,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_CONNECTION|Failed to load/)
+  await enterAs(page, 'editor')
+  await openEntry(page, 'faq', question.id)
+  const isDraft = (url: URL) => url.pathname === `/api/content/faq/${question.id}`
+  await page.route(isDraft, (route) => route.abort('connectionrefused'))
+  await form(page).getByRole('textbox', { name: 'Question' }).fill('Is the line down?')
+  const again = form(page).getByRole('button', { name: 'Save again' })
+  await expect(again).toBeVisible()
+  await expect(isSaved(page)).toBeHidden()
+  await page.unroute(isDraft)
+  await again.click()
+  await expect(isSaved(page)).toBeVisible()
+})
+
+test('somebody without an account sees the preview by a link that names its end', async ({
+  page,
+  enterAs,
+  browser,
+  request,
+}) => {
+  const token = await enterAs(page, 'editor')
+  await call(request, token, 'PUT', `faq/${question.id}`, {
+    value: { ...question.data, question: 'Is this shared?' },
+  })
+  await openEntry(page, 'faq', question.id)
+  await page.getByRole('button', { name: 'Share…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this preview' })
+  await expect(dialog.getByText(/until Tomorrow, \d\d:\d\d/)).toBeVisible()
+  const link = await dialog.getByRole('link').getAttribute('href')
+  const stranger = await (await browser.newContext()).newPage()
+  await stranger.goto(link ?? '')
+  await expect(stranger.getByText('Is this shared?').first()).toBeVisible()
+  await stranger.context().close()
+})
+
+test('who may not change or publish reads so', async ({ page, enterAs }) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'brand')
+  await expect(page.getByText('You write drafts. An admin publishes them.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Publish…' })).toHaveCount(0)
+  await expect(form(page).getByText('Only a superuser changes and publishes this.')).toBeVisible()
+  await expect(form(page).getByRole('textbox', { name: 'Name' }).first()).not.toBeEditable()
+})
+
+test('a phone has list, form and preview as tabs', async ({ page, enterAs }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enterAs(page, 'editor')
+  await page.goto('/admin/site')
+  await list(page)
+    .getByRole('link', { name: /^Questions/ })
+    .click()
+  await list(page).getByRole('link', { name: question.data.question }).click()
+  await expect(form(page)).toBeVisible()
+  await expect(list(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await expect(form(page)).toBeHidden()
+  await preview(page).getByText(question.data.question).last().click()
+  await expect(form(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(list(page)).toBeVisible()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+})
+
+test('the desk has no accessibility violations', async ({ page, enterAs, request }) => {
+  test.slow()
+  const token = await enterAs(page, 'superuser')
+  await call(request, token, 'PUT', `faq/${question.id}`, {
+    value: { ...question.data, question: 'No question mark' },
+  })
+  await page.goto('/admin/site')
+  await page.getByRole('heading', { name: /^Change what the site says/ }).waitFor()
+  expect(await axeEverywhere(page)).toEqual([])
+  await openEntry(page, 'faq', question.id)
+  await form(page).getByText('One thing to put right').waitFor()
+  expect(await axeEverywhere(page)).toEqual([])
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect(await axeViolations(page)).toEqual([])
+  await page.emulateMedia({ forcedColors: 'none' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+  for (const [name, value] of Object.entries(content())) {
+    await openEntry(page, name, Array.isArray(value) ? value[0]?.id : undefined)
+    expect(await axeViolations(page), name).toEqual([])
+  }
+})
