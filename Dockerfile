@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 # The second command removes what only the build needs.
 RUN npm ci --omit=dev --no-audit --no-fund \
   && npm uninstall --omit=dev --no-save --no-audit --no-fund astro @astrojs/mdx @astrojs/react @astrojs/rss \
-    @astrojs/sitemap react react-dom @tanstack/react-query satteri prismjs github-slugger \
+    @astrojs/sitemap react react-dom @tanstack/react-query \
   && npm cache clean --force
 
 FROM ${NODE_IMAGE} AS build
