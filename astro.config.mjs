@@ -70,8 +70,18 @@ export default defineConfig({
                   {
                     name: 'admin',
                     // Not what only dialogs, forms, tables and open records share: no screen needs it at first.
-                    test: /node_modules\/@tanstack\/|src\/admin\/(?!saved-views|account|auth|session\/passkey|components\/(form|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
+                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|times|offers|session\/passkey|shell\/copy-text|components\/(form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
                     minShareCount: 3,
+                  },
+                  // What forms and tables of later screens share.
+                  {
+                    name: 'desk',
+                    test: /src\/admin\/(shell\/copy-text|components\/(form|load-states|table|panel))/,
+                  },
+                  // Talks and offers: no record needs them before it is open.
+                  {
+                    name: 'talks',
+                    test: /src\/(admin\/(times|offers)\/|contract\/(times|offers|money)\.)/,
                   },
                   // The inbox's screen with all that it needs at once, also where the run needs it too.
                   { name: 'inbox', test: /src\/admin\/inbox\/screens/ },

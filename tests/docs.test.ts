@@ -26,6 +26,13 @@ test('guides name files that exist', () => {
   expect(missing).toEqual([])
 })
 
+test('the index of decisions lists each of them once', () => {
+  const index = readFileSync('docs/decisions/README.md', 'utf8')
+  const listed = [...index.matchAll(/\]\((\d{3}-[\w-]+\.md)\)/g)].map(([, file]) => file)
+  const files = globSync('docs/decisions/[0-9]*.md').map((path) => path.split('/').at(-1))
+  expect(listed.toSorted()).toEqual(files.toSorted())
+})
+
 test('each row of the ASVS that is judged names what shows it', () => {
   const rows = readFileSync('docs/asvs.md', 'utf8')
     .split('\n')

@@ -100,6 +100,21 @@ databaseTest('a publish that changes nothing leaves every byte', async ({ db }) 
   expect(await readSite(db, 1, desk.renderer.build)).toEqual({})
 })
 
+databaseTest('all parts that can be switched off can be off together', async ({ db }) => {
+  const desk = await openDesk(db)
+  const { data } = await desk.call('GET', '/brand/brand')
+  const features = Object.fromEntries(Object.keys(data.value.features).map((name) => [name, false]))
+  await desk.edit('brand', 'brand', () => ({ features }))
+  expect(await desk.publish(0)).toMatchObject({ state: 'live', problems: [] })
+  const sitemap = await desk.page('/sitemap-0.xml')
+  const home = await desk.page('/')
+  for (const path of ['/blog', '/careers', '/work', '/plan/consultation']) {
+    expect([path, desk.site.respond(new Request(SITE + path)).status]).toEqual([path, 404])
+    expect(sitemap).not.toContain(`${SITE}${path}`)
+    expect(home).not.toContain(`href="${path}`)
+  }
+})
+
 databaseTest('the policy of a release covers every inline block of its pages', async ({ db }) => {
   const desk = await openDesk(db)
   await desk.edit('faq', question, () => ({ question: 'Is this covered?' }))

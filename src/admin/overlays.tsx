@@ -17,6 +17,7 @@ const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
   'save-view': overlay(
     async () => (await import('./saved-views/save-view-dialog.tsx')).SaveViewDialog,
   ),
+  'sign-out': overlay(async () => (await import('./shell/sign-out-dialog.tsx')).SignOutDialog),
 }
 
 /** The place of the dialogs. */

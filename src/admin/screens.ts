@@ -100,6 +100,21 @@ const table = {
     family: 'People and system',
     key: 'u',
   },
+  '/admin/appointments': {
+    title: 'Appointments',
+    right: 'records.read',
+    load: () => import('./times/appointments.tsx').then((m) => m.Appointments),
+  },
+  '/admin/offers': {
+    title: 'Offers',
+    right: 'records.read',
+    load: () => import('./offers/offers.tsx').then((m) => m.Offers),
+  },
+  '/admin/hours': {
+    title: 'My hours',
+    right: 'records.change',
+    load: () => import('./times/hours.tsx').then((m) => m.Hours),
+  },
   '/admin/owed': {
     title: 'What is owed',
     right: 'records.read',

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { staffAppointment } from './appointment.ts'
 import { defineKind } from './define-kind.ts'
 import { choice, email, personName, phone, preferredDate } from './fields.ts'
 import { consent } from './inbox.ts'
 import { limits } from './limits.ts'
-import { offer } from './offers.ts'
+import { offer } from './offer.ts'
 import { nestedPlan, type PlanQuestion, planFields, planValues, readPlan } from './plan.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
-import { staffAppointment } from './times.ts'
 
 /** Requests for a consultation. */
 

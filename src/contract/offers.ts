@@ -1,22 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { calendarDay, id, isoTimestamp } from './fields.ts'
-import { absentIfBlank, eventMeta, kindPaths, messageText } from './inbox.ts'
+import { calendarDay } from './fields.ts'
+import { absentIfBlank, eventMeta, messageText } from './inbox.ts'
 import { limits } from './limits.ts'
+import { offer, offerStates, shownOffer } from './offer.ts'
 import { longText, oneLine, plainText } from './text.ts'
 
 /** Offers: what a consultation ends in, and the sender's yes or no. */
-
-export const offerStates = [
-  'draft',
-  'sent',
-  'accepted',
-  'declined',
-  'expired',
-  'replaced',
-  'recalled',
-] as const
-export type OfferState = (typeof offerStates)[number]
 
 const day = (label: string) =>
   z.string({ error: `${label} is missing.` }).check(
@@ -63,43 +53,6 @@ const terms = {
 }
 const offerBody = z.object(terms)
 export type OfferTerms = z.output<typeof offerBody>
-
-const totals = z.object({ once: z.int(), month: z.int() })
-export type OfferTotals = z.output<typeof totals>
-
-/** The fields that both sides read. */
-const shown = {
-  title: z.string(),
-  text: z.string(),
-  lines: z.array(z.object({ label: z.string(), amount: z.int(), per: z.enum(['once', 'month']) })),
-  totals,
-  currency: z.string(),
-  startsOn: z.nullable(z.string()),
-  validUntil: z.string(),
-  terms: z.string(),
-  state: z.enum(offerStates),
-  /** The hash of the text; null for a draft. */
-  hash: z.nullable(z.string()),
-  sentAt: z.nullable(isoTimestamp),
-  answeredAt: z.nullable(isoTimestamp),
-}
-
-const answer = z.object({
-  /** The name of the person who accepted; null for a refusal. */
-  name: z.nullable(z.string()),
-  text: z.nullable(z.string()),
-})
-
-export const offer = z.object({
-  _id: id,
-  record: z.object({ kind: z.enum(kindPaths), _id: id }),
-  version: z.int(),
-  ...shown,
-  /** The author's username. */
-  by: z.nullable(z.string()),
-  answer: z.nullable(answer),
-})
-export type Offer = z.output<typeof offer>
 
 const one = z.object({ data: offer })
 const sent = z.object({ data: offer, meta: eventMeta })
@@ -192,7 +145,7 @@ export const listOffers = endpoint({
   }),
 })
 
-const senderOffer = z.object(shown)
+const senderOffer = z.object(shownOffer)
 export type SenderOffer = z.output<typeof senderOffer>
 
 export const readOffer = endpoint({

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { applicationFields } from './applications.ts'
+import { appointment } from './appointment.ts'
 import { consultationFields } from './consultations.ts'
 import { contactFields } from './contacts.ts'
 import { email, id, isoTimestamp } from './fields.ts'
 import { absentIfBlank, type KindPath, kindPaths } from './inbox.ts'
 import { limits } from './limits.ts'
 import { longText } from './text.ts'
-import { appointment } from './times.ts'
 
 /** The sender's own page of a record, by the token of a link that came by mail. No account. */
 

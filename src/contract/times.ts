@@ -1,14 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { appointment, appointmentStates, staffAppointment } from './appointment.ts'
 import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
-import {
-  absentIfBlank,
-  activityEntry,
-  attendance,
-  eventMeta,
-  kindPaths,
-  messageText,
-} from './inbox.ts'
+import { absentIfBlank, activityEntry, eventMeta, kindPaths, messageText } from './inbox.ts'
 import { limits } from './limits.ts'
 import { isTimeZone } from './submission.ts'
 import { longText, oneLine, plainText } from './text.ts'
@@ -165,28 +159,6 @@ const start = z.string({ error: startMessage }).check(
   z.refine((value) => instant(value) !== null, { error: startMessage }),
   z.overwrite((value) => instant(value)?.toISOString() ?? value),
 )
-
-export const appointmentStates = ['booked', 'cancelled'] as const
-
-/** A record's appointment as both sides see it. */
-export const appointment = z.object({
-  start: isoTimestamp,
-  end: isoTimestamp,
-  place: z.string(),
-  state: z.enum(appointmentStates),
-  /** What the sender's calendar answered; null before that. */
-  answer: z.nullable(z.enum(attendance)),
-})
-export type Appointment = z.output<typeof appointment>
-
-/** The same for staff. */
-export const staffAppointment = z.object({
-  ...appointment.shape,
-  _id: id,
-  /** A username; null where the account is gone. */
-  host: z.nullable(z.string()),
-})
-export type StaffAppointment = z.output<typeof staffAppointment>
 
 export const offerTimes = endpoint({
   method: 'POST',

@@ -7,11 +7,12 @@ export const embeddable = (value: unknown): string =>
 
 export const adminFacts = (): AdminFacts => {
   const { brand, forms, plan } = content()
-  const { name, mark, features } = brand
+  const { name, mark, features, currency } = brand
   return {
     name,
     mark,
     features,
+    currency,
     positions: positionIds().map((id) => ({
       id,
       label: positionLabel(id),

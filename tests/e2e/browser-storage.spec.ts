@@ -107,7 +107,9 @@ test.describe('of staff', () => {
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
     const again = await keptIn(page)
     expect(missing([...before, ...lapsed, ...again], 'staff')).toEqual([])
+    // A note that was begun would be lost: the sign-out asks.
     await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/admin\/login/)
     const ended = browserStorage.filter(({ endsWithSignOut }) => endsWithSignOut)
     const after = await keptIn(page)

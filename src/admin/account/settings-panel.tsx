@@ -1,7 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Settings } from '#contract/accounts/settings.ts'
+import { limits } from '#contract/limits.ts'
+import { Field } from '#ui/field.tsx'
+import { Button } from '../components/button.tsx'
 import styles from '../components/choice.module.css'
+import { submitTo, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { sentenceOf } from '../session/session.ts'
 import { saveSettings } from '../session/settings-query.ts'
@@ -32,6 +36,44 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
     <section className={panel.panel} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
       <p className={panel.say}>They apply on every device that you sign in on.</p>
+      <form
+        className="form-grid"
+        noValidate
+        onSubmit={submitTo(
+          (form) =>
+            void save({
+              displayName: textIn(form, 'displayName') || null,
+              signature: textIn(form, 'signature'),
+            }),
+        )}
+      >
+        <Field
+          id="displayName"
+          name="displayName"
+          label="Your name in mail"
+          hint="Senders read it on their page and as who writes. Without it the mail is from the brand alone."
+          optional
+          maxLength={limits.displayName}
+          defaultValue={settings.displayName ?? ''}
+          autoComplete="name"
+        />
+        <Field
+          id="signature"
+          name="signature"
+          label="Signature"
+          hint="Below each of your messages."
+          optional
+          long
+          rows={3}
+          maxLength={limits.signature}
+          defaultValue={settings.signature}
+        />
+        <div className={panel.actions}>
+          <Button type="submit" look="line">
+            Save name and signature
+          </Button>
+        </div>
+      </form>
       <label className={styles.choice}>
         <input
           type="checkbox"

@@ -24,6 +24,8 @@ import { Setup, useSetup } from './setup.tsx'
 // The figures are there before it.
 const FactorNudge = lazyComponent(() => import('./factor-nudge.tsx').then((m) => m.FactorNudge))
 
+const Coming = lazyComponent(() => import('../times/coming.tsx').then((m) => m.Coming))
+
 const allTiles: readonly { kind: KindPath; counted: string }[] = [
   { kind: 'consultations', counted: 'total requests' },
   { kind: 'applications', counted: 'total candidates' },
@@ -122,6 +124,9 @@ export function Dashboard() {
       </div>
       {known && (
         <>
+          <Suspense>
+            <Coming offers={known.offers} days={known.days.length} />
+          </Suspense>
           <Applicants unanswered={known.unanswered} />
           <div className={styles.two}>
             <ArrivalsChart days={known.days} />

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { listCollections } from '#contract/desk.ts'
 import {
   neededKeys,
   readSetup,
@@ -17,7 +18,6 @@ import type { ScreenPath } from '../screens.ts'
 import { useMay } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
-import { collectionsQuery } from '../site/queries.ts'
 import styles from './setup.module.css'
 
 const TemplatesDialog = lazy(async () => ({
@@ -271,9 +271,12 @@ const sentTo = ({ to, at, local }: { to: string; at: string; local: boolean }): 
 
 /** The samples by collection, each with the way to its texts. */
 function Samples({ item }: { item: SetupItem | undefined }) {
-  const { data } = useQuery(collectionsQuery)
+  const { data } = useQuery({
+    queryKey: ['setup', 'collections'],
+    queryFn: async ({ signal }) => (await ask(listCollections, {}, { signal })).data,
+  })
   if (item?.state !== 'open' || !item.parts) return null
-  const labels = new Map(data?.data.map(({ collection, label }) => [collection, label]))
+  const labels = new Map(data?.map(({ collection, label }) => [collection, label]))
   return (
     <section aria-labelledby="samples">
       <h2 id="samples">Sample texts on the site</h2>

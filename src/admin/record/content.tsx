@@ -1,5 +1,4 @@
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { useIsWide } from '../browser/use-media.ts'
 import { useSentMessages, useUnsavedIds } from '../changes/change.ts'
 import { act } from '../changes/edits.ts'
 import { LinkButton } from '../components/button.tsx'
@@ -8,7 +7,6 @@ import { Icon, StageMark } from '../components/icon.tsx'
 import { When } from '../components/when.tsx'
 import { dateOf, exactlyOf, timeOf } from '../format/dates.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
-import { LogoutButton } from '../shell/logout-button.tsx'
 import tools from '../shell/tool.module.css'
 import { openGroup, type RecordAction, useActionCommands, useRecordActions } from './actions.ts'
 import { Assignee, chooseByKey } from './assignee.tsx'
@@ -16,6 +14,7 @@ import { Background } from './background.tsx'
 import { answeredOf, promiseOf } from './clock/promise.ts'
 import { PromiseClock } from './clock/promise-clock.tsx'
 import { Answer, useAnswer } from './composer/answer.tsx'
+import { useFittingTemplate } from './composer/templates.ts'
 import { Thread } from './conversation/thread.tsx'
 import { Facts } from './facts.tsx'
 import { useHiring } from './hiring/load.ts'
@@ -25,6 +24,10 @@ import styles from './record.module.css'
 import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from './record.ts'
 import { Related } from './related.tsx'
 import { Tools } from './tools.tsx'
+
+const Arrangements = lazyComponent(() =>
+  import('../times/arrangements.tsx').then((m) => m.Arrangements),
+)
 
 const Suggestions = lazyComponent(() =>
   import('./suggestions/suggestions.tsx').then((m) => m.Suggestions),
@@ -50,13 +53,13 @@ export function Content(props: ContentProps) {
   const assignee = useRef<HTMLSelectElement>(null)
   const all = useRecordActions(view, record, 'record')
   const can = (id: RecordAction['id']) => all.some((action) => action.id === id)
-  const answer = useAnswer(record, { mayReply: can('reply'), mayNote: can('note') })
+  const answer = useAnswer(view, record, { mayReply: can('reply'), mayNote: can('note') })
   const actions = answer.mayReply
     ? all
     : all.filter(({ id }) => id !== 'reply' && id !== 'template')
+  const fitting = useFittingTemplate(view, record, answer.mayReply)
   const end = useNewest(record, isWhole)
   const body = view.body(record)
-  const isWide = useIsWide()
   const hiring = useHiring(view)
   const onReply = answer.mayReply ? () => void answer.open('reply') : null
 
@@ -74,6 +77,11 @@ export function Content(props: ContentProps) {
   const conversation = (
     <>
       <Related related={record.related} view={view} />
+      {isWhole && view.kind === 'consultations' && (
+        <Suspense>
+          <Arrangements record={record} now={now} mayWrite={answer.mayReply} />
+        </Suspense>
+      )}
       <h3 className={styles.subhead}>Conversation</h3>
       {isWhole ? (
         <Thread view={view} record={record} mayWrite={can('note')} />
@@ -107,7 +115,6 @@ export function Content(props: ContentProps) {
           later={later}
         />
         <Pager onStep={onStep} />
-        {!isWide && <LogoutButton isSmall />}
       </div>
       <Head view={view} record={record} now={now} heading={heading} />
       {hiring && <hiring.BlindNote record={record} />}
@@ -148,7 +155,10 @@ export function Content(props: ContentProps) {
           record={record}
           steps={actions.filter(({ id }) => id === 'status')}
           perform={perform}
-          onTell={onReply}
+          onTell={
+            answer.mayReply ? () => void answer.open('reply', { template: fitting?.text }) : null
+          }
+          tellLabel={fitting ? `Write it: ${fitting.name}` : 'Write the message'}
         />
       )}
       <div ref={end} />

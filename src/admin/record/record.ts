@@ -7,6 +7,7 @@ import type {
   ActivityEntry,
   AnswerName,
   Box,
+  Draft,
   Group,
   RecordMail,
   RelatedRecord,
@@ -62,6 +63,8 @@ export interface RecordDetail extends InboxRecord {
   mail: RecordMail[]
   /** Usernames of those who are writing an answer. */
   writing: string[]
+  /** One's own, as the server holds it. */
+  draft: Draft | null
   /** What agents have drafted. */
   drafts: AgentDraft[]
   /** The status that an agent proposes. */
@@ -74,6 +77,7 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
   related: [],
   mail: [],
   writing: [],
+  draft: null,
   drafts: [],
   proposal: null,
   ...row,

@@ -19,7 +19,8 @@ import {
 } from '../record/actions.ts'
 import type { Tab } from '../record/composer/answer.tsx'
 import { Composer } from '../record/composer/composer.tsx'
-import { draftKey, useDraft } from '../record/composer/drafts.ts'
+import { selectBlank } from '../record/composer/composer-field.tsx'
+import { draftKey, useDraft, useReply } from '../record/composer/drafts.ts'
 import type { KindView } from '../record/kinds/kind-view.ts'
 import type { RecordDetail } from '../record/record.ts'
 import { SnoozeChoices } from '../record/snooze.tsx'
@@ -46,7 +47,7 @@ interface ActionsProps {
 export function Actions(props: ActionsProps) {
   const { record, writing, onWriting } = props
   const { id: user } = useProfile()
-  const reply = useDraft(draftKey('reply', user, record._id)) !== ''
+  const reply = useReply(draftKey('reply', user, record._id), record) !== ''
   const note = useDraft(draftKey('note', user, record._id)) !== ''
 
   // Opens the composer for a text that was begun or that an undo has restored. In one that is open somebody
@@ -100,7 +101,11 @@ function Writing({ view, record, handledText, tab, onWriting }: ActionsProps & {
             view={view}
             record={record}
             className={styles.templates}
-            onChoose={() => field.current?.focus()}
+            onChoose={() => {
+              field.current?.focus()
+              field.current?.setSelectionRange(0, 0)
+              if (field.current) selectBlank(field.current)
+            }}
           />
         )}
         <LinkButton className={styles.close} onClick={close}>

@@ -31,6 +31,7 @@ const record = (changes: Partial<RecordDetail>): RecordDetail => ({
   related: [],
   mail: [],
   writing: [],
+  draft: null,
   drafts: [],
   proposal: null,
   ...changes,

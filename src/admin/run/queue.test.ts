@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { inOrder } from '../record/clock/due-order.ts'
 import { runSearch } from '../record/kinds/run-kinds.ts'
-import { inOrder } from './queue.ts'
 
 const now = Date.parse('2026-11-20T09:12:00Z')
 const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()

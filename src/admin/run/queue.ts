@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
+import { inOrder } from '../record/clock/due-order.ts'
 import { type RunKind, type RunSearch, runKinds } from '../record/kinds/run-kinds.ts'
 import { listRecords } from '../record/list-records.ts'
-import { type InboxRecord, isSnoozed } from '../record/record.ts'
+import type { InboxRecord } from '../record/record.ts'
 
 export interface QueuedRecord extends InboxRecord {
   kind: RunKind
@@ -17,26 +18,6 @@ export interface Queue {
 
 /** Records of each kind that one run takes at most: an inbox that was neglected is more than a morning. */
 const longest = 100
-
-/** True if it is in the group late or due. */
-const isDue = (record: InboxRecord, now: number): boolean =>
-  record.dueAt !== null && record.box === 'inbox' && !isSnoozed(record, now)
-
-const dueTime = ({ dueAt }: InboxRecord): number => Date.parse(dueAt ?? '')
-
-/**
- * First due records, soonest first, since their promise can still be kept; then late ones, newest
- * first: a sender who has waited longest waits little longer.
- */
-export const inOrder = <R extends InboxRecord>(records: readonly R[], now: number): R[] => {
-  const due = records.filter((record) => isDue(record, now))
-  const soon = due.filter((record) => dueTime(record) >= now)
-  const late = due.filter((record) => dueTime(record) < now)
-  return [
-    ...soon.sort((a, b) => dueTime(a) - dueTime(b)),
-    ...late.sort((a, b) => dueTime(b) - dueTime(a)),
-  ]
-}
 
 const owedOf = async (
   kind: RunKind,

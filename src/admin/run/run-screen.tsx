@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useIsWide } from '../browser/use-media.ts'
 import { useMayUndo } from '../changes/change.ts'
 import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
@@ -152,7 +153,7 @@ function Frame({
           <span className={styles.grow} />
           {progress && <span className={`${styles.place} ${styles.wide}`}>{progress}</span>}
           {place && <UndoLast />}
-          <LogoutButton isSmall />
+          {useIsWide() && <LogoutButton />}
         </div>
         {flight}
       </header>

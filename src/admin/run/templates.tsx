@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Key } from '../components/key.tsx'
-import { draftKey, readDraft, writeDraft } from '../record/composer/drafts.ts'
+import { draftKey, readDraft, storeDraft, writeDraft } from '../record/composer/drafts.ts'
 import { fillFor } from '../record/composer/placeholder-values.ts'
 import { useTemplatesFor } from '../record/composer/templates.ts'
 import type { KindView } from '../record/kinds/kind-view.ts'
@@ -36,6 +36,7 @@ export function Templates({
     const begun = readDraft(draft)
     const isTemplate = data.some((template) => fill(template.text) === begun)
     writeDraft(draft, [isTemplate ? '' : begun, fill(text)].filter(Boolean).join('\n\n'))
+    storeDraft(view.kind, record._id, draft)
     onChoose()
   }
 

@@ -1,8 +1,10 @@
 import { useRef } from 'react'
+import { useIsWide } from '../browser/use-media.ts'
 import { Icon } from '../components/icon.tsx'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import styles from './account-menu.module.css'
+import { LogoutButton } from './logout-button.tsx'
 import { openOverlay } from './overlay.ts'
 
 const menuId = 'account-menu'
@@ -53,6 +55,7 @@ export function AccountMenu() {
           <Icon name="keys" />
           Keyboard shortcuts
         </button>
+        {!useIsWide() && <LogoutButton isPlain />}
       </nav>
     </>
   )

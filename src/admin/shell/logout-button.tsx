@@ -1,26 +1,34 @@
 import { useState } from 'react'
+import { changesIn, isUnsaved } from '../changes/change.ts'
 import { Icon } from '../components/icon.tsx'
+import { countUnsent } from '../session/before-sign-out.ts'
+import { queryClient } from '../session/query-client.ts'
 import { signOut } from '../session/sign-out.ts'
+import { openOverlay } from './overlay.ts'
 import tools from './tool.module.css'
 
-/** Ends the session here and on the server. `isSmall`: its icon alone, where there is no room for the word. */
-export function LogoutButton({ isSmall = false }: { isSmall?: boolean }) {
+/** Ends the session here and on the server; what would be lost is asked about first. */
+export const leave = async (): Promise<void> => {
+  const changes = changesIn(queryClient.getMutationCache()).filter(isUnsaved).length
+  if (changes + (await countUnsent()) > 0) openOverlay('sign-out')
+  else await signOut()
+}
+
+/** `isPlain`: as a choice of a menu. */
+export function LogoutButton({ isPlain = false }: { isPlain?: boolean }) {
   const [leaving, setLeaving] = useState(false)
-
-  const leave = async () => {
-    setLeaving(true)
-    await signOut()
-  }
-
   return (
     <button
       type="button"
-      className={`${tools.tool} ${isSmall ? tools.square : tools.outlined}`}
+      className={isPlain ? undefined : `${tools.tool} ${tools.outlined}`}
       disabled={leaving}
-      onClick={() => void leave()}
+      onClick={() => {
+        setLeaving(true)
+        void leave().finally(() => setLeaving(false))
+      }}
     >
       <Icon name="out" />
-      <span className={isSmall ? 'visually-hidden' : undefined}>Logout</span>
+      <span>Logout</span>
     </button>
   )
 }

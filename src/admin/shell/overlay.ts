@@ -2,7 +2,7 @@ import { modifierKey } from '../browser/modifier-key.ts'
 import { createStore } from '../browser/store.ts'
 
 /** Dialogs that any screen, a key or the palette opens, one at a time; `overlays.tsx` draws them. */
-export type Overlay = 'palette' | 'keys' | 'templates' | 'views' | 'save-view'
+export type Overlay = 'palette' | 'keys' | 'templates' | 'views' | 'save-view' | 'sign-out'
 
 export interface OverlayProps {
   onClose: () => void

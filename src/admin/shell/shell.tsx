@@ -126,7 +126,7 @@ function Frame({ screen, banner, overlays, children }: FrameProps) {
             )}
             {isStaff && <AccountMenu />}
             <ThemeSwitch />
-            <LogoutButton />
+            {(isWide || !isStaff) && <LogoutButton />}
           </div>
         </header>
       )}

@@ -9,7 +9,7 @@ interface Named {
 }
 
 /** Facts of the site for the admin; its pages carry them as JSON. */
-export interface AdminFacts extends Pick<Brand, 'name' | 'mark' | 'features'> {
+export interface AdminFacts extends Pick<Brand, 'name' | 'mark' | 'features' | 'currency'> {
   positions: Named[]
   services: Named[]
   planTexts: PlanTexts

@@ -1,5 +1,6 @@
 import { consultations as contract, requestConsultation } from '#contract/consultations.ts'
 import { limits } from '#contract/limits.ts'
+import { mailNouns } from '#contract/mail/message-text.ts'
 import { planLines } from '#contract/plan.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
 import { calendarDayText } from '#server/times.ts'
@@ -19,7 +20,7 @@ const labelOf = (fields: Fields) => choiceLabel({ choice }, fields) ?? ''
 export const consultations = describeKind(contract, {
   table,
   submit: requestConsultation,
-  noun: 'Consultation request',
+  noun: mailNouns.consultations,
   searched: ['name', 'email', 'company', 'message'],
   longText: 'message',
   choice,

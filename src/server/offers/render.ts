@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import type { OfferLine, OfferTotals, SenderOffer } from '#contract/offers.ts'
+import { moneyText, totalsText } from '#contract/money.ts'
+import type { OfferLine, SenderOffer } from '#contract/offers.ts'
 import { shortReference } from '#contract/reference.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { document, type Rendered } from '#server/mail-out/render/render.ts'
@@ -7,19 +8,6 @@ import { calendarDayText } from '#server/times.ts'
 import { brand } from '#site/content.ts'
 
 /** An offer as text, for mail and for those who keep it. */
-
-/** "$1,500.00"; the amount is in the currency's smallest unit. */
-export const moneyText = (amount: number, currency: string): string => {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
-}
-
-/** "$1,500.00 once and $40.00 a month". */
-export const totalsText = ({ once, month }: OfferTotals, currency: string): string =>
-  [
-    ...(once > 0 || month === 0 ? [`${moneyText(once, currency)} once`] : []),
-    ...(month > 0 ? [`${moneyText(month, currency)} a month`] : []),
-  ].join(' and ')
 
 const lineText = ({ label, amount, per }: OfferLine, currency: string): string =>
   `${label}: ${moneyText(amount, currency)} ${per === 'once' ? 'once' : 'a month'}`

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { uuidPattern } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
+import { totalsText } from '#contract/money.ts'
+import { type Offer, offerStates } from '#contract/offer.ts'
 import * as contract from '#contract/offers.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
@@ -17,7 +19,7 @@ import { keyedHash } from '#server/secrets/keys.ts'
 import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { calendarDayText } from '#server/times.ts'
-import { renderAccepted, renderAnswer, totalsText } from './render.ts'
+import { renderAccepted, renderAnswer } from './render.ts'
 import * as store from './store/offers.ts'
 
 /** Offers: drafted and sent by staff, answered by the sender. */
@@ -28,7 +30,7 @@ const hashOf = (offer: Parameters<typeof contract.canonicalOffer>[0]): string =>
   createHash('sha256').update(contract.canonicalOffer(offer)).digest('hex')
 
 /** @throws HttpError `not_found` */
-const requireOffer = async (db: Database, params: { id: string }): Promise<contract.Offer> => {
+const requireOffer = async (db: Database, params: { id: string }): Promise<Offer> => {
   const offer = await store.findOffer(db, pathId(params))
   if (!offer) throw new HttpError('not_found')
   return offer
@@ -37,7 +39,7 @@ const requireOffer = async (db: Database, params: { id: string }): Promise<contr
 /**
  * @throws HttpError `conflict` for what is no draft, or has another version
  */
-const requireDraft = (offer: contract.Offer, version: number | undefined): void => {
+const requireDraft = (offer: Offer, version: number | undefined): void => {
   if (offer.state !== 'draft')
     throw new HttpError('conflict', { message: 'A sent offer never changes.', data: offer })
   if (version !== undefined && version !== offer.version)
@@ -52,7 +54,7 @@ const bodyBytes = () => limits.longBodyBytes
 const change = async (
   { params, body, actor }: Call<typeof contract.changeOffer>,
   { db }: Deps,
-): Promise<{ data: contract.Offer }> => {
+): Promise<{ data: Offer }> => {
   const { version, ...given } = body
   const changed = await store.changeDraft(db, pathId(params), given, { actor, version })
   if (changed) return { data: changed }
@@ -106,9 +108,7 @@ const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) =
   const found = await store.listOffers(db, { state, count: limit + 1, before })
   const data = found.offers.slice(0, limit)
   const last = data.at(-1)
-  const counts = Object.fromEntries(
-    contract.offerStates.map((one) => [one, found.counts[one] ?? 0]),
-  )
+  const counts = Object.fromEntries(offerStates.map((one) => [one, found.counts[one] ?? 0]))
   const matching = state
     ? (counts[state] ?? 0)
     : Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -123,20 +123,14 @@ const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) =
   }
 }
 
-const senderOffer = ({
-  _id,
-  record,
-  version,
-  by,
-  answer,
-  ...shown
-}: contract.Offer): contract.SenderOffer => shown
+const senderOffer = ({ _id, record, version, by, answer, ...shown }: Offer): contract.SenderOffer =>
+  shown
 
 /** @throws HttpError `not_found` */
 export const requireSentOffer = async (
   deps: Deps,
   params: { token: string; id: string },
-): Promise<{ found: Found; offer: contract.Offer }> => {
+): Promise<{ found: Found; offer: Offer }> => {
   const found = await requireInInbox(deps, params)
   if (!uuidPattern.test(params.id)) throw new HttpError('not_found')
   const offer = await store.readSentOffer(deps.db, found.id, params.id)

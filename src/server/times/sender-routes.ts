@@ -1,3 +1,4 @@
+import type { Appointment } from '#contract/appointment.ts'
 import * as contract from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
@@ -20,13 +21,7 @@ export const requireConsultation = async (
   return found
 }
 
-const shown = ({
-  start,
-  end,
-  place,
-  state,
-  answer,
-}: contract.Appointment): contract.Appointment => ({
+const shown = ({ start, end, place, state, answer }: Appointment): Appointment => ({
   start,
   end,
   place,
@@ -52,9 +47,9 @@ export const senderTimes = async (
 const take = async (
   { params, body, request }: Call<typeof contract.takeTime>,
   deps: Deps,
-): Promise<{ data: contract.Appointment } | Response> => {
+): Promise<{ data: Appointment } | Response> => {
   const found = await requireConsultation(deps, params)
-  const answer = (data: contract.Appointment) =>
+  const answer = (data: Appointment) =>
     request.isForm ? seeOther(pageOf(params, '/times')) : { data }
   const { offered, host, slots, upcoming } = await choicesOf(deps, found, { isTaking: true })
   const isKept = upcoming !== null && Date.parse(upcoming.start) === Date.parse(body.start)

@@ -121,14 +121,14 @@ test('a blind application is scored by keyboard before anybody sees whose it is,
       const { top, bottom } = node.getBoundingClientRect()
       return Math.round((top + bottom) / 2)
     })
-  await expect(open.getByRole('button', { name: 'Logout' })).toBeVisible()
-  expect(await middleOf('Logout')).toBe(await middleOf('Next record'))
+  await expect(open.getByRole('button', { name: 'Next record' })).toBeVisible()
+  expect(await middleOf('Previous record')).toBe(await middleOf('Next record'))
   await page.setViewportSize({ width: 1280, height: 900 })
   await open.getByRole('button', { name: 'Reject Application' }).click()
   await expect(stage).toHaveText('Rejected')
   await expect(open.getByText('Rejected, not told yet.')).toBeVisible()
   expect(await axeViolations(page)).toEqual([])
-  await open.getByRole('button', { name: 'Write the message' }).click()
+  await open.getByRole('button', { name: /^Write it: Kind refusal/ }).click()
   await expect(open.getByLabel(`Reply to ${name}`)).toBeFocused()
 
   // A score that was begun is one person's: after a session that lapsed somebody else finds none.

@@ -98,6 +98,7 @@ test('with little left the list is one line, and gone once all is done or skippe
   await expect(line).toContainText('2 of 9 left to set up: sample texts, backup')
   await line.getByRole('button', { name: 'Show the list' }).click()
   await page.getByRole('button', { name: 'Skip Backup' }).click()
+  await expect(line).toContainText('2 skipped')
   await page.getByRole('button', { name: 'Skip Sample texts' }).click()
   await expect(page.getByRole('region', { name: 'Set up your site' })).toHaveCount(0)
 })

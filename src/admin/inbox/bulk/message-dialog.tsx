@@ -1,12 +1,13 @@
 import { useId, useState } from 'react'
 import { limits } from '#contract/limits.ts'
+import { messageProblem } from '#contract/mail/placeholders.ts'
 import { Field } from '#ui/field.tsx'
 import type { ManyAction } from '../../changes/edits.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Problem, submitTo } from '../../components/form.tsx'
+import { FormError, Problem, submitTo } from '../../components/form.tsx'
+import { TemplatePreview } from '../../record/composer/mail-preview.tsx'
 import { valuesFor } from '../../record/composer/placeholder-values.ts'
-import { TemplatePreview } from '../../record/composer/template-preview.tsx'
 import { useTemplatesFor } from '../../record/composer/templates.ts'
 import { type KindView, nextStatus } from '../../record/kinds/kind-view.ts'
 import type { InboxRecord } from '../../record/record.ts'
@@ -43,16 +44,22 @@ export function MessageDialog({
   const next = isNew ? nextStatus(view, view.statuses[0]?.value ?? '')?.value : undefined
   const [status, setStatus] = useState(outcome ?? next ?? '')
   const first = records[0]
+  const [problem, setProblem] = useState<FormError | null>(null)
 
   return (
     <Dialog title={`Write to ${countLabel(view, count)}`} onClose={onClose}>
       <form
+        noValidate
         onSubmit={submitTo(() => {
+          const found = messageProblem(text)
+          setProblem(found === null ? null : new FormError(found))
+          if (found !== null) return
           forgetUnsent(view, account)
           onClose()
           onSend(messageToMany(view, { text: text.trim(), status: status || undefined }, account))
         })}
       >
+        <Problem error={problem} failed="" />
         <Problem error={error} failed="The templates could not be loaded." />
         <div className="form-grid">
           <Field id={`${id}-template`} label="Template">

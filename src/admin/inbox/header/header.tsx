@@ -5,7 +5,6 @@ import { Icon } from '../../components/icon.tsx'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
 import { useSavedName } from '../../saved-views/queries.ts'
-import { LogoutButton } from '../../shell/logout-button.tsx'
 import { notify } from '../../shell/notices.tsx'
 import tools from '../../shell/tool.module.css'
 import { type ChangeSearch, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
@@ -87,7 +86,6 @@ export function Header(props: HeaderProps) {
               onRefine={openRefine}
               onSelecting={onSelecting}
             />
-            {!isWide && <LogoutButton isSmall />}
           </>
         )}
       </div>

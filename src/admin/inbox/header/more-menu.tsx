@@ -15,6 +15,7 @@ import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
 import { askFile } from '../../session/session.ts'
 import { saveSettings } from '../../session/settings-query.ts'
+import { leave } from '../../shell/logout-button.tsx'
 import { openOverlay, paletteKey } from '../../shell/overlay.ts'
 import tools from '../../shell/tool.module.css'
 import { useAction } from '../../shell/use-action.ts'
@@ -111,6 +112,9 @@ export function MoreMenu({
               <Link to="/admin/users">Manage Users</Link>
               <button type="button" onClick={toggle}>
                 {theme === 'dark' ? 'Light colours' : 'Dark colours'}
+              </button>
+              <button type="button" onClick={() => void leave()}>
+                Logout
               </button>
             </>
           )}

@@ -9,8 +9,11 @@ import { notify } from '../../shell/notices.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import styles from './answer.module.css'
-import { draftKey, useDraft } from './drafts.ts'
+import { selectBlank } from './composer-field.tsx'
+import { draftKey, storeDraft, useDraft, useReply, writeDraft } from './drafts.ts'
+import { fillFor } from './placeholder-values.ts'
 import { Sending } from './sending.tsx'
+import { useFittingTemplate } from './templates.ts'
 
 export type Tab = 'reply' | 'note'
 
@@ -24,13 +27,15 @@ interface AnswerControls {
   mayReply: boolean
   tab: Tab | null
   onTab: (tab: Tab | null) => void
-  open: (tab: Tab, how?: { templates?: boolean }) => Promise<void>
+  /** `template`: its text begins an answer that is empty. */
+  open: (tab: Tab, how?: { templates?: boolean; template?: string | undefined }) => Promise<void>
   field: React.RefObject<HTMLTextAreaElement | null>
   templates: React.RefObject<HTMLButtonElement | null>
 }
 
 /** The open part of the composer, and the ways to open it. */
 export const useAnswer = (
+  view: KindView,
   record: RecordDetail,
   may: { mayReply: boolean; mayNote: boolean },
 ): AnswerControls => {
@@ -39,7 +44,8 @@ export const useAnswer = (
   const field = useRef<HTMLTextAreaElement>(null)
   const templates = useRef<HTMLButtonElement>(null)
   const note = useDraft(draftKey('note', user, record._id))
-  const reply = useDraft(draftKey('reply', user, record._id))
+  const replyKey = draftKey('reply', user, record._id)
+  const reply = useReply(replyKey, record)
   const isSending = useSentMessages(record._id).some(({ isPending }) => isPending)
   const { mayNote } = may
   const mayReply = may.mayReply && !isSending
@@ -49,7 +55,8 @@ export const useAnswer = (
     if (mayNote) void composer.load().catch(() => undefined)
   }, [mayNote])
 
-  const open: AnswerControls['open'] = async (tab, { templates: wantsTemplates = false } = {}) => {
+  const open: AnswerControls['open'] = async (tab, how = {}) => {
+    const { templates: wantsTemplates = false, template } = how
     if (!composer.isLoaded()) {
       // Keys typed meanwhile are meant for the composer, and are no shortcuts.
       addEventListener('keydown', stop, true)
@@ -62,8 +69,14 @@ export const useAnswer = (
         removeEventListener('keydown', stop, true)
       }
     }
+    if (template && !reply) writeDraft(replyKey, fillFor(view, record, template))
     flushSync(() => onTab(tab))
     field.current?.focus()
+    if (template && field.current) {
+      field.current.setSelectionRange(0, 0)
+      selectBlank(field.current)
+      storeDraft(view.kind, record._id, replyKey)
+    }
     // On a phone the bar of screens lies over what focus alone leaves at the window's edge.
     field.current?.form?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
     if (wantsTemplates) templates.current?.click()
@@ -88,6 +101,7 @@ export function Answer({
   const sent = useSentMessages(record._id).at(-1)
   const section = useRef<HTMLElement>(null)
   const Composer = composer.use()
+  const fitting = useFittingTemplate(view, record, mayReply)
 
   if (!mayNote) return null
   return (
@@ -127,6 +141,14 @@ export function Answer({
                 </span>
                 <Key of="r" />
               </button>
+              {fitting && (
+                <button
+                  type="button"
+                  onClick={() => void open('reply', { template: fitting.text })}
+                >
+                  {fitting.name}
+                </button>
+              )}
               <button
                 type="button"
                 className={styles.templates}

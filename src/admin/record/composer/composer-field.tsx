@@ -1,5 +1,22 @@
 import type { RefObject } from 'react'
+import { blank } from '#contract/mail/placeholders.ts'
 import styles from './composer.module.css'
+
+/**
+ * Selects the next blank of a text, or the one before, to be typed over.
+ *
+ * @returns whether there is one
+ */
+export const selectBlank = (field: HTMLTextAreaElement, isBack = false): boolean => {
+  const found = [...field.value.matchAll(blank)].map(
+    ({ index, 0: text }) => [index, index + text.length] as const,
+  )
+  const next = isBack
+    ? found.findLast(([, end]) => end <= field.selectionStart)
+    : found.find(([start]) => start >= field.selectionEnd)
+  if (next) field.setSelectionRange(...next)
+  return next !== undefined
+}
 
 /** A text that is as high as what it holds; Ctrl or ⌘ with Enter sends its form. */
 export function ComposerField({
@@ -31,6 +48,9 @@ export function ComposerField({
         maxLength={max}
         onChange={({ target }) => onText(target.value, target.selectionEnd)}
         onKeyDown={(event) => {
+          if (event.key === 'Tab' && selectBlank(event.currentTarget, event.shiftKey)) {
+            event.preventDefault()
+          }
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault()
             event.currentTarget.form?.requestSubmit()

@@ -1,14 +1,23 @@
+import { useLayoutEffect } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
+import type { Draft, KindPath } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
 import { createStore } from '../../browser/store.ts'
+import { beforeSignOut } from '../../session/before-sign-out.ts'
+import { ask, onSignedOut } from '../../session/session.ts'
+import type { RecordDetail } from '../record.ts'
 
 /**
- * Texts that were begun, in the tab's storage, by ids alone: a lapsed sign-in or a reload loses nothing,
- * and nothing names a person.
+ * Texts that were begun. An answer is stored on the server while it is typed; until it is there, and as long
+ * as a note is typed, the tab's storage keeps it, by ids alone.
  */
 
 /** The storage key of one person's text about one record. */
 export const draftKey = (kind: 'note' | 'reply', user: string, record: string): string =>
   `${kind}:${user}:${record}`
+
+/** The storage key of the subject of an answer. */
+export const subjectKey = (draft: string): string => draft.replace(':', ':subject:')
 
 /** The storage key of the `Idempotency-Key` of a draft that was sent. */
 const sentKey = (draft: string): string => draft.replace(':', ':key:')
@@ -17,20 +26,128 @@ const sentKey = (draft: string): string => draft.replace(':', ':key:')
 const writes = createStore(0)
 const tell = (): void => writes.set(writes.get() + 1)
 
-export const readDraft = (draft: string): string => sessionStorage.getItem(draft) ?? ''
+/** What is typed of answers that the server holds. */
+const typed = new Map<string, string>()
+
+export const readDraft = (draft: string): string =>
+  typed.get(draft) ?? sessionStorage.getItem(draft) ?? ''
 
 export const useDraft = (draft: string): string => {
   writes.use()
   return readDraft(draft)
 }
 
+const keepInTab = (key: string, text: string): void => {
+  if (text) sessionStorage.setItem(key, text)
+  else sessionStorage.removeItem(key)
+}
+
 export const writeDraft = (draft: string, text: string): void => {
   sessionStorage.removeItem(sentKey(draft))
-  if (text) sessionStorage.setItem(draft, text)
-  else sessionStorage.removeItem(draft)
+  if (draft.startsWith('reply:')) typed.set(draft, text)
+  keepInTab(draft, text)
   refusals.delete(draft)
   tell()
 }
+
+/** An answer as the server holds it, with the time of that. */
+type Held = Pick<Draft, 'text' | 'at'> & { subject: string }
+const held = new Map<string, Held>()
+
+const isHeld = (draft: string): boolean => {
+  const known = held.get(draft)
+  return (
+    (known?.text ?? '') === readDraft(draft) &&
+    (known?.subject ?? '') === readDraft(subjectKey(draft))
+  )
+}
+
+/** Takes over what the server holds of an answer, unless this tab has a newer text. */
+const takeHeld = (draft: string, stored: Draft | null): void => {
+  const known = held.get(draft)
+  if (!stored || (known && known.at >= stored.at)) return
+  const isNewer = known ? isHeld(draft) : !typed.has(draft) && readDraft(draft) === ''
+  held.set(draft, { ...stored, subject: stored.subject ?? '' })
+  if (!isNewer) return
+  typed.set(draft, stored.text)
+  typed.set(subjectKey(draft), stored.subject ?? '')
+  tell()
+}
+
+/** One's answer to a record: what is typed, else what the server holds. */
+export const useReply = (draft: string, { draft: stored }: Pick<RecordDetail, 'draft'>): string => {
+  const text = useDraft(draft)
+  useLayoutEffect(() => takeHeld(draft, stored), [draft, stored])
+  return text
+}
+
+/** Answers that are to be stored, each with how, by their keys. */
+const waiting = new Map<string, () => Promise<void>>()
+const underWay = new Map<string, Promise<void>>()
+const timers = new Map<string, number>()
+
+/** Long enough for a pause in typing. */
+const PAUSE_MS = 800
+
+/** Stores an answer once its author pauses. */
+export const storeDraft = (kind: KindPath, id: string, draft: string): void => {
+  waiting.set(draft, () => store(kind, id, draft))
+  clearTimeout(timers.get(draft))
+  timers.set(
+    draft,
+    window.setTimeout(() => void waiting.get(draft)?.(), PAUSE_MS),
+  )
+}
+
+const store = async (kind: KindPath, id: string, draft: string): Promise<void> => {
+  clearTimeout(timers.get(draft))
+  await underWay.get(draft)
+  const [text, subject] = [readDraft(draft), readDraft(subjectKey(draft))]
+  const work = ask(anyKind[kind].draft, { params: { id }, body: { text, subject } }).then(
+    ({ data }) => {
+      held.set(draft, { text, subject, at: data?.at ?? held.get(draft)?.at ?? '' })
+      if (!isHeld(draft)) return
+      waiting.delete(draft)
+      for (const key of [draft, subjectKey(draft)]) sessionStorage.removeItem(key)
+      tell()
+    },
+    // It stays in the tab, and is stored with the next keystroke or connection.
+    () => undefined,
+  )
+  underWay.set(draft, work)
+  await work
+}
+
+/** Whether the server holds what is typed. */
+export const useIsHeld = (draft: string): boolean => {
+  writes.use()
+  return isHeld(draft)
+}
+
+/** Waits for what is being stored, and stores nothing more: the text goes as a message. */
+export const endStoring = async (draft: string): Promise<void> => {
+  clearTimeout(timers.get(draft))
+  waiting.delete(draft)
+  await underWay.get(draft)
+}
+
+/** The server has ended the draft together with its message. */
+export const forgetDraft = (draft: string): void => {
+  held.set(draft, { text: '', subject: '', at: held.get(draft)?.at ?? '' })
+  writeDraft(subjectKey(draft), '')
+  writeDraft(draft, '')
+}
+
+const storeAll = (): Promise<unknown> => Promise.all([...waiting.values()].map((run) => run()))
+beforeSignOut(storeAll)
+addEventListener('online', () => void storeAll())
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') void storeAll()
+})
+onSignedOut(() => {
+  for (const timer of timers.values()) clearTimeout(timer)
+  for (const known of [typed, held, waiting, refusals]) known.clear()
+})
 
 /** The `Idempotency-Key` of a draft: sent again unchanged, it is stored once. */
 export const keyOfDraft = (draft: string): string => {

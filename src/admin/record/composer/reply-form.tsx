@@ -4,7 +4,12 @@ import { flushSync } from 'react-dom'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
-import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
+import { defaultSubject } from '#contract/mail/message-text.ts'
+import {
+  messageProblem,
+  type PlaceholderValues,
+  subjectProblem,
+} from '#contract/mail/placeholders.ts'
 import { modifierKey } from '../../browser/modifier-key.ts'
 import type { Change } from '../../changes/change.ts'
 import { useConnection } from '../../changes/connection.ts'
@@ -22,13 +27,24 @@ import { type KindView, nextStatus, type StatusView, statusView } from '../kinds
 import type { RecordDetail } from '../record.ts'
 import { foreignLinks } from '../suggestions/foreign-links.ts'
 import styles from './composer.module.css'
-import { ComposerField } from './composer-field.tsx'
-import { draftKey, useDraft, useRefusal, writeDraft } from './drafts.ts'
+import { ComposerField, selectBlank } from './composer-field.tsx'
+import {
+  draftKey,
+  storeDraft,
+  subjectKey,
+  useDraft,
+  useIsHeld,
+  useRefusal,
+  writeDraft,
+} from './drafts.ts'
 import { fillFor, valuesFor } from './placeholder-values.ts'
 import { sendMessage } from './send-message.ts'
 import { templatesQuery } from './templates.ts'
 import { TemplatesMenu } from './templates-menu.tsx'
 
+const MailPreviewDialog = lazy(async () => ({
+  default: (await import('./mail-preview.tsx')).MailPreviewDialog,
+}))
 const TemplatesDialog = lazy(async () => ({
   default: (await import('./templates-dialog.tsx')).TemplatesDialog,
 }))
@@ -56,6 +72,10 @@ export function ReplyForm({
   const account = useProfile()
   const draft = draftKey('reply', account.id, record._id)
   const text = useDraft(draft)
+  const subject = useDraft(subjectKey(draft))
+  const isHeld = useIsHeld(draft)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isPreviewed, setPreviewed] = useState(false)
   const refusal = useRefusal(draft)
   const { isOffline, waiting } = useConnection()
   const sayWriting = useSayWriting(view.kind, record._id)
@@ -73,7 +93,9 @@ export function ReplyForm({
     flushSync(() => {
       writeDraft(draft, next)
       setKeptAt(next ? new Date() : null)
+      setProblem(null)
     })
+    storeDraft(view.kind, record._id, draft)
     if (next !== given) {
       const at = fill(given.slice(0, caret)).length
       field.current?.setSelectionRange(at, at)
@@ -85,7 +107,11 @@ export function ReplyForm({
     const { selectionStart: start = text.length, selectionEnd: end = text.length } =
       field.current ?? {}
     write(text.slice(0, start) + snippet + text.slice(end), start + snippet.length)
-    field.current?.focus()
+    if (!field.current) return
+    const { selectionEnd: after } = field.current
+    field.current.focus()
+    field.current.setSelectionRange(start, start)
+    if (!selectBlank(field.current)) field.current.setSelectionRange(after, after)
   }
 
   const isFirst = record.status === view.statuses[0]?.value
@@ -93,6 +119,14 @@ export function ReplyForm({
   const { data: saved = [] } = useQuery({ ...templatesQuery, enabled: record.drafts.length > 0 })
   const send = (status: string | undefined, isConfirmed = false) => {
     if (!text.trim()) return
+    const found = messageProblem(text) ?? subjectProblem(subject)
+    if (found) {
+      setProblem(found)
+      field.current?.focus()
+      field.current?.setSelectionRange(0, 0)
+      if (field.current) selectBlank(field.current)
+      return
+    }
     const links = isConfirmed ? [] : foreignLinks(text, { drafts: record.drafts, templates: saved })
     if (links.length > 0) return setAsking({ links, status })
     const change = sendMessage(view, record, { text, status }, account)
@@ -122,6 +156,12 @@ export function ReplyForm({
             back.
           </p>
         )}
+        {problem && (
+          <div className={styles.refused} role="alert">
+            <Icon name="warn" />
+            <p>Not sent yet: {problem}</p>
+          </div>
+        )}
         {refusal && (
           <div className={styles.refused} role="alert">
             <Icon name="warn" />
@@ -142,6 +182,20 @@ export function ReplyForm({
             onSave={text.trim() ? () => setSaving(asTemplate(text, values)) : null}
           />
         </div>
+        <label className={styles.subject}>
+          <span>Subject</span>
+          <input
+            value={subject}
+            placeholder={defaultSubject(view.kind, record._id)}
+            maxLength={limits.subject}
+            autoComplete="off"
+            onChange={({ target }) => {
+              writeDraft(subjectKey(draft), target.value)
+              setProblem(null)
+              storeDraft(view.kind, record._id, draft)
+            }}
+          />
+        </label>
         <ComposerField
           id="reply"
           label={`Reply to ${record.name}`}
@@ -199,17 +253,21 @@ export function ReplyForm({
           {text !== '' && (
             <LinkButton
               onClick={() => {
+                writeDraft(subjectKey(draft), '')
                 writeDraft(draft, '')
+                storeDraft(view.kind, record._id, draft)
                 onClose()
               }}
             >
               Discard
             </LinkButton>
           )}
+          {text !== '' && <LinkButton onClick={() => setPreviewed(true)}>Preview</LinkButton>}
           <span className={styles.kept}>
             {waiting > 0
               ? `${waiting} ${waiting === 1 ? 'change waits' : 'changes wait'}`
-              : text && (keptAt ? `Draft kept ${timeOf(keptAt)}` : 'Draft kept')}
+              : text &&
+                `Draft kept${isHeld ? '' : ' in this tab'}${keptAt ? ` ${timeOf(keptAt)}` : ''}`}
           </span>
         </div>
       </form>
@@ -223,6 +281,15 @@ export function ReplyForm({
         />
       )}
       <Suspense>
+        {isPreviewed && (
+          <MailPreviewDialog
+            view={view}
+            record={record}
+            text={text}
+            subject={subject}
+            onClose={() => setPreviewed(false)}
+          />
+        )}
         {saving !== null && (
           <TemplatesDialog
             kind={view.kind}

@@ -12,10 +12,14 @@ import { readRecord } from '../read-record.ts'
 import type { InboxRecord } from '../record.ts'
 import {
   draftKey,
+  endStoring,
+  forgetDraft,
   forgetKeyOfDraft,
   keyOfDraft,
   readDraft,
   setRefusal,
+  storeDraft,
+  subjectKey,
   writeDraft,
 } from './drafts.ts'
 
@@ -32,6 +36,7 @@ export const sendMessage = (
   const { kind } = view
   const id = record._id
   const draft = draftKey('reply', user, id)
+  const subject = readDraft(subjectKey(draft)).trim() || undefined
   setRefusal(draft, null)
   return makeChange({
     kind,
@@ -43,15 +48,17 @@ export const sendMessage = (
     // The composer says how far it is.
     isLong: true,
     save: async ({ key }) => {
+      await endStoring(draft)
       const { meta } = await ask(
         anyKind[kind].message,
-        { params: { id }, query: blindFor(kind), body: { text, status } },
+        { params: { id }, query: blindFor(kind), body: { text, status, subject } },
         { idempotencyKey: key },
       )
       const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
       const stored = await readRecord(kind, id)
       // The text may have been edited after "Do not send".
-      if (readDraft(draft) === text) writeDraft(draft, '')
+      if (readDraft(draft) === text) forgetDraft(draft)
+      else storeDraft(kind, id, draft)
       return { events: meta.event ? [meta.event] : [], record: stored, leavesAt }
     },
     onRefused: (sentence) => {
@@ -59,6 +66,10 @@ export const sendMessage = (
       setRefusal(draft, sentence)
       notify({ text: `The message to ${record.name} was not sent. ${sentence}`, tone: 'bad' })
     },
-    onUndone: () => writeDraft(draft, [text, readDraft(draft)].filter(Boolean).join('\n\n')),
+    onUndone: () => {
+      writeDraft(draft, [text, readDraft(draft)].filter(Boolean).join('\n\n'))
+      writeDraft(subjectKey(draft), subject ?? '')
+      storeDraft(kind, id, draft)
+    },
   })
 }

@@ -11,7 +11,7 @@ import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
 import { shownKinds } from '../../site.ts'
 import { views } from '../kinds/views.ts'
-import { TemplatePreview } from './template-preview.tsx'
+import { TemplatePreview } from './mail-preview.tsx'
 import {
   type TemplateDraft,
   templatesQuery,

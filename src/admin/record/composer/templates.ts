@@ -5,10 +5,13 @@ import {
   changeTemplate,
   listTemplates,
   removeTemplate,
+  type Template,
 } from '#contract/mail/templates.ts'
 import { useKeyFor } from '../../browser/use-key-for.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from '../keys.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
 
 export const templatesQuery = queryOptions({
   queryKey: keys.templates,
@@ -17,9 +20,10 @@ export const templatesQuery = queryOptions({
 })
 
 /** The templates that fit a kind of record. */
-export const useTemplatesFor = (kind: KindPath) =>
+export const useTemplatesFor = (kind: KindPath, enabled = true) =>
   useQuery({
     ...templatesQuery,
+    enabled,
     select: (templates) => templates.filter((one) => one.kind === null || one.kind === kind),
   })
 
@@ -58,4 +62,33 @@ export const useRemoveTemplate = () => {
     await ask(removeTemplate, { params: { id } }, { idempotencyKey: keyFor(id) })
     forgetKey()
   })
+}
+
+/** The starters by where they fit. One that was renamed is offered in the menu alone. */
+const starters = {
+  first: 'First answer',
+  times: 'Two times',
+  invitation: 'Invitation to talk',
+  refusal: 'Kind refusal',
+} as const
+
+const fitting = (view: KindView, record: RecordDetail): string | null => {
+  const { stage } = statusView(view, record.status)
+  if (view.kind === 'applications') {
+    if (stage === 'closed') return starters.refusal
+    return stage === 'done' ? null : starters.invitation
+  }
+  const isAnswered = record.activity.some(({ kind }) => kind === 'message')
+  return isAnswered ? starters.times : starters.first
+}
+
+/** The template that fits where the record stands. */
+export const useFittingTemplate = (
+  view: KindView,
+  record: RecordDetail,
+  isWanted: boolean,
+): Template | undefined => {
+  const name = fitting(view, record)
+  const { data } = useTemplatesFor(view.kind, isWanted && name !== null)
+  return data?.find((one) => one.name === name)
 }

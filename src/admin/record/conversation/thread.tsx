@@ -66,6 +66,12 @@ export function Thread({
   )
 }
 
+const attendanceTexts = {
+  accepted: 'their calendar accepted the talk',
+  declined: 'their calendar declined the talk',
+  tentative: 'their calendar may come to the talk',
+} as const
+
 interface EntryProps {
   view: KindView
   record: RecordDetail
@@ -102,6 +108,7 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
             <span>
               {kind === 'auto' ? 'Automatic mail' : 'replied'}
               {from && ` from ${from}`}
+              {entry.attendance && `: ${attendanceTexts[entry.attendance]}`}
               {entry.verified === false && ', not confirmed: anybody may have written it'}
               {subject && (
                 <>

@@ -28,6 +28,7 @@ export function Decide({
   steps,
   perform,
   onTell,
+  tellLabel,
 }: {
   view: KindView
   record: RecordDetail
@@ -36,6 +37,7 @@ export function Decide({
   perform: (step: RecordAction) => unknown
   /** Opens the composer; null where this person may not write to the sender here. */
   onTell: (() => void) | null
+  tellLabel: string
 }) {
   if (steps.length === 0) return null
   return (
@@ -45,8 +47,7 @@ export function Decide({
           <StageMark stage={statusView(view, record.status).stage} />
           <span>
             <b>{statusView(view, record.status).label}, not told yet.</b> Their page says “In
-            review” until you send a message.{' '}
-            <LinkButton onClick={onTell}>Write the message</LinkButton>
+            review” until you send a message. <LinkButton onClick={onTell}>{tellLabel}</LinkButton>
           </span>
         </p>
       )}

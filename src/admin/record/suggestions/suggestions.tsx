@@ -11,7 +11,7 @@ import { ask } from '../../session/session.ts'
 import { useCommands } from '../../shell/shortcuts.tsx'
 import { useAction } from '../../shell/use-action.ts'
 import { openGroup } from '../actions.ts'
-import { draftKey, useDraft, writeDraft } from '../composer/drafts.ts'
+import { draftKey, storeDraft, useDraft, writeDraft } from '../composer/drafts.ts'
 import { fillFor } from '../composer/placeholder-values.ts'
 import { keys } from '../keys.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
@@ -93,6 +93,7 @@ export function Suggestions({ view, record, onReply }: Props) {
             onReply &&
             (() => {
               writeDraft(draft, fillFor(view, record, one.text))
+              storeDraft(view.kind, record._id, draft)
               onReply()
             })
           }

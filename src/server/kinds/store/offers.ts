@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Offer } from '#contract/offers.ts'
+import type { Offer } from '#contract/offer.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { offers } from '#server/db/schema/offers.ts'
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { closingOf, defaultSubject, signed } from '#contract/mail/message-text.ts'
 import { fillPlaceholders } from '#contract/mail/placeholders.ts'
-import { shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { brand } from '#site/content.ts'
@@ -29,12 +29,11 @@ export const renderMessage = (
     lines?: readonly string[] | undefined
   },
 ): Rendered => {
-  const { subject = `Re: ${kind.noun}, ${shortReference(id)}`, signature, lines = [] } = written
+  const { subject = defaultSubject(kind.path, id), signature, lines = [] } = written
   const answer = textForRecord(kind, fields, written.text, LINK)
   const more = lines.join('\n')
-  const text = signature ? `${answer}\n\n${signature}` : answer
-  const page = `Your own page, with the whole conversation and a place to answer: ${LINK}`
-  const reference = `Your reference is ${shortReference(id)}.`
+  const text = signed(answer, signature)
+  const [page, reference] = closingOf(id, LINK)
   return {
     subject,
     text: `${text}\n\n${more && `${more}\n\n`}${brand().name}\n\n${page}\n${reference}\n`,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Offer, OfferState, OfferTerms } from '#contract/offers.ts'
+import type { Offer, OfferState } from '#contract/offer.ts'
+import type { OfferTerms } from '#contract/offers.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { roleMay } from '#server/db/role-may.ts'

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { StaffAppointment } from '#contract/appointment.ts'
 import type { OutputOf } from '#contract/http/endpoint.ts'
-import type { listAppointments as listCall, StaffAppointment } from '#contract/times.ts'
+import type { listAppointments as listCall } from '#contract/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'

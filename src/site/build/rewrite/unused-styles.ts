@@ -1,47 +1,7 @@
-/** A rule of a style sheet: what stands before its braces, and in them. Statements have no body. */
-interface Rule {
-  head: string
-  body: string | undefined
-}
+import { type AtRule, parse } from 'postcss'
 
-/** The rules of minified CSS, one level deep. */
-function* rulesOf(css: string): Generator<Rule> {
-  let start = 0
-  let open = 0
-  let depth = 0
-  for (let at = 0; at < css.length; at += 1) {
-    const character = css[at]
-    if (character === '"' || character === "'") at = css.indexOf(character, at + 1)
-    else if (character === ';' && depth === 0) {
-      yield { head: css.slice(start, at).trim(), body: undefined }
-      start = at + 1
-    } else if (character === '{') {
-      if (depth === 0) open = at
-      depth += 1
-    } else if (character === '}') {
-      depth -= 1
-      if (depth > 0) continue
-      yield { head: css.slice(start, open).trim(), body: css.slice(open + 1, at) }
-      start = at + 1
-    }
-  }
-}
-
-/** A selector's parts between its outermost commas. */
-const alternatives = (selectors: string): string[] => {
-  const parts: string[] = []
-  let start = 0
-  let depth = 0
-  for (let at = 0; at < selectors.length; at += 1) {
-    if (selectors[at] === '(') depth += 1
-    else if (selectors[at] === ')') depth -= 1
-    else if (selectors[at] === ',' && depth === 0) {
-      parts.push(selectors.slice(start, at))
-      start = at + 1
-    }
-  }
-  return [...parts, selectors.slice(start)]
-}
+/** At-rules that group rules. */
+const isGroup = /^(layer|media|supports)$/
 
 /** Page words that a rule needs: classes as `.name`, elements as `name`. */
 type Names = ReadonlySet<string>
@@ -56,23 +16,26 @@ const needed = (selector: string): string[] => {
 }
 
 /**
- * Leaves out the rules of minified CSS whose classes or elements are none of `names`. What a selector
- * asks in parentheses, and rules inside of rules, stay as they are.
+ * Leaves out the rules of minified CSS whose classes or elements are none of `names`. The content of
+ * parentheses, and rules inside of rules, stay as they are.
  */
 export const withoutUnused = (css: string, names: Names): string => {
-  const used = (selector: string) => needed(selector).every((name) => names.has(name))
-  return [...rulesOf(css)]
-    .map(({ head, body }) => {
-      if (body === undefined) return `${head};`
-      if (/^@(layer|media|supports)\b/.test(head)) {
-        const inside = withoutUnused(body, names)
-        return inside && `${head}{${inside}}`
-      }
-      if (head.startsWith('@')) return `${head}{${body}}`
-      const selectors = alternatives(head).filter(used)
-      return selectors.length > 0 ? `${selectors.join()}{${body}}` : ''
-    })
-    .join('')
+  const sheet = parse(css)
+  sheet.walkRules((rule) => {
+    const { parent } = rule
+    if (parent?.type === 'rule' || (parent?.type === 'atrule' && !isGroup.test(parent.name))) return
+    const used = rule.selectors.filter((one) => needed(one).every((name) => names.has(name)))
+    if (used.length === 0) rule.remove()
+    else if (used.length < rule.selectors.length) rule.selectors = used
+  })
+  // A group inside another comes after it.
+  const groups: AtRule[] = []
+  sheet.walkAtRules(isGroup, (group) => void groups.unshift(group))
+  for (const group of groups) if (group.nodes?.length === 0) group.remove()
+  sheet.walk((node) => {
+    node.raws.before = ''
+  })
+  return sheet.toString()
 }
 
 const ofRoot = /:root\{[^}]*\}/g

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { readAmount, shownAmount } from './amount.ts'
+
+test('amounts are read as people type them', () => {
+  for (const [typed, digits, amount] of [
+    ['1,450.00', 2, 145_000],
+    ['1.450,00', 2, 145_000],
+    ['1 450', 2, 145_000],
+    ['79', 2, 7_900],
+    ['79,5', 2, 7_950],
+    ['0', 2, 0],
+    ['1500', 0, 1_500],
+    ['1.250', 3, 1_250_000],
+    ['', 2, null],
+    ['a lot', 2, null],
+    ['-5', 2, null],
+    ['1.505', 0, 1_505],
+    ['10.5', 0, null],
+  ] as const)
+    expect([typed, readAmount(typed, digits)]).toEqual([typed, amount])
+  expect(shownAmount(145_050, 2)).toBe('1450.50')
+})

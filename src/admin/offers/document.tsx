@@ -1,0 +1,86 @@
+import { moneyText, totalsOf } from '#contract/money.ts'
+import type { OfferTerms } from '#contract/offers.ts'
+import { calendarDayOf } from '../format/dates.ts'
+import { site } from '../site.ts'
+import styles from './offers.module.css'
+
+/** An offer as its sender reads it. */
+export function OfferDocument({
+  offer,
+  name,
+  isOver = false,
+}: {
+  offer: Omit<OfferTerms, 'startsOn'> & { startsOn?: string | null | undefined }
+  name: string
+  isOver?: boolean
+}) {
+  const { title, text, lines, currency, startsOn, validUntil, terms } = offer
+  const totals = totalsOf(lines)
+  const day = (value: string) => calendarDayOf(value, new Date())
+  return (
+    <article
+      className={styles.document}
+      data-over={isOver ? '' : undefined}
+      aria-label="The offer as the sender reads it"
+    >
+      <p className={styles.brand}>{site.name}</p>
+      <h2 dir="auto">{title || 'Without a title'}</h2>
+      <p className={styles.soft}>
+        For <bdi>{name}</bdi>
+      </p>
+      <p className={styles.typed} dir="auto">
+        {text}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Price</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ label, amount, per }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity here
+            <tr key={index}>
+              <td dir="auto">{label}</td>
+              <td>
+                {moneyText(amount, currency)}
+                {per === 'month' && <span className={styles.soft}> a month</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Totals totals={totals} currency={currency} />
+      {startsOn && <p>Start: {day(startsOn)}</p>}
+      {validUntil && <p>Valid until: {day(validUntil)}</p>}
+      {terms && (
+        <p className={styles.typed} dir="auto">
+          <b>Terms.</b> {terms}
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** Both sums side by side: they are never added up. */
+export function Totals({
+  totals,
+  currency,
+}: {
+  totals: { once: number; month: number }
+  currency: string
+}) {
+  return (
+    <dl className={styles.totals}>
+      <div>
+        <dt>Together, once</dt>
+        <dd>{moneyText(totals.once, currency)}</dd>
+      </div>
+      <div>
+        <dt>Together, a month</dt>
+        <dd>{moneyText(totals.month, currency)}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,385 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { ApiError } from '#client/call.ts'
+import { limits } from '#contract/limits.ts'
+import { digitsOf, totalsOf } from '#contract/money.ts'
+import type { Offer } from '#contract/offer.ts'
+import {
+  changeOffer,
+  deleteOffer,
+  draftOffer,
+  type OfferTerms,
+  sendOffer,
+} from '#contract/offers.ts'
+import { Field } from '#ui/field.tsx'
+import { useKeyFor } from '../browser/use-key-for.ts'
+import { messagePatch } from '../changes/edits.ts'
+import { makeChange } from '../changes/make-change.ts'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { timeOf } from '../format/dates.ts'
+import { type ConsultationDetail, firstNameOf } from '../record/consultation.ts'
+import { consultationsView } from '../record/kinds/consultations.ts'
+import { readRecord } from '../record/read-record.ts'
+import { navigate } from '../router/location.ts'
+import { useProfile } from '../session/profile.ts'
+import { ask, sentenceOf } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
+import { site } from '../site.ts'
+import { readAmount, shownAmount } from './amount.ts'
+import { OfferDocument, Totals } from './document.tsx'
+import styles from './offers.module.css'
+import { newestOfferQuery, refreshOffers } from './queries.ts'
+
+interface Line {
+  /** Tells the lines apart while they are typed. */
+  id: number
+  label: string
+  /** As it is typed. */
+  amount: string
+  per: 'once' | 'month'
+}
+
+let lineIds = 0
+const newLine = (given: Partial<Line> = {}): Line => {
+  lineIds += 1
+  return { label: '', amount: '', per: 'once', ...given, id: lineIds }
+}
+
+const inDays = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** The draft of an offer; a new one begins with the terms of the newest offer. */
+export function Editor({ record, offer }: { record: ConsultationDetail; offer: Offer | null }) {
+  const newest = useQuery({ ...newestOfferQuery, enabled: offer === null })
+  if (offer === null && newest.isPending) return <p role="status">Loading...</p>
+  return <Draft record={record} offer={offer} newest={newest.data ?? null} />
+}
+
+function Draft({
+  record,
+  offer,
+  newest,
+}: {
+  record: ConsultationDetail
+  offer: Offer | null
+  newest: Offer | null
+}) {
+  const client = useQueryClient()
+  const { username } = useProfile()
+  const { keyFor } = useKeyFor()
+  const form = useRef<HTMLFormElement>(null)
+  const [stored, setStored] = useState(offer)
+  const [savedAt, setSavedAt] = useState<Date | null>(null)
+  const [values, setValues] = useState({
+    title: offer?.title ?? '',
+    text: offer?.text ?? '',
+    currency: offer?.currency ?? site.currency,
+    startsOn: offer?.startsOn ?? '',
+    validUntil: offer?.validUntil ?? inDays(14),
+    terms: offer?.terms ?? newest?.terms ?? '',
+    message: `Hello ${firstNameOf(record)}, here is our offer. Read it in peace and ask us anything.`,
+  })
+  const digits = digitsOf(values.currency)
+  const [lines, setLines] = useState<readonly Line[]>(
+    () =>
+      offer?.lines.map((line) =>
+        newLine({ ...line, amount: shownAmount(line.amount, digits) }),
+      ) ?? [newLine()],
+  )
+  const [isChecked, setChecked] = useState(false)
+  const set = (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change }))
+  const changeLine = (id: number, given: Partial<Line>) =>
+    setLines((all) => all.map((line) => (line.id === id ? { ...line, ...given } : line)))
+
+  const read = lines.map((line) => ({ ...line, units: readAmount(line.amount, digits) }))
+  const terms: OfferTerms = {
+    ...values,
+    startsOn: values.startsOn || undefined,
+    lines: read.map(({ label, units, per }) => ({ label, amount: units ?? 0, per })),
+  }
+  const isIncomplete =
+    values.title.trim() === '' ||
+    values.text.trim() === '' ||
+    read.some(({ label, units }) => label.trim() === '' || units === null)
+
+  /** Stores what is typed; the draft as it is stored. */
+  const store = async (): Promise<Offer> => {
+    const { title, text, currency, validUntil, terms: conditions } = values
+    const body = { title, text, currency, validUntil, terms: conditions, lines: terms.lines }
+    const { data } = stored
+      ? await ask(
+          changeOffer,
+          {
+            params: { id: stored._id },
+            body: { ...body, startsOn: values.startsOn || null, version: stored.version },
+          },
+          { idempotencyKey: keyFor([body, values.startsOn, stored.version]) },
+        )
+      : await ask(
+          draftOffer,
+          { params: { id: record._id }, body: { ...body, startsOn: values.startsOn } },
+          { idempotencyKey: keyFor([body, values.startsOn]) },
+        )
+    setStored(data)
+    setSavedAt(new Date())
+    await refreshOffers(client, record._id)
+    return data
+  }
+
+  const save = useMutation({ mutationFn: store })
+  const leave = () => navigate({ to: '/admin/consultations', search: { id: record._id } })
+  const send = useMutation({
+    mutationFn: async () => {
+      const { _id: id, version } = await store()
+      makeChange({
+        kind: 'consultations',
+        edits: [{ record, patch: messagePatch(consultationsView, record, undefined, username) }],
+        text: `Offer to ${record.name}`,
+        failure: 'The offer was not sent.',
+        message: values.message,
+        isLong: true,
+        save: async ({ key }) => {
+          const { meta } = await ask(
+            sendOffer,
+            { params: { id }, body: { text: values.message, version } },
+            { idempotencyKey: key },
+          )
+          const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
+          const now = await readRecord('consultations', record._id)
+          return { events: meta.event ? [meta.event] : [], record: now, leavesAt }
+        },
+        onEnd: () => void refreshOffers(client, record._id),
+      })
+      await leave()
+    },
+  })
+  const remove = useAction(async () => {
+    if (stored) await ask(deleteOffer, { params: { id: stored._id } })
+    await refreshOffers(client, record._id)
+    notify({ text: 'The draft is deleted.' })
+    await leave()
+  }, 'The draft was not deleted.')
+
+  const error = send.error ?? save.error
+  const problems = error instanceof ApiError ? error.fields : {}
+  const missing = (text: string, sentence: string) =>
+    isChecked && text.trim() === '' ? [sentence] : undefined
+  const begin = (what: { mutate: () => void }) => {
+    setChecked(true)
+    if (isIncomplete)
+      queueMicrotask(() =>
+        form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+      )
+    else what.mutate()
+  }
+  const currencies = [...new Set([values.currency, ...Intl.supportedValuesOf('currency')])]
+
+  return (
+    <div className={styles.desk}>
+      <form
+        ref={form}
+        className={styles.editor}
+        aria-label="Offer"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          begin(send)
+        }}
+      >
+        <p className={styles.state} role="status">
+          Draft{savedAt && `, saved ${timeOf(savedAt)}`}. Only staff see it.
+        </p>
+        {error && (
+          <p className={styles.bad} role="alert">
+            {sentenceOf(error, 'The offer was not saved. Please try again.')}
+          </p>
+        )}
+        <div className="form-grid">
+          <Field
+            id="title"
+            label="Title"
+            value={values.title}
+            maxLength={limits.offer.title}
+            errors={problems.title ?? missing(values.title, 'What is it?')}
+            onChange={({ target }) => set({ title: target.value })}
+          />
+          <Field
+            id="text"
+            label="Text"
+            long
+            dir="auto"
+            value={values.text}
+            maxLength={limits.offer.text}
+            errors={problems.text ?? missing(values.text, 'Say what they get.')}
+            onChange={({ target }) => set({ text: target.value })}
+          />
+        </div>
+        <fieldset className={styles.lines}>
+          <legend>Lines</legend>
+          {read.map((line, index) => (
+            <LineRow
+              key={line.id}
+              line={line}
+              nth={index + 1}
+              isChecked={isChecked}
+              isMissing={line.units === null}
+              onChange={(given) => changeLine(line.id, given)}
+              onRemove={
+                lines.length > 1
+                  ? () => setLines((all) => all.filter(({ id }) => id !== line.id))
+                  : null
+              }
+            />
+          ))}
+          {problems.lines && <p className={styles.bad}>{problems.lines.join(' ')}</p>}
+          {lines.length < limits.offer.lines && (
+            <Button look="line" onClick={() => setLines((all) => [...all, newLine()])}>
+              Add a line
+            </Button>
+          )}
+        </fieldset>
+        <div aria-live="polite">
+          <Totals totals={totalsOf(terms.lines)} currency={values.currency} />
+        </div>
+        <div className="form-grid">
+          <Field id="currency" label="Currency" third errors={problems.currency}>
+            <select
+              id="currency"
+              value={values.currency}
+              onChange={({ target }) => set({ currency: target.value })}
+            >
+              {currencies.map((currency) => (
+                <option key={currency}>{currency}</option>
+              ))}
+            </select>
+          </Field>
+          <Field
+            id="validUntil"
+            label="Valid until"
+            type="date"
+            third
+            value={values.validUntil}
+            min={inDays(0)}
+            errors={problems.validUntil ?? missing(values.validUntil, 'Until when?')}
+            onChange={({ target }) => set({ validUntil: target.value })}
+          />
+          <Field
+            id="startsOn"
+            label="Starts on"
+            type="date"
+            third
+            optional
+            value={values.startsOn}
+            errors={problems.startsOn}
+            onChange={({ target }) => set({ startsOn: target.value })}
+          />
+          <Field
+            id="terms"
+            label="Terms"
+            hint={!stored && newest?.terms ? 'Kept from the last offer.' : undefined}
+            long
+            optional
+            dir="auto"
+            value={values.terms}
+            maxLength={limits.offer.terms}
+            errors={problems.terms}
+            onChange={({ target }) => set({ terms: target.value })}
+          />
+          <Field
+            id="message"
+            label="Message that goes with it"
+            long
+            dir="auto"
+            value={values.message}
+            maxLength={limits.staffMessage}
+            onChange={({ target }) => set({ message: target.value })}
+          />
+        </div>
+        <div className={styles.foot}>
+          <Button type="submit" busy={send.isPending && 'Sending...'}>
+            Send to {firstNameOf(record)}
+          </Button>
+          <Button look="line" busy={save.isPending && 'Saving...'} onClick={() => begin(save)}>
+            Save the draft
+          </Button>
+          {stored && (
+            <LinkButton disabled={remove.isPending} onClick={() => remove.mutate()}>
+              Delete draft
+            </LinkButton>
+          )}
+          <span className={styles.soft}>
+            A sent offer can’t be changed. You can replace it with a new one.
+          </span>
+        </div>
+      </form>
+      <div className={styles.preview}>
+        <p>As {firstNameOf(record)} sees it</p>
+        <OfferDocument offer={terms} name={record.name} />
+      </div>
+    </div>
+  )
+}
+
+function LineRow({
+  line,
+  nth,
+  isChecked,
+  isMissing,
+  onChange,
+  onRemove,
+}: {
+  line: Line
+  nth: number
+  isChecked: boolean
+  isMissing: boolean
+  onChange: (given: Partial<Line>) => void
+  onRemove: (() => void) | null
+}) {
+  const { id, label, amount, per } = line
+  const isBad = isChecked && isMissing
+  return (
+    <div className={styles.line}>
+      <input
+        aria-label={`Line ${nth}: what`}
+        placeholder="What"
+        dir="auto"
+        value={label}
+        maxLength={limits.offer.label}
+        aria-invalid={(isChecked && label.trim() === '') || undefined}
+        onChange={({ target }) => onChange({ label: target.value })}
+      />
+      <input
+        aria-label={`Line ${nth}: amount`}
+        placeholder="0.00"
+        inputMode="decimal"
+        value={amount}
+        aria-invalid={isBad || undefined}
+        aria-describedby={isBad ? `amount-${id}` : undefined}
+        onChange={({ target }) => onChange({ amount: target.value })}
+      />
+      <select
+        aria-label={`Line ${nth}: how often`}
+        value={per}
+        onChange={({ target }) => onChange({ per: target.value as Line['per'] })}
+      >
+        <option value="once">once</option>
+        <option value="month">a month</option>
+      </select>
+      <button
+        type="button"
+        aria-label={`Remove line ${nth}`}
+        disabled={!onRemove}
+        onClick={onRemove ?? undefined}
+      >
+        <Icon name="close" />
+      </button>
+      {isBad && (
+        <p id={`amount-${id}`} className={styles.bad}>
+          How much is it? Write 0 if it is free.
+        </p>
+      )}
+    </div>
+  )
+}

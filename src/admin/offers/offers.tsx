@@ -1,0 +1,195 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { totalsText } from '#contract/money.ts'
+import { type Offer, type OfferState, offerStates } from '#contract/offer.ts'
+import { replaceOffer } from '#contract/offers.ts'
+import { useKeyFor } from '../browser/use-key-for.ts'
+import buttons from '../components/button.module.css'
+import { Button } from '../components/button.tsx'
+import { Empty } from '../components/empty.tsx'
+import { LoadFailed, ShowMore } from '../components/load-states.tsx'
+import panel from '../components/panel.module.css'
+import { Table } from '../components/table.tsx'
+import { When } from '../components/when.tsx'
+import { type ConsultationDetail, isConsultation } from '../record/consultation.ts'
+import { detailQuery } from '../record/read-record.ts'
+import { Link } from '../router/link.tsx'
+import { navigate, parametersOf, useLocation } from '../router/location.ts'
+import { useMay } from '../session/profile.ts'
+import { ask, sentenceOf } from '../session/session.ts'
+import { useAction } from '../shell/use-action.ts'
+import { OfferDocument } from './document.tsx'
+import { Editor } from './editor.tsx'
+import styles from './offers.module.css'
+import { offersKey, offersPage, refreshOffers } from './queries.ts'
+import { standingOf, stateLabels } from './states.ts'
+
+/** All offers, or one: `?record=` names its consultation, `?offer=` the one that is there. */
+export function Offers() {
+  const { record, offer } = parametersOf(useLocation(({ search }) => search))
+  return record ? <OfferOf key={`${record} ${offer}`} id={record} offerId={offer} /> : <OfferList />
+}
+
+function OfferList() {
+  const [state, setState] = useState<OfferState | undefined>()
+  const list = useInfiniteQuery({
+    queryKey: offersKey(state),
+    queryFn: ({ pageParam }) => offersPage(state, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    placeholderData: (previous) => previous,
+  })
+  const { data, error, isPending, refetch } = list
+  const rows = data?.pages.flatMap((page) => page.data) ?? []
+  const counts = data?.pages[0]?.meta.counts ?? {}
+  return (
+    <>
+      <h1>Offers</h1>
+      <label className={styles.filter}>
+        State{' '}
+        <select
+          value={state ?? ''}
+          onChange={({ target }) => setState((target.value || undefined) as OfferState | undefined)}
+        >
+          <option value="">All</option>
+          {offerStates.map((one) => (
+            <option key={one} value={one}>
+              {stateLabels[one]} ({counts[one] ?? 0})
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className={panel.state}>
+        {error && (
+          <LoadFailed
+            sentence={sentenceOf(error, 'Failed to load the offers. Please try again.')}
+            retry={refetch}
+          />
+        )}
+        {isPending && <p role="status">Loading...</p>}
+        {data && rows.length === 0 && (
+          <Empty text={state ? `No offer is ${stateLabels[state].toLowerCase()}` : 'No offers yet'}>
+            Write one in a consultation: Offer a price.
+          </Empty>
+        )}
+      </div>
+      {rows.length > 0 && (
+        <Table
+          columns={[
+            [
+              'Offer',
+              ({ _id, title, record }) => (
+                <Link to="/admin/offers" search={{ record: record._id, offer: _id }}>
+                  <bdi>{title}</bdi>
+                </Link>
+              ),
+            ],
+            ['For', ({ name }) => <bdi>{name}</bdi>],
+            ['Value', ({ totals, currency }) => totalsText(totals, currency)],
+            ['State', (offer) => standingOf(offer)],
+            ['Sent', ({ sentAt }) => (sentAt ? <When at={sentAt} /> : 'Not sent')],
+          ]}
+          rows={rows}
+        />
+      )}
+      <ShowMore label="Show more" query={list} />
+    </>
+  )
+}
+
+function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
+  const client = useQueryClient()
+  const mayChange = useMay('records.change')
+  const { data, error, refetch } = useQuery(detailQuery('consultations', id, client))
+  if (error && !data)
+    return (
+      <LoadFailed
+        sentence={sentenceOf(error, 'Failed to load the consultation. Please try again.')}
+        retry={refetch}
+      />
+    )
+  if (!data || !isConsultation(data)) return <p role="status">Loading...</p>
+  const offer = data.offers.find(({ _id }) => _id === offerId)
+  return (
+    <>
+      <p>
+        <Link className={buttons.link} to="/admin/consultations" search={{ id }}>
+          Back to <bdi>{data.name}</bdi>
+        </Link>
+      </p>
+      <h1>{offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}</h1>
+      {offer && offer.state !== 'draft' ? (
+        <Sent record={data} offer={offer} mayChange={mayChange} />
+      ) : offerId && !offer ? (
+        <Empty text="This offer does not exist any more">
+          It may have been deleted as a draft.
+        </Empty>
+      ) : mayChange ? (
+        <Editor record={data} offer={offer ?? null} />
+      ) : (
+        <Empty text="Only editors write offers">Ask somebody who may.</Empty>
+      )}
+    </>
+  )
+}
+
+/** An offer that has been sent: its text is fixed. */
+function Sent({
+  record,
+  offer,
+  mayChange,
+}: {
+  record: ConsultationDetail
+  offer: Offer
+  mayChange: boolean
+}) {
+  const client = useQueryClient()
+  const { keyFor } = useKeyFor()
+  const replace = useAction(async () => {
+    const { data } = await ask(
+      replaceOffer,
+      { params: { id: offer._id } },
+      { idempotencyKey: keyFor(offer._id) },
+    )
+    await refreshOffers(client, record._id)
+    await navigate({ to: '/admin/offers', search: { record: record._id, offer: data._id } })
+  }, 'The offer was not replaced.')
+  const isOver = ['declined', 'expired', 'replaced', 'recalled'].includes(offer.state)
+  return (
+    <div className={styles.desk}>
+      <div className={styles.editor}>
+        <p className={styles.sums}>{totalsText(offer.totals, offer.currency)}</p>
+        <p>
+          <b>{stateLabels[offer.state]}.</b> {standingOf(offer)}.
+        </p>
+        {offer.sentAt && (
+          <p>
+            Sent <When at={offer.sentAt} /> by {offer.by ?? 'a deleted account'}.
+          </p>
+        )}
+        {offer.answer?.text && (
+          <blockquote className={styles.typed} dir="auto">
+            {offer.answer.text}
+          </blockquote>
+        )}
+        <p className={styles.soft}>This text is fixed. Its SHA-256 is</p>
+        <p className={styles.hash}>{offer.hash}</p>
+        {mayChange && (
+          <div className={styles.foot}>
+            <Button
+              look="line"
+              busy={replace.isPending && 'Copying...'}
+              onClick={() => replace.mutate()}
+            >
+              Replace with a new offer
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className={styles.preview}>
+        <p>As {record.name} reads it</p>
+        <OfferDocument offer={offer} name={record.name} isOver={isOver} />
+      </div>
+    </div>
+  )
+}

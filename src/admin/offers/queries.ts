@@ -1,0 +1,27 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Offer, OfferState } from '#contract/offer.ts'
+import { listOffers } from '#contract/offers.ts'
+import { keys } from '../record/keys.ts'
+import { ask } from '../session/session.ts'
+
+const offers = ['offers'] as const
+
+export const offersPage = (state: OfferState | undefined, cursor: string | undefined) =>
+  ask(listOffers, { query: { state, cursor } })
+
+export const offersKey = (state: OfferState | undefined) => [...offers, 'list', state] as const
+
+/** The newest offer to anybody: the next one begins with its terms. */
+export const newestOfferQuery = queryOptions({
+  queryKey: [...offers, 'newest'],
+  queryFn: async (): Promise<Offer | null> =>
+    (await ask(listOffers, { query: { limit: 1 } })).data[0] ?? null,
+})
+
+export const refreshOffers = async (client: QueryClient, record: string): Promise<void> => {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: offers }),
+    client.invalidateQueries({ queryKey: keys.detail('consultations', record) }),
+    client.invalidateQueries({ queryKey: keys.stats }),
+  ])
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { closingOf, defaultSubject, signed } from '#contract/mail/message-text.ts'
+import { fillPlaceholders, type PlaceholderValues } from '#contract/mail/placeholders.ts'
+import buttons from '../../components/button.module.css'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Link } from '../../router/link.tsx'
+import { settingsQuery } from '../../session/settings-query.ts'
+import { site } from '../../site.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import type { InboxRecord } from '../record.ts'
+import styles from './mail-preview.module.css'
+import { fillFor } from './placeholder-values.ts'
+
+/** A text as one person will read it; nothing while there is no text. */
+export function TemplatePreview({
+  text,
+  name,
+  values,
+}: {
+  text: string
+  /** The name of the person who reads the text. */
+  name: string
+  values: PlaceholderValues
+}) {
+  if (!text.trim()) return null
+  return (
+    <section className={styles.preview} aria-label="Preview">
+      <h3>
+        As <bdi>{name}</bdi> would read it
+      </h3>
+      <p dir="auto">{fillPlaceholders(text.trim(), values)}</p>
+      {text.includes('{link}') && <p>{'{link}'} becomes the link to their own page.</p>}
+    </section>
+  )
+}
+
+/** The mail as it will arrive. */
+export function MailPreviewDialog({
+  view,
+  record,
+  text,
+  subject,
+  onClose,
+}: {
+  view: KindView
+  record: InboxRecord
+  text: string
+  subject: string
+  onClose: () => void
+}) {
+  const { data: settings } = useQuery(settingsQuery)
+  const link = '{link}'
+  return (
+    <Dialog
+      title="The mail as it will arrive"
+      onClose={onClose}
+      foot={
+        <Button look="line" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <dl className={styles.envelope}>
+        <dt>From</dt>
+        <dd>
+          {settings?.displayName ? `${settings.displayName} (${site.name})` : site.name}{' '}
+          <Link className={buttons.link} to="/admin/account" hash="settings">
+            {settings?.displayName ? 'Change' : 'Add your name'}
+          </Link>
+        </dd>
+        <dt>To</dt>
+        <dd>{record.email || record.name}</dd>
+        <dt>Subject</dt>
+        <dd dir="auto">{subject.trim() || defaultSubject(view.kind, record._id)}</dd>
+      </dl>
+      <div className={styles.mail} dir="auto">
+        {signed(fillFor(view, record, text.trim()), settings?.signature)}
+        {'\n\n'}
+        {site.name}
+        {'\n\n'}
+        {closingOf(record._id, link).join('\n')}
+      </div>
+      <p className={styles.say}>{link} becomes the link to their own page.</p>
+    </Dialog>
+  )
+}

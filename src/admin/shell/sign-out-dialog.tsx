@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { useUnsaved } from '../changes/change.ts'
+import { Confirm } from '../components/dialog.tsx'
+import { countUnsent } from '../session/before-sign-out.ts'
+import { signOut } from '../session/sign-out.ts'
+import type { OverlayProps } from './overlay.ts'
+
+/** Asks before a sign-out that would lose something. */
+export function SignOutDialog({ onClose }: OverlayProps) {
+  const changes = useUnsaved().length
+  const [texts, setTexts] = useState(0)
+  useEffect(() => void countUnsent().then(setTexts), [])
+  const lost = [
+    texts > 0 && (texts === 1 ? '1 text' : `${texts} texts`),
+    changes > 0 && (changes === 1 ? '1 change' : `${changes} changes`),
+  ]
+  return (
+    <Confirm
+      title="Sign out and lose what is not saved?"
+      question={`Not saved yet: ${lost.filter(Boolean).join(' and ') || 'nothing any more'}. Answers that are saved as drafts stay.`}
+      action="Sign out"
+      onConfirm={() => void signOut()}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OutputOf } from '#contract/http/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { listAppointments } from '#contract/times.ts'
+import buttons from '../components/button.module.css'
+import { Empty } from '../components/empty.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import panel from '../components/panel.module.css'
+import { Table } from '../components/table.tsx'
+import { Link } from '../router/link.tsx'
+import { useMay, useProfile } from '../session/profile.ts'
+import { sentenceOf } from '../session/session.ts'
+import { appointmentsQuery } from './queries.ts'
+import { clockIn, longMomentIn, ownZone, placeOf } from './zone-time.ts'
+
+type Listed = OutputOf<typeof listAppointments>['data'][number]
+
+const DAY = 86_400_000
+const whose = { all: 'Everybody’s', own: 'Mine', past: 'Past' } as const
+type Whose = keyof typeof whose
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+/** Talks of the next 31 days, and of the last. */
+export function Appointments() {
+  const [which, setWhich] = useState<Whose>('all')
+  const { username } = useProfile()
+  const mayHost = useMay('records.change')
+  const [now] = useState(() => Date.now())
+  const { data, error, isPending, refetch } = useQuery(
+    appointmentsQuery({
+      ...(which === 'past' ? { from: dayOf(now - 30 * DAY), to: dayOf(now) } : {}),
+      ...(which === 'own' ? { host: username } : {}),
+    }),
+  )
+  const rows = which === 'past' ? data?.filter(({ start }) => Date.parse(start) < now) : data
+  const zone = ownZone()
+  return (
+    <>
+      <h1>Appointments</h1>
+      <fieldset className={panel.choice}>
+        <legend className="visually-hidden">Which appointments</legend>
+        {Object.entries(whose).map(([value, label]) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={which === value}
+            onClick={() => setWhich(value as Whose)}
+          >
+            {label}
+          </button>
+        ))}
+      </fieldset>
+      <div className={panel.state}>
+        {error && (
+          <LoadFailed
+            sentence={sentenceOf(error, 'Failed to load the appointments. Please try again.')}
+            retry={refetch}
+          />
+        )}
+        {isPending && <p role="status">Loading...</p>}
+        {rows?.length === 0 && (
+          <Empty
+            text={
+              which === 'past'
+                ? 'No talk in the last 30 days'
+                : `No talk in the next ${limits.hours.span} days`
+            }
+          >
+            Offer times in a consultation.{' '}
+            {mayHost && (
+              <Link className={buttons.link} to="/admin/hours">
+                My hours
+              </Link>
+            )}
+          </Empty>
+        )}
+      </div>
+      {rows && rows.length > 0 && (
+        <>
+          <Table
+            columns={[
+              [`When, in ${zone}`, (one) => <Moment appointment={one} zone={zone} />],
+              [
+                'Theirs',
+                ({ start, zone: theirs }) => `${clockIn(theirs, start)} in ${placeOf(theirs)}`,
+              ],
+              ['With', ({ name }) => <bdi>{name}</bdi>],
+              ['Host', ({ host }) => host ?? 'Deleted'],
+              ['State', ({ state }) => (state === 'booked' ? 'Booked' : 'Cancelled')],
+              [
+                'Actions',
+                ({ record, name }) => (
+                  <Link
+                    className={buttons.link}
+                    to={`/admin/${record.kind}`}
+                    search={{ id: record._id }}
+                  >
+                    Open record<span className="visually-hidden"> of {name}</span>
+                  </Link>
+                ),
+              ],
+            ]}
+            rows={rows}
+          />
+          {mayHost && (
+            <p className={panel.actions}>
+              <Link className={buttons.link} to="/admin/hours">
+                My hours
+              </Link>
+            </p>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+const Moment = ({ appointment, zone }: { appointment: Listed; zone: string }) => (
+  <time dateTime={appointment.start}>
+    {longMomentIn(zone, appointment.start)} to {clockIn(zone, appointment.end)}
+  </time>
+)

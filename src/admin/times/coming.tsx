@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { totalsText } from '#contract/money.ts'
+import type { Stats } from '#contract/stats.ts'
+import buttons from '../components/button.module.css'
+import { When } from '../components/when.tsx'
+import { Link } from '../router/link.tsx'
+import { appointmentsQuery } from './queries.ts'
+import styles from './times.module.css'
+
+const SHOWN = 5
+
+/** The next talks, and what became of the offers of the days shown. */
+export function Coming({ offers, days }: { offers: Stats['offers']; days: number }) {
+  const { data = [] } = useQuery(appointmentsQuery())
+  const booked = data.filter(({ state }) => state === 'booked')
+  const { sent, accepted, declined, expired, value } = offers
+  if (booked.length === 0 && sent === 0) return null
+  return (
+    <section aria-labelledby="coming">
+      <h2 id="coming">Talks and offers</h2>
+      {booked.length === 0 ? (
+        <p className={styles.soft}>No talk is booked for the next 31 days.</p>
+      ) : (
+        <ul className={styles.coming}>
+          {booked.slice(0, SHOWN).map(({ _id, record, name, start, host }) => (
+            <li key={_id}>
+              <When at={start} />
+              <Link to={`/admin/${record.kind}`} search={{ id: record._id }}>
+                <bdi>{name}</bdi>
+              </Link>
+              <span className={styles.soft}>with {host ?? 'nobody'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {sent > 0 && (
+        <p>
+          <b>{sent}</b> {sent === 1 ? 'offer' : 'offers'} sent in these {days} days:{' '}
+          <b>{accepted}</b> accepted, {declined} declined, {expired} expired.{' '}
+          {value.map(({ currency, ...totals }) => totalsText(totals, currency)).join(', ')}
+        </p>
+      )}
+      <p className={styles.actions}>
+        <Link className={buttons.link} to="/admin/appointments">
+          {booked.length === 1 ? 'The booked talk' : `All ${booked.length} booked talks`}
+        </Link>
+        <Link className={buttons.link} to="/admin/offers">
+          All offers
+        </Link>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,464 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '#client/call.ts'
+import { limits } from '#contract/limits.ts'
+import {
+  type BusyState,
+  changeHours,
+  checkCalendar,
+  endCalendarLink,
+  type Hours as HoursValues,
+  lengths,
+  makeCalendarLink,
+} from '#contract/times.ts'
+import { Field } from '#ui/field.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Confirm } from '../components/dialog.tsx'
+import { Icon } from '../components/icon.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import { When } from '../components/when.tsx'
+import { CopyButton } from '../record/conversation/copy-button.tsx'
+import { Link } from '../router/link.tsx'
+import { ask, sentenceOf } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
+import { hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
+import styles from './times.module.css'
+import { longMomentIn, ownZone } from './zone-time.ts'
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+interface Range {
+  /** Tells the rows of a day apart while they are typed. */
+  id: number
+  day: number
+  from: string
+  to: string
+}
+
+let rangeIds = 0
+const newRange = (day: number, from: string, to: string): Range => {
+  rangeIds += 1
+  return { id: rangeIds, day, from, to }
+}
+
+const firstHours = (): Omit<HoursValues, 'busyUrl'> => ({
+  timeZone: ownZone(),
+  weekly: [1, 2, 3, 4, 5].map((day) => ({ day, from: '09:00', to: '17:00' })),
+  minutes: 30,
+  buffer: 10,
+  noticeHours: 24,
+  horizonDays: 14,
+  place: '',
+})
+
+/** `9`, `9:00` and `0900` are the time `09:00`; anything else stays as it was typed. */
+export const readClock = (typed: string): string => {
+  const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(typed.trim()) ?? []
+  return hours === undefined ? typed.trim() : `${hours.padStart(2, '0')}:${minutes}`
+}
+
+/** When people can talk to the signed-in person. */
+export function Hours() {
+  const { data, error, refetch } = useQuery(hoursQuery)
+  return (
+    <>
+      <h1>My hours</h1>
+      {error && !data && (
+        <LoadFailed
+          sentence={sentenceOf(error, 'Failed to load your hours. Please try again.')}
+          retry={refetch}
+        />
+      )}
+      {data && (
+        <div className={styles.hours}>
+          <HoursForm saved={data.data} />
+          <div className={styles.beside}>
+            <BusyCalendar busy={data.meta.busy} hours={data.data} />
+            {data.data && <WhatThisGives zone={data.data.timeZone} />}
+            <OwnCalendar />
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+const useSaveHours = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Parameters<typeof ask<typeof changeHours>>[1]['body']) =>
+      ask(changeHours, { body }),
+    onSuccess: async (answer) => {
+      client.setQueryData(hoursQuery.queryKey, answer)
+      notify({ text: 'Your hours are saved.' })
+      await refreshTimes(client)
+    },
+  })
+}
+
+const fieldsOf = (error: Error | null): Readonly<Record<string, readonly string[] | undefined>> =>
+  error instanceof ApiError ? error.fields : {}
+
+function HoursForm({ saved }: { saved: HoursValues | null }) {
+  const [values, setValues] = useState(() => saved ?? firstHours())
+  const [ranges, setRanges] = useState(() =>
+    values.weekly.map(({ day, from, to }) => newRange(day, from, to)),
+  )
+  const save = useSaveHours()
+  const problems = fieldsOf(save.error)
+  const set = (change: Partial<HoursValues>) => setValues((now) => ({ ...now, ...change }))
+  const change = (id: number, given: Partial<Range>) =>
+    setRanges((all) => all.map((range) => (range.id === id ? { ...range, ...given } : range)))
+  const zones = [...new Set([values.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+  const number = (name: 'buffer' | 'noticeHours' | 'horizonDays', label: string, hint: string) => (
+    <Field
+      id={name}
+      label={label}
+      hint={hint}
+      third
+      type="number"
+      inputMode="numeric"
+      value={String(values[name])}
+      errors={problems[name]}
+      onChange={({ target }) => set({ [name]: Number(target.value) })}
+    />
+  )
+
+  return (
+    <form
+      noValidate
+      aria-label="My hours"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = values
+        const weekly = ranges.map(({ day, from, to }) => ({
+          day,
+          from: readClock(from),
+          to: readClock(to),
+        }))
+        save.mutate({ timeZone, weekly, minutes, buffer, noticeHours, horizonDays, place })
+      }}
+    >
+      <h2>When people can talk to you</h2>
+      {save.error && (
+        <p className={styles.bad} role="alert">
+          {sentenceOf(save.error, 'Your hours were not saved. Please try again.')}
+        </p>
+      )}
+      <ul className={styles.week}>
+        {weekdays.map((name, index) => (
+          <Weekday
+            key={name}
+            name={name}
+            ranges={ranges.filter(({ day }) => day === index + 1)}
+            isBad={problems.weekly !== undefined}
+            onAdd={(from, to) => setRanges((all) => [...all, newRange(index + 1, from, to)])}
+            onChange={change}
+            onRemove={(id) => setRanges((all) => all.filter((range) => range.id !== id))}
+          />
+        ))}
+      </ul>
+      <div className="form-grid">
+        <Field id="timeZone" label="Time zone" half errors={problems.timeZone}>
+          <select
+            id="timeZone"
+            value={values.timeZone}
+            onChange={({ target }) => set({ timeZone: target.value })}
+          >
+            {zones.map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </select>
+        </Field>
+        <Field id="minutes" label="A talk lasts" half>
+          <select
+            id="minutes"
+            value={values.minutes}
+            onChange={({ target }) =>
+              set({ minutes: Number(target.value) as HoursValues['minutes'] })
+            }
+          >
+            {lengths.map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {minutes} minutes
+              </option>
+            ))}
+          </select>
+        </Field>
+        {number('buffer', 'Break between talks', 'Minutes, 0 to 60.')}
+        {number('noticeHours', 'Notice you need', 'Hours, 1 to 168.')}
+        {number('horizonDays', 'Bookable ahead', 'Days, 1 to 60.')}
+        <Field
+          id="place"
+          label="Where you talk"
+          hint="This stands in the invitation. A link or an address."
+          value={values.place}
+          maxLength={limits.hours.place}
+          errors={problems.place}
+          onChange={({ target }) => set({ place: target.value })}
+        />
+      </div>
+      <Button type="submit" className={styles.save} busy={save.isPending && 'Saving...'}>
+        Save my hours
+      </Button>
+    </form>
+  )
+}
+
+function Weekday({
+  name,
+  ranges,
+  isBad,
+  onAdd,
+  onChange,
+  onRemove,
+}: {
+  name: string
+  ranges: readonly Range[]
+  isBad: boolean
+  onAdd: (from: string, to: string) => void
+  onChange: (id: number, given: Partial<Range>) => void
+  onRemove: (id: number) => void
+}) {
+  const box = (range: Range, which: 'from' | 'to', label: string) => (
+    <input
+      type="text"
+      inputMode="numeric"
+      size={5}
+      aria-label={label}
+      aria-invalid={isBad || undefined}
+      value={range[which]}
+      onChange={({ target }) => onChange(range.id, { [which]: target.value })}
+      onBlur={({ target }) => onChange(range.id, { [which]: readClock(target.value) })}
+    />
+  )
+  return (
+    <li>
+      <b>{name}</b>
+      <div className={styles.ranges}>
+        {ranges.length === 0 && <span className={styles.soft}>Not available</span>}
+        {ranges.map((range, n) => (
+          <span key={range.id} className={styles.range}>
+            {box(range, 'from', `${name}, range ${n + 1}, from`)} to{' '}
+            {box(range, 'to', `${name}, range ${n + 1}, to`)}
+            <button
+              type="button"
+              aria-label={`Remove ${name}, range ${n + 1}`}
+              onClick={() => onRemove(range.id)}
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        ))}
+        {ranges.length < 2 && (
+          <LinkButton
+            on={`on ${name}`}
+            onClick={() =>
+              onAdd(...(ranges[0] ? afterRange(ranges[0]) : (['09:00', '17:00'] as const)))
+            }
+          >
+            Add hours
+          </LinkButton>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const afterRange = ({ to }: Range): readonly [from: string, to: string] => {
+  const hour = Math.min(22, (Number.parseInt(to, 10) || 12) + 1)
+  return [`${hour}:00`.padStart(5, '0'), `${Math.min(24, hour + 3)}:00`.padStart(5, '0')]
+}
+
+const busyTexts: Readonly<Record<BusyState['state'], string>> = {
+  none: 'No calendar is connected: only talks that are booked here count as busy.',
+  fresh: 'Connected.',
+  stale: 'Not read just now: the last copy counts for 24 hours.',
+  failed: 'Not connected: only talks that are booked here count as busy.',
+}
+
+/** The calendar that says when the host is busy; its address is a secret. */
+function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | null }) {
+  const client = useQueryClient()
+  const save = useSaveHours()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isRemoving, setRemoving] = useState(false)
+  const [found, setFound] = useState<string | null>(null)
+  const check = useMutation({
+    mutationFn: () => ask(checkCalendar, {}),
+    onSuccess: ({ data }) => setFound(`${data.events} ${data.events === 1 ? 'entry' : 'entries'}.`),
+    onError: () => setFound(null),
+    onSettled: () => refreshTimes(client),
+  })
+  const isStored = Boolean(hours?.busyUrl)
+  const isTyping = typed !== null || !isStored
+  const store = (busyUrl: string | null) => {
+    if (!hours) return
+    setFound(null)
+    save.mutate(
+      { ...hours, busyUrl },
+      {
+        onSuccess: () => {
+          setTyped(null)
+          if (busyUrl !== null) check.mutate()
+        },
+      },
+    )
+  }
+
+  return (
+    <section aria-labelledby="busy">
+      <h2 id="busy">Your busy times</h2>
+      <p className={styles.soft}>
+        Paste the secret address of your calendar. We read when you are busy, never what you do, and
+        offer nothing then.
+      </p>
+      <form
+        noValidate
+        aria-label="Calendar address"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed) store(typed)
+        }}
+      >
+        <div className="form-grid">
+          {isTyping ? (
+            <Field
+              id="busyUrl"
+              label="Calendar address"
+              hint="Look for “secret address in iCal format”. It starts with https:// and ends with .ics."
+              optional
+              type="url"
+              autoComplete="off"
+              spellCheck={false}
+              value={typed ?? ''}
+              maxLength={limits.url}
+              disabled={!hours}
+              errors={fieldsOf(save.error).busyUrl}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          ) : (
+            <Field
+              id="busyUrl"
+              label="Calendar address"
+              hint="Stored encrypted. Only the host name is ever shown again."
+            >
+              <output id="busyUrl">{hours?.busyUrl}</output>
+            </Field>
+          )}
+        </div>
+        {!hours && <p className={styles.soft}>Save your hours first.</p>}
+        <p className={styles[busy.state]} role="status">
+          {isStored ? (
+            <>
+              <b>{busyTexts[busy.state]}</b> {busy.problem}{' '}
+              {busy.at && (
+                <>
+                  Last read <When at={busy.at} />.{' '}
+                </>
+              )}
+              {found} Read again every 15 minutes and when somebody books.
+            </>
+          ) : (
+            busyTexts.none
+          )}
+        </p>
+        <div className={styles.actions}>
+          {isTyping ? (
+            <Button
+              type="submit"
+              look="line"
+              disabled={!typed}
+              busy={save.isPending && 'Saving...'}
+            >
+              Save and check
+            </Button>
+          ) : (
+            <>
+              <Button
+                look="line"
+                busy={check.isPending && 'Reading...'}
+                onClick={() => check.mutate()}
+              >
+                Check now
+              </Button>
+              <Button look="line" onClick={() => setTyped('')}>
+                Replace
+              </Button>
+              <Button look="line danger" onClick={() => setRemoving(true)}>
+                Remove
+              </Button>
+            </>
+          )}
+        </div>
+      </form>
+      {isRemoving && (
+        <Confirm
+          title="Remove the calendar"
+          question="Its address is forgotten. Only talks that are booked here count as busy then."
+          action="Remove"
+          onConfirm={() => store(null)}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What senders can choose from with these hours. */
+function WhatThisGives({ zone }: { zone: string }) {
+  const { data } = useQuery(slotsQuery())
+  if (!data) return null
+  const [first] = data
+  return (
+    <section aria-labelledby="gives">
+      <h2 id="gives">What this gives</h2>
+      <p className={styles.gives}>
+        <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
+        next 31 days{first && `, the first on ${longMomentIn(zone, first.start)}`}.
+      </p>
+      <Link className="btn small line" to="/admin/appointments">
+        See the appointments
+      </Link>
+    </section>
+  )
+}
+
+/** The address of one's own appointments: shown when it is made, and never again. */
+function OwnCalendar() {
+  const [url, setUrl] = useState<string | null>(null)
+  const make = useAction(async () => {
+    const { data } = await ask(makeCalendarLink, {})
+    setUrl(data.url)
+  }, 'The address could not be made.')
+  const end = useAction(async () => {
+    await ask(endCalendarLink, {})
+    setUrl(null)
+    notify({ text: 'The address of your calendar has ended.' })
+  }, 'The address could not be ended.')
+  return (
+    <section aria-labelledby="feed">
+      <h2 id="feed">Your talks in your own calendar</h2>
+      <p className={styles.soft}>
+        An address for your calendar program. It shows your appointments from here and keeps them up
+        to date. A new address ends the one before.
+      </p>
+      {url && (
+        <div className={styles.fresh} role="status">
+          <b>Copy it now: it is shown this once.</b>
+          <code className={styles.url}>{url}</code>
+          <CopyButton text={url} />
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button look="line" busy={make.isPending && 'Making...'} onClick={() => make.mutate()}>
+          Make the address
+        </Button>
+        <Button look="line danger" busy={end.isPending && 'Ending...'} onClick={() => end.mutate()}>
+          End the address
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,385 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { limits } from '#contract/limits.ts'
+import { messageProblem } from '#contract/mail/placeholders.ts'
+import { type Hours, lengths, offerTimes } from '#contract/times.ts'
+import { modifierKey } from '../browser/modifier-key.ts'
+import { useIsWide } from '../browser/use-media.ts'
+import { messagePatch } from '../changes/edits.ts'
+import { makeChange } from '../changes/make-change.ts'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Key } from '../components/key.tsx'
+import { calendarDayOf } from '../format/dates.ts'
+import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
+import { consultationsView } from '../record/kinds/consultations.ts'
+import { readRecord } from '../record/read-record.ts'
+import { Link } from '../router/link.tsx'
+import { useProfile } from '../session/profile.ts'
+import { ask, sentenceOf } from '../session/session.ts'
+import { appointmentsQuery, hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
+import styles from './times.module.css'
+import { type Cell, type Day, mondayOf, spanOf, weekOf } from './week.ts'
+import { clockIn, longMomentIn, momentIn, placeOf } from './zone-time.ts'
+
+interface Props {
+  record: ConsultationDetail
+  onClose: () => void
+}
+
+/** Times for a talk, offered to the sender of a consultation. */
+export function OfferTimes(props: Props) {
+  const { data, error } = useQuery(hoursQuery)
+  const { onClose } = props
+  if (data?.data) return <OfferForm {...props} hours={data.data} />
+  return (
+    <div className={styles.offer}>
+      {error && (
+        <p role="alert" className={styles.bad}>
+          {sentenceOf(error, 'Failed to load your hours.')}
+        </p>
+      )}
+      {data && (
+        <p>
+          You have no hours yet. <Link to="/admin/hours">Set your hours</Link>, then offer times.
+        </p>
+      )}
+      <LinkButton onClick={onClose}>Close</LinkButton>
+    </div>
+  )
+}
+
+const numbers = ['some times', 'one time', 'two times', 'three times', 'four times', 'five times']
+
+const defaultText = (record: ConsultationDetail, count: number | null): string =>
+  count === null
+    ? `Hello ${firstNameOf(record)}, please choose a time for our talk on your page.`
+    : `Hello ${firstNameOf(record)}, here ${count === 1 ? 'is' : 'are'} ${numbers[count] ?? `${count} times`} for our talk. Please choose ${count === 1 ? 'it' : 'one'} on your page.`
+
+function OfferForm({ record, hours, onClose }: Props & { hours: Hours }) {
+  const client = useQueryClient()
+  const { username } = useProfile()
+  const [isAny, setAny] = useState(false)
+  const [minutes, setMinutes] = useState(hours.minutes)
+  const [picked, setPicked] = useState<readonly string[]>([])
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? defaultText(record, isAny ? null : picked.length)
+  const { timeZone } = hours
+  const theirs = zoneOf(record)
+  const toggle = (start: string) =>
+    setPicked((all) =>
+      all.includes(start) ? all.filter((one) => one !== start) : [...all, start].sort(),
+    )
+  const problem = messageProblem(text)
+  const isReady = text.trim() !== '' && !problem && (isAny || picked.length > 0)
+  const label = isAny
+    ? 'Send my free hours'
+    : `Send ${picked.length} ${picked.length === 1 ? 'time' : 'times'}`
+
+  const send = () => {
+    if (!isReady) return
+    makeChange({
+      kind: 'consultations',
+      edits: [{ record, patch: messagePatch(consultationsView, record, undefined, username) }],
+      text: `Times for ${record.name}`,
+      failure: 'The times could not be offered.',
+      message: text,
+      isLong: true,
+      save: async ({ key }) => {
+        const { meta } = await ask(
+          offerTimes,
+          {
+            params: { id: record._id },
+            body: { ...(isAny ? {} : { slots: [...picked] }), minutes, text },
+          },
+          { idempotencyKey: key },
+        )
+        const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
+        const stored = await readRecord('consultations', record._id)
+        return { events: meta.event ? [meta.event] : [], record: stored, leavesAt }
+      },
+      onEnd: () => void refreshTimes(client),
+    })
+    onClose()
+  }
+
+  return (
+    <form
+      className={styles.offer}
+      aria-label="Offer times"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <div className={styles.how}>
+        <fieldset>
+          <legend className="visually-hidden">Which times</legend>
+          <button type="button" aria-pressed={!isAny} onClick={() => setAny(false)}>
+            Times I pick
+          </button>
+          <button type="button" aria-pressed={isAny} onClick={() => setAny(true)}>
+            Any of my free hours
+          </button>
+        </fieldset>
+        <label>
+          Length{' '}
+          <select
+            value={minutes}
+            onChange={({ target }) => setMinutes(Number(target.value) as typeof minutes)}
+          >
+            {lengths.map((length) => (
+              <option key={length} value={length}>
+                {length} min
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {isAny ? (
+        <AnyHours />
+      ) : (
+        <>
+          <Week hours={hours} picked={picked} onToggle={toggle} />
+          <OtherTime onAdd={(start) => picked.includes(start) || toggle(start)} />
+          <ul className={styles.picked} aria-label="Picked times">
+            {picked.map((start) => (
+              <li key={start}>
+                <b>{momentIn(timeZone, start)}</b>{' '}
+                {theirs && theirs !== timeZone && (
+                  <span>
+                    {clockIn(theirs, start)} in {placeOf(theirs)}
+                  </span>
+                )}
+                <button
+                  type="button"
+                  aria-label={`Remove ${momentIn(timeZone, start)}`}
+                  onClick={() => toggle(start)}
+                >
+                  <Icon name="close" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className={styles.soft}>
+        Offers hold nothing: the first who takes a time has it. Sending counts as your answer.
+      </p>
+      <label className={styles.text}>
+        <span>
+          Message to <bdi>{record.name}</bdi>
+        </span>
+        <textarea
+          dir="auto"
+          value={text}
+          maxLength={limits.staffMessage}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+          }}
+        />
+      </label>
+      {problem && (
+        <p className={styles.bad} role="alert">
+          {problem}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button type="submit" disabled={!isReady || picked.length > limits.offeredTimes}>
+          {label}
+          <Key of={`${modifierKey} ↵`} />
+        </Button>
+        <LinkButton onClick={onClose}>Close</LinkButton>
+        {picked.length > limits.offeredTimes && (
+          <span className={styles.bad}>At most {limits.offeredTimes} times.</span>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function AnyHours() {
+  const { data } = useQuery(slotsQuery())
+  return (
+    <p className={styles.framed}>
+      {data ? (
+        <b>{data.length.toLocaleString('en')} free times in the next 31 days.</b>
+      ) : (
+        'Loading...'
+      )}{' '}
+      The sender chooses one of them. <Link to="/admin/hours">My hours</Link>
+    </p>
+  )
+}
+
+/** A time that the week does not show: outside the hours, too. */
+function OtherTime({ onAdd }: { onAdd: (start: string) => void }) {
+  const [typed, setTyped] = useState('')
+  const time = typed ? new Date(typed) : null
+  return (
+    <div className={styles.other}>
+      <label>
+        Another time{' '}
+        <input
+          type="datetime-local"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+      <LinkButton
+        disabled={!time || Number.isNaN(time.getTime())}
+        onClick={() => {
+          if (time) onAdd(time.toISOString())
+          setTyped('')
+        }}
+      >
+        Add it
+      </LinkButton>
+    </div>
+  )
+}
+
+/** One's own week: free times are checkboxes. */
+function Week({
+  hours,
+  picked,
+  onToggle,
+}: {
+  hours: Hours
+  picked: readonly string[]
+  onToggle: (start: string) => void
+}) {
+  const { username } = useProfile()
+  const isWide = useIsWide()
+  const [offset, setOffset] = useState(0)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [now] = useState(() => Date.now())
+  const monday = mondayOf(hours.timeZone, now, offset)
+  const span = spanOf(monday)
+  const slots = useQuery(slotsQuery(span))
+  const talks = useQuery(appointmentsQuery({ ...span, host: username }))
+  const booked = (talks.data ?? []).filter(({ state }) => state === 'booked')
+  const days = weekOf(hours, monday, now, slots.data ?? [], booked)
+  const isFreeDay = ({ cells }: Day) => [...cells.values()].some(({ state }) => state === 'free')
+  const open = days.find(({ day }) => day === chosen) ?? days.find(isFreeDay) ?? days[0]
+  const shown = isWide ? days : open ? [open] : []
+  const times = [...new Set(shown.flatMap(({ cells }) => [...cells.keys()]))].sort()
+  const [first, last] = [days[0], days.at(-1)]
+  const name = (day: string) => calendarDayOf(day, new Date(now))
+
+  return (
+    <>
+      <div className={styles.weeks}>
+        <button
+          type="button"
+          aria-label="The week before"
+          disabled={offset === 0}
+          onClick={() => setOffset(offset - 1)}
+        >
+          <Icon name="back" />
+        </button>
+        <b>{first && last ? `${name(first.day)} to ${name(last.day)}` : 'No hours'}</b>
+        <button type="button" aria-label="The week after" onClick={() => setOffset(offset + 1)}>
+          <Icon name="back" />
+        </button>
+      </div>
+      {!isWide && (
+        <div className={styles.days}>
+          {days.map(({ day, cells }) => (
+            <button
+              key={day}
+              type="button"
+              aria-pressed={day === open?.day}
+              data-picked={hasPicked(cells, picked) ? '' : undefined}
+              onClick={() => setChosen(day)}
+            >
+              {name(day).slice(0, 3)} {Number(day.slice(8))}
+            </button>
+          ))}
+        </div>
+      )}
+      {slots.isPending || talks.isPending ? (
+        <p role="status">Loading...</p>
+      ) : (
+        <table className={styles.grid} aria-label="Your times">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">Time</span>
+              </th>
+              {shown.map(({ day }) => (
+                <th key={day} scope="col">
+                  {name(day)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {times.map((time) => (
+              <tr key={time}>
+                <th scope="row">{time}</th>
+                {shown.map(({ day, cells }) => (
+                  <WeekCell
+                    key={day}
+                    time={time}
+                    cell={cells.get(time)}
+                    zone={hours.timeZone}
+                    picked={picked}
+                    onToggle={onToggle}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className={styles.soft}>
+        Your times, {hours.timeZone}. Hatched is taken in your calendar, dark is booked here.
+      </p>
+    </>
+  )
+}
+
+const hasPicked = (cells: Day['cells'], picked: readonly string[]): boolean =>
+  [...cells.values()].some((cell) => cell.state === 'free' && picked.includes(cell.start))
+
+function WeekCell({
+  time,
+  cell,
+  zone,
+  picked,
+  onToggle,
+}: {
+  time: string
+  cell: Cell | undefined
+  zone: string
+  picked: readonly string[]
+  onToggle: (start: string) => void
+}) {
+  if (!cell) return <td data-state="outside" />
+  if (cell.state !== 'free')
+    return (
+      <td data-state={cell.state}>
+        {cell.state === 'booked' ? (
+          <bdi>{cell.name}</bdi>
+        ) : (
+          <span>{cell.state === 'soon' ? 'too soon' : 'busy'}</span>
+        )}
+      </td>
+    )
+  return (
+    <td data-state="free">
+      <label>
+        <input
+          type="checkbox"
+          aria-label={longMomentIn(zone, cell.start)}
+          checked={picked.includes(cell.start)}
+          onChange={() => onToggle(cell.start)}
+        />
+        {time}
+      </label>
+    </td>
+  )
+}

@@ -1,0 +1,30 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { listAppointments, readHours, readSlots } from '#contract/times.ts'
+import { queryCall } from '../record/query-call.ts'
+import { ask } from '../session/session.ts'
+
+/** Answers about hours and appointments; one change may change them all. */
+const times = ['times'] as const
+
+export const hoursQuery = queryOptions({
+  queryKey: [...times, 'hours'],
+  queryFn: (context) => ask(readHours, {}, queryCall(context)),
+})
+
+/** One's own free times of a span; the next 31 days without one. */
+export const slotsQuery = (span: { from?: string; to?: string } = {}) =>
+  queryOptions({
+    queryKey: [...times, 'slots', span],
+    queryFn: async (context) => (await ask(readSlots, { query: span }, queryCall(context))).data,
+  })
+
+export const appointmentsQuery = (filter: { from?: string; to?: string; host?: string } = {}) =>
+  queryOptions({
+    queryKey: [...times, 'appointments', filter],
+    queryFn: async (context) =>
+      (await ask(listAppointments, { query: filter }, queryCall(context))).data,
+    refetchInterval: 30_000,
+  })
+
+export const refreshTimes = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: times })

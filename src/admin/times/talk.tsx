@@ -1,0 +1,255 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { StaffAppointment } from '#contract/appointment.ts'
+import type { BodyInput } from '#contract/http/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { changeAppointment } from '#contract/times.ts'
+import { Field } from '#ui/field.tsx'
+import { useKeyFor } from '../browser/use-key-for.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Problem, submitTo, textIn } from '../components/form.tsx'
+import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
+import { keys } from '../record/keys.ts'
+import { useProfile } from '../session/profile.ts'
+import { ask } from '../session/session.ts'
+import { useAssignable } from '../session/users-query.ts'
+import { notify } from '../shell/notices.tsx'
+import { refreshTimes, slotsQuery } from './queries.ts'
+import styles from './times.module.css'
+import { clockIn, longMomentIn, ownZone, placeOf } from './zone-time.ts'
+
+const answers = {
+  accepted: 'accepted by their calendar',
+  declined: 'declined by their calendar',
+  tentative: 'tentative in their calendar',
+} as const
+
+type Asking = 'move' | 'give' | 'cancel'
+
+/** The appointment with the sender, and what staff can do about it. */
+export function Talk({
+  record,
+  appointment,
+  now,
+  mayChange,
+}: {
+  record: ConsultationDetail
+  appointment: StaffAppointment
+  now: number
+  mayChange: boolean
+}) {
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const { start, end, state, host, place, answer } = appointment
+  const zone = ownZone()
+  const theirs = zoneOf(record)
+  const isToCome = state === 'booked' && Date.parse(end) > now
+  const close = () => setAsking(null)
+  return (
+    <section className={styles.talk} aria-label="Talk" data-state={isToCome ? 'booked' : undefined}>
+      <p className={styles.soft}>
+        {state === 'cancelled' ? 'The talk was cancelled' : isToCome ? 'The talk' : 'You talked'}
+      </p>
+      <p>
+        <time dateTime={start}>
+          <b>
+            {longMomentIn(zone, start)} to {clockIn(zone, end)}
+          </b>
+        </time>{' '}
+        {theirs && theirs !== zone && (
+          <span>
+            {clockIn(theirs, start)} in {placeOf(theirs)}
+          </span>
+        )}
+      </p>
+      <p>
+        With {host ?? 'a deleted account'}, <bdi>{place}</bdi>
+        {isToCome && answer && (
+          <>
+            {', '}
+            <b className={answer === 'declined' ? styles.bad : undefined}>{answers[answer]}</b>
+          </>
+        )}
+      </p>
+      {isToCome && mayChange && (
+        <div className={styles.actions}>
+          <Button look="line" onClick={() => setAsking('move')}>
+            Move…
+          </Button>
+          <Button look="line" onClick={() => setAsking('give')}>
+            Give to another host…
+          </Button>
+          <Button look="line danger" onClick={() => setAsking('cancel')}>
+            Cancel the talk…
+          </Button>
+        </div>
+      )}
+      {asking === 'move' && <Move record={record} appointment={appointment} onClose={close} />}
+      {asking === 'give' && <Give record={record} appointment={appointment} onClose={close} />}
+      {asking === 'cancel' && <Cancel record={record} onClose={close} />}
+    </section>
+  )
+}
+
+interface DialogProps {
+  record: ConsultationDetail
+  onClose: () => void
+}
+
+/** A question about the appointment, with the form that changes it. */
+function ChangeDialog({
+  record,
+  onClose,
+  title,
+  action,
+  done,
+  isDanger = false,
+  bodyOf,
+  children,
+}: DialogProps & {
+  title: string
+  action: string
+  done: string
+  isDanger?: boolean
+  /** What to send; null where the form says nothing yet. */
+  bodyOf: (form: HTMLFormElement) => BodyInput<typeof changeAppointment> | null
+  children: ReactNode
+}) {
+  const client = useQueryClient()
+  const { keyFor } = useKeyFor()
+  const change = useMutation({
+    mutationFn: async (form: HTMLFormElement) => {
+      const body = bodyOf(form)
+      if (!body) return false
+      await ask(
+        changeAppointment,
+        { params: { id: record._id }, body },
+        { idempotencyKey: keyFor(body) },
+      )
+      return true
+    },
+    onSuccess: (isDone) => {
+      if (!isDone) return
+      onClose()
+      notify({ text: done })
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: keys.detail('consultations', record._id) })
+      void client.invalidateQueries({ queryKey: keys.lists('consultations') })
+      void refreshTimes(client)
+    },
+  })
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Problem error={change.error} failed="That was not saved. Please try again." />
+      <form noValidate onSubmit={submitTo(change.mutate)}>
+        <div className="form-grid">{children}</div>
+        <div className={styles.actions}>
+          <Button
+            type="submit"
+            {...(isDanger ? { look: 'line danger' } : {})}
+            busy={change.isPending && 'Saving...'}
+          >
+            {action}
+          </Button>
+          <Button look="line" onClick={onClose}>
+            Back, change nothing
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Move({ record, appointment, onClose }: DialogProps & { appointment: StaffAppointment }) {
+  const zone = ownZone()
+  const isOwn = useProfile().username === appointment.host
+  const { data: slots = [] } = useQuery({ ...slotsQuery(), enabled: isOwn })
+  const [chosen, setChosen] = useState('')
+  const isListed = isOwn && slots.length > 0
+  return (
+    <ChangeDialog
+      record={record}
+      onClose={onClose}
+      title="Move the talk"
+      action="Move it"
+      done="The talk is moved. Both get a new invitation."
+      bodyOf={(form) => {
+        const start = new Date(chosen || textIn(form, 'other'))
+        return Number.isNaN(start.getTime()) ? null : { start: start.toISOString() }
+      }}
+    >
+      {isListed && (
+        <Field id="move-slot" label="One of your free times" hint={`In ${zone}.`}>
+          <select id="move-slot" value={chosen} onChange={({ target }) => setChosen(target.value)}>
+            <option value="">Another time</option>
+            {slots.map(({ start }) => (
+              <option key={start} value={start}>
+                {longMomentIn(zone, start)}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+      {!chosen && (
+        <Field
+          id="move-other"
+          name="other"
+          type="datetime-local"
+          label={isListed ? 'Another time' : 'New time'}
+          hint={`In ${zone}. It is refused where the host is not free.`}
+        />
+      )}
+    </ChangeDialog>
+  )
+}
+
+function Give({ record, appointment, onClose }: DialogProps & { appointment: StaffAppointment }) {
+  const names = useAssignable().filter((name) => name !== appointment.host)
+  return (
+    <ChangeDialog
+      record={record}
+      onClose={onClose}
+      title="Give the talk to another host"
+      action="Give it"
+      done="The talk has another host. Everybody gets an invitation."
+      bodyOf={(form) => {
+        const host = textIn(form, 'host')
+        return host ? { host } : null
+      }}
+    >
+      <Field id="give-host" label="Host" hint="Somebody who has set hours and is free then.">
+        <select id="give-host" name="host">
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+    </ChangeDialog>
+  )
+}
+
+function Cancel({ record, onClose }: DialogProps) {
+  return (
+    <ChangeDialog
+      record={record}
+      onClose={onClose}
+      title="Cancel the talk?"
+      action="Cancel the talk"
+      isDanger
+      done="The talk is cancelled. Both hear of it."
+      bodyOf={(form) => ({ state: 'cancelled', text: textIn(form, 'text') || undefined })}
+    >
+      <Field
+        id="cancel-text"
+        name="text"
+        label={`A word to ${firstNameOf(record)}`}
+        hint="It stands in the mail that says so."
+        long
+        optional
+        dir="auto"
+        maxLength={limits.staffMessage}
+      />
+    </ChangeDialog>
+  )
+}

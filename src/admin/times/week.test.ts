@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { mondayOf, weekOf } from './week.ts'
+
+const hours = {
+  timeZone: 'Asia/Kolkata',
+  weekly: [{ day: 2, from: '09:00', to: '11:00' }],
+  minutes: 30 as const,
+  buffer: 0,
+  noticeHours: 1,
+  horizonDays: 14,
+  place: 'here',
+  busyUrl: null,
+}
+const now = Date.parse('2026-11-24T03:00:00Z')
+
+test('a week shows each time of the hours as free, booked, busy or too soon', () => {
+  const monday = mondayOf('Asia/Kolkata', now, 0)
+  expect(monday).toBe('2026-11-23')
+  const slot = { start: '2026-11-24T04:30:00Z', end: '2026-11-24T05:00:00Z' }
+  const talk = { start: '2026-11-24T04:00:00Z', end: '2026-11-24T04:30:00Z', name: 'Oskar' }
+  const [day, ...others] = weekOf(hours, monday, now, [slot], [talk])
+  expect(others).toEqual([])
+  expect([...(day?.cells ?? [])]).toEqual([
+    ['09:00', { state: 'soon' }],
+    ['09:30', { state: 'booked', name: 'Oskar' }],
+    ['10:00', { state: 'free', start: slot.start }],
+    ['10:30', { state: 'busy' }],
+  ])
+  expect(mondayOf('Asia/Kolkata', Date.parse('2026-11-29T20:00:00Z'), 1)).toBe('2026-12-07')
+})

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { id, isoTimestamp } from './fields.ts'
+import { attendance } from './inbox.ts'
+
+export const appointmentStates = ['booked', 'cancelled'] as const
+
+/** A record's appointment as both sides see it. */
+export const appointment = z.object({
+  start: isoTimestamp,
+  end: isoTimestamp,
+  place: z.string(),
+  state: z.enum(appointmentStates),
+  /** What the sender's calendar answered; null before that. */
+  answer: z.nullable(z.enum(attendance)),
+})
+export type Appointment = z.output<typeof appointment>
+
+/** The same for staff. */
+export const staffAppointment = z.object({
+  ...appointment.shape,
+  _id: id,
+  /** A username; null where the account is gone. */
+  host: z.nullable(z.string()),
+})
+export type StaffAppointment = z.output<typeof staffAppointment>

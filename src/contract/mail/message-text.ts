@@ -1,0 +1,23 @@
+import type { KindPath } from '#contract/inbox.ts'
+import { shortReference } from '#contract/reference.ts'
+
+/** A message of staff as its mail says it: what the composer previews is what the server sends. */
+
+/** What mail calls a record of each kind. */
+export const mailNouns: Readonly<Record<KindPath, string>> = {
+  consultations: 'Consultation request',
+  applications: 'Application',
+  contacts: 'Message',
+}
+
+export const defaultSubject = (kind: KindPath, id: string): string =>
+  `Re: ${mailNouns[kind]}, ${shortReference(id)}`
+
+/** What follows a message in its mail. */
+export const closingOf = (id: string, link: string): [page: string, reference: string] => [
+  `Your own page, with the whole conversation and a place to answer: ${link}`,
+  `Your reference is ${shortReference(id)}.`,
+]
+
+export const signed = (answer: string, signature: string | undefined): string =>
+  signature ? `${answer}\n\n${signature}` : answer

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
+
+const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
+const field = (page: Page) => detail(page).getByLabel('Reply to Piano teacher', { exact: true })
+
+const open = async (page: Page, kind: 'consultations' | 'contacts', word: string) => {
+  await page.goto(`/admin/${kind}#q=${word}`)
+  await page.getByRole('region', { name: 'List' }).getByRole('link', { name: /Piano/ }).click()
+  await expect(detail(page).getByRole('heading', { name: 'Piano teacher' })).toBeVisible()
+}
+
+const stored = (page: Page) =>
+  page.waitForResponse((answer) => answer.url().endsWith('/draft') && answer.ok())
+
+test('an answer is kept on the server while it is typed, for another device too', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Piano teacher'], word)
+  const staff = await signedIn(request, 'editor')
+  await enter(page, staff)
+  await open(page, 'contacts', word)
+  await detail(page).getByRole('button', { name: 'Reply to Piano teacher' }).click()
+  const first = stored(page)
+  await field(page).fill('We tune on Fridays.')
+  await first
+  const second = stored(page)
+  await detail(page).getByLabel('Subject').fill('Your piano')
+  await second
+  await expect(detail(page).getByText(/^Draft kept \d\d:\d\d$/)).toBeVisible()
+  const kept = await page.evaluate(() => Object.keys(sessionStorage))
+  expect(kept.filter((key) => key.startsWith('reply:'))).toEqual([])
+
+  const other = await browser.newPage()
+  await enter(other, staff)
+  await open(other, 'contacts', word)
+  await expect(field(other)).toHaveValue('We tune on Fridays.')
+  await expect(detail(other).getByLabel('Subject')).toHaveValue('Your piano')
+  const gone = stored(other)
+  await detail(other).getByRole('button', { name: 'Discard' }).click()
+  await gone
+  await other.close()
+})
+
+test('a first answer is one template, its blanks by Tab, and sending', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['Piano teacher'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await open(page, 'consultations', word)
+  await detail(page).getByRole('button', { name: 'First answer' }).click()
+  await expect(field(page)).toHaveValue(/^Hello Piano teacher,/)
+  await page.keyboard.type('You teach the piano.')
+  await page.keyboard.press('Tab')
+
+  // One blank is left: nothing leaves, and it is selected.
+  await page.keyboard.press('Control+Enter')
+  await expect(detail(page).getByRole('alert')).toContainText('Not sent yet: Fill in {?')
+  await page.keyboard.type('Monday at ten suits us.')
+  await expect(detail(page).getByRole('alert')).toHaveCount(0)
+  await expect(field(page)).toHaveValue(/You teach the piano\..*Monday at ten suits us\./s)
+
+  await detail(page).getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('dialog', { name: 'The mail as it will arrive' })
+  await expect(preview).toContainText(`${word}@example.test`)
+  await expect(preview).toContainText('Re: Consultation request, ')
+  await expect(preview).toContainText('Your reference is ')
+  expect(await axeViolations(page)).toEqual([])
+  await preview.getByRole('button', { name: 'Close' }).click()
+
+  const sent = page.waitForRequest((call) => call.url().endsWith('/messages'))
+  await detail(page).getByRole('button', { name: 'Send and mark contacted' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ status: 'contacted' })
+  await expect(detail(page).getByText('You teach the piano.')).toBeVisible()
+})
+
+test('a placeholder that nothing fills in is named before sending', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Piano teacher'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await open(page, 'contacts', word)
+  await detail(page).getByRole('button', { name: 'Reply to Piano teacher' }).click()
+  await field(page).fill('Dear {firm},')
+  await page.keyboard.press('Control+Enter')
+  await expect(detail(page).getByRole('alert')).toContainText('{firm} is no placeholder')
+})
+
+test('signing out with a note that was begun asks first', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Piano teacher'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await open(page, 'contacts', word)
+  await detail(page).getByRole('button', { name: 'Add a note' }).click()
+  await detail(page).getByLabel('Note').fill('Ask for the size of the hall')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('alertdialog', { name: /^Sign out/ })
+  await expect(question).toContainText('Not saved yet: 1 text.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(detail(page).getByLabel('Note')).toHaveValue('Ask for the size of the hall')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/admin\/login$/)
+})
+
+test('on a phone signing out stands in the menu', async ({ page, request }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/admin\/login$/)
+})
+
+test('the name and the signature of who writes are theirs to set', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto('/admin/account')
+  await page.getByLabel('Your name in mail').fill('Ada')
+  await page.getByLabel('Signature').fill('Ada, at the desk')
+  await page.getByRole('button', { name: 'Save name and signature' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Your name in mail')).toHaveValue('Ada')
+})
