@@ -116,8 +116,7 @@ export const send = async <E extends Endpoint>(
     body?: unknown
   }
   const headers = new Headers({ Accept: endpoint.produces ?? 'application/json' })
-  const isForm = body instanceof FormData
-  if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey)
   if (background) headers.set('X-Background', '1')
@@ -126,7 +125,7 @@ export const send = async <E extends Endpoint>(
   const response = await fetch(callUrl(endpoint.path, params, query), {
     method: endpoint.method,
     headers,
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(limited ? { signal: limited } : {}),
   }).catch(noAnswer(signal))
   if (response.ok) return response

@@ -34,9 +34,14 @@ export function Picture({ editor }: { editor: TextEditor }) {
     const body = new FormData()
     body.set('file', file)
     body.set('alt', alt)
+    /** Sends the form in place of JSON; the browser writes its type. */
+    const asForm: typeof fetch = (url, init) => {
+      const headers = new Headers(init?.headers)
+      headers.delete('Content-Type')
+      return fetch(url, { ...init, headers, body })
+    }
     try {
-      // The server reads the form's fields as the endpoint describes them.
-      const { data } = await ask(desk.addImage, { body: body as never })
+      const { data } = await ask(desk.addImage, { body: { alt } as never }, { fetch: asForm })
       const { url, width, height } = data
       editor.commands.updateAttributes('figure', { src: url, width, height })
       await client.invalidateQueries({ queryKey: imagesKey })
