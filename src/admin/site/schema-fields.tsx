@@ -64,6 +64,7 @@ const samePath = (a: Path, b: Path): boolean => a.join('.') === b.join('.')
 
 /** A new value of a field that is added. */
 export const emptyValue = (node: SchemaNode): unknown => {
+  if (node.input === 'richtext') return { type: 'doc', content: [] }
   if (node.anyOf?.[0]) return emptyValue(node.anyOf.at(-1) ?? {})
   if (node.enum) return node.enum[0]
   if (node.type === 'array') return []

@@ -236,6 +236,13 @@ test('an editor reads a legal page, and only a superuser changes it', async ({ a
   expect(saved.body.data).toMatchObject({ state: 'changed', problems: [] })
 })
 
+test('an article is added with nothing in it yet', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  const value = { title: '', tags: [], related: [], body: { type: 'doc', content: [] } }
+  const added = await editor('POST', '/blog', { value })
+  expect(added).toMatchObject({ status: 201, body: { data: { state: 'new' } } })
+})
+
 test('the text of an article is a document, whose problems and changes name their block', async ({
   api,
 }) => {

@@ -1,5 +1,7 @@
 import { Editor as TextEditor } from '@tiptap/core'
+import { DOMParser } from '@tiptap/pm/model'
 import { NodeSelection } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { codeLanguages, figureDrawings } from '#contract/content/rich-text.ts'
 import { Field } from '#ui/field.tsx'
@@ -18,6 +20,28 @@ interface Props {
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The page's policy lets no library read HTML; the browser reads it without scripts, or it is pasted as text. */
+const paste = (view: EditorView, event: ClipboardEvent): boolean => {
+  const html = event.clipboardData?.getData('text/html')
+  const place: { setHTML?: (html: string, options: object) => void } & HTMLElement =
+    document.createElement('div')
+  if (!html) return false
+  event.preventDefault()
+  if (place.setHTML) {
+    place.setHTML(html, { sanitizer: {} })
+    const slice = DOMParser.fromSchema(view.state.schema).parseSlice(place)
+    view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView())
+  } else view.pasteText(event.clipboardData?.getData('text/plain') ?? '')
+  return true
+}
+
+/** Only what comes from the text itself is moved. */
+const drop = (view: EditorView, event: DragEvent): boolean => {
+  if (view.dragging) return false
+  event.preventDefault()
+  return true
+}
 
 const empty = { type: 'doc', content: [{ type: 'paragraph' }] }
 
@@ -44,6 +68,7 @@ export function Editor({ id, label, value, path, form }: Props) {
       editable: form.mayChange,
       injectCSS: false,
       editorProps: {
+        handleDOMEvents: { paste, drop },
         attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
       },
       onUpdate: ({ editor: changed }) => {
