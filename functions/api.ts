@@ -38,14 +38,23 @@ export default (request: Request, context: Context): Promise<Response> =>
       // Calls' log entries are sealed by the run that looks after their mail.
       await Promise.all([prepared, mayLog(request) && deps.scheduleDelivery()])
     }
-    return app.fetch(request, {
+    if (pathname !== '/api/visits' && pathname !== '/api/health') await deps.followContent()
+    const response = await app.fetch(request, {
       ip: foldIp(context.ip) ?? 'unknown',
       afterResponse: (work) => context.waitUntil(work),
     })
+    if (pathname.startsWith('/media/') && response.ok)
+      response.headers.set(
+        'Netlify-CDN-Cache-Control',
+        'public, durable, max-age=31536000, immutable',
+      )
+    return response
   })
 
 export const config: Config = {
-  path: ['/api', '/api/*', '/status', '/status/*', '/calendar/*'],
+  path: ['/api', '/api/*', '/status', '/status/*', '/calendar/*', '/media/*'],
+  // Answered by `content.ts`, which has the renderer.
+  excludedPath: ['/api/content', '/api/content/*'],
   // A coarse outer fence; the limits that count are in the database. Netlify heeds `aggregateBy`
   // only as a list: a single word counts all visitors together.
   rateLimit: { windowLimit: 300, windowSize: 60, aggregateBy: ['ip', 'domain'] },

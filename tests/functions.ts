@@ -72,6 +72,7 @@ const zippedSize = (files: string[]): number =>
 
 export interface Answer {
   status: number
+  headers: Record<string, string>
   body: string
   /** Milliseconds since the process began. */
   at: number

@@ -9,6 +9,9 @@ const FOLDER = 'tests/fixtures/other-site'
 
 const read = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))
 
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsOf)
+
 test('with the content of somebody else the site is theirs', async () => {
   const { dist } = await buildCopy((root) => {
     rmSync(join(root, 'src/content/blog'), { recursive: true })
@@ -16,13 +19,21 @@ test('with the content of somebody else the site is theirs', async () => {
   })
   const brand = read('brand')
   const former = JSON.parse(readFileSync('src/content/brand.json', 'utf8'))
+  const formerPages = JSON.parse(readFileSync('src/content/pages.json', 'utf8'))
   const page = (path: string) => parse(readFileSync(join(dist, `${path}.html`), 'utf8'))
 
-  const files = globSync('**/*.{html,xml,txt,webmanifest,svg}', { cwd: dist })
+  const files = globSync('**/*.{html,xml,txt,webmanifest,svg,js,css}', { cwd: dist })
   expect(files.length).toBeGreaterThan(30)
   const traces = [former.name, former.contact.email, former.contact.address.street, former.mark]
+  const sentences = textsOf(formerPages).filter((text) => text.length > 30)
+  expect(sentences.length).toBeGreaterThan(40)
   for (const file of files) {
     const text = readFileSync(join(dist, file), 'utf8')
+    // The templates have no sentences of their own beside those of the content.
+    expect(
+      sentences.filter((sentence) => text.includes(sentence)),
+      file,
+    ).toEqual([])
     expect(
       traces.filter((trace) => text.includes(trace)),
       file,

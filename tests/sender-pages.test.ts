@@ -288,7 +288,7 @@ test('a time is booked, moved and cancelled, and an offer accepted, by forms alo
   const offerPath = `/offers/${made.body.data._id}`
   const read = await open(api, `/status/${sender.token}${offerPath}`)
   expect(textOf(read.page, '.doc')).toContain(newOffer.terms)
-  expect(textOf(read.page, '.doc tfoot')).toContain('$1,750.50 $40.00')
+  expect(textOf(read.page, '.doc tfoot')).toContain('$1,750.50 once $40.00 a month')
   const hash = read.page.querySelector('#accept [name=hash]')?.getAttribute('value') ?? ''
   const unticked = await sender.postForm(offerPath, { answer: 'accept', hash, name: 'Wanda' })
   expect(textOf(parse(await unticked.text()), '#agree-error')).toBe(

@@ -37,7 +37,13 @@ export interface Received {
   body: string
 }
 
-type Answer = number | { status: number; headers: Record<string, string> } | Promise<number>
+interface Reply {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
+type Answer = number | Reply | Promise<number | Reply>
 
 /** Listens with https on a free port of localhost; the process trusts its certificate while the test runs. */
 export const startReceiver = async (answer: (received: Received) => Answer = () => 204) => {
@@ -53,8 +59,8 @@ export const startReceiver = async (answer: (received: Received) => Answer = () 
       const one = { headers: request.headers, body: Buffer.concat(chunks).toString() }
       received.push(one)
       const given = await answer(one)
-      const { status, headers = {} } = typeof given === 'number' ? { status: given } : given
-      response.writeHead(status, headers).end('taken')
+      const reply: Reply = typeof given === 'number' ? { status: given } : given
+      response.writeHead(reply.status, reply.headers).end(reply.body ?? 'taken')
     },
   ).listen(0, 'localhost')
   await once(server, 'listening')

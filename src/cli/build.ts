@@ -7,7 +7,7 @@ import { readLiveSite, storeSite } from '#server/content/store/releases.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { buildSite } from '#site/build/build-site.ts'
-import { buildId } from '#site/publish/draw.ts'
+import { buildId } from '#site/publish/build-id.ts'
 import { seed } from '#site/seed.ts'
 
 /** Builds the site of the live release, where a database is named that has one; else that of the files. */

@@ -13,7 +13,7 @@ import { seed } from '#site/seed.ts'
 await run(async () => {
   const environment = readEnvironment()
   const config = readConfig(environment, await startRule(environment))
-  const renderer = startRenderer(config.siteUrl)
+  const renderer = startRenderer(config.siteUrl, config.publish)
   if (!renderer) throw new Error('There is nothing to draw the pages with. Run: npm run build')
   const connection = await connect(config)
   try {

@@ -14,7 +14,6 @@ export interface SampleRecord {
   age: number
   /** Seconds from its arrival to staff's last change of its status; null while it is new. */
   handledAfter: number | null
-  /** The index of the kind's status, from 0. */
   statusIndex: number
   source: { referrer?: string; landingPage: string; utm_source?: string } | null
 }

@@ -114,7 +114,6 @@ export const applications = defineKind({
   filter: { position: absentIfBlank(entryId('Unknown position.')) },
   extra: {
     record: {
-      /** The position's title at the time of the application. */
       positionLabel: z.string(),
       score: scores,
       /** True if it is decided and no message has told its sender. */

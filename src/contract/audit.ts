@@ -47,6 +47,22 @@ export const eventKinds: readonly string[] = [
   'endpoint.delete',
   'endpoint.test',
   'settings.update',
+  'offer.draft',
+  'offer.update',
+  'offer.delete',
+  'content_published',
+  'content_shown',
+  'agent.list_inbox',
+  'agent.read_record',
+  'agent.search_records',
+  'agent.inbox_figures',
+  'agent.list_templates',
+  'agent.read_site',
+  'agent.draft_reply',
+  'agent.add_note',
+  'agent.propose_status',
+  'agent.draft_dropped',
+  'agent.proposal_dropped',
 ]
 
 /** The value before and after; null if there was or is no account. */
@@ -54,7 +70,14 @@ const change = z.tuple([z.nullable(z.string()), z.nullable(z.string())])
 
 export const details = z.object({
   /** Changes of an account. A new e-mail or password is named in `fields` only. */
-  changes: z.optional(z.object({ username: z.optional(change), role: z.optional(change) })),
+  changes: z.optional(
+    z.object({
+      username: z.optional(change),
+      role: z.optional(change),
+      status: z.optional(change),
+      assignee: z.optional(change),
+    }),
+  ),
   /** Refused sign-ins: keyed hashes of the e-mail and the IP. */
   emailHash: z.optional(z.string()),
   ipHash: z.optional(z.string()),

@@ -27,8 +27,8 @@ export const clockFace = {
     .join(''),
   /** The triangle at the top. */
   waypoint: 'M170 49l10 18h-20z',
-  /** The mark that moves along the circle, seen from above. */
-  mark: 'M2 6.5 25 12.7 16.8 18.2M3.5 17.3 11.8 19.9 5.6 25.3',
+  /** The arrow that moves along the circle. */
+  mark: 'M2 6.5 25 16 2 25.5 8 16Z',
   /** The hours at the top, right, bottom and left. */
   hours: [
     { x: 170, y: 32 },

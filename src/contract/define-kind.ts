@@ -152,7 +152,6 @@ export const defineKind = <
     ...shown,
     activity: z.array(activityEntry),
     ...unlessBlind({ related: z.array(relatedRecord), mail: z.array(recordMail) }),
-    /** Agents' drafts and proposed statuses. */
     drafts: z.array(agentDraft),
     proposal: z.nullable(proposal),
     /** The answer that the reader has begun. */

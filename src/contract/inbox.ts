@@ -39,7 +39,6 @@ export const groupLabels: Readonly<Record<Group, string>> = {
 /** The groups of what we owe. */
 export const owedGroups = ['late', 'due', 'open', 'snoozed'] as const satisfies readonly Group[]
 
-/** Outcomes of the answers that fell due. */
 export const answerNames = ['due', 'inTime', 'late', 'open'] as const
 export type AnswerName = (typeof answerNames)[number]
 
@@ -277,7 +276,6 @@ export const common = {
   group: z.enum(groups),
   /** True if something came from its sender since the reader last had it open. */
   unread: z.boolean(),
-  /** The time of the last message or reply. */
   lastMessageAt: z.nullable(isoTimestamp),
   snoozedUntil: z.nullable(isoTimestamp),
   /** The time at which staff first opened it. */

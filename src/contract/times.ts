@@ -281,6 +281,15 @@ export const takeTime = endpoint({
   repeatable: true,
 })
 
+export const appointmentFile = endpoint({
+  method: 'GET',
+  path: '/api/status/:token/appointment.ics',
+  summary: 'The appointment to come for a calendar',
+  access: 'public',
+  output: z.string(),
+  produces: 'text/calendar',
+})
+
 export const cancelTime = endpoint({
   method: 'DELETE',
   path: '/api/status/:token/times',

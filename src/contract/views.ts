@@ -26,7 +26,6 @@ const place = z
     z.meta({ description: 'Where it moves among one’s own views of its kind, from 0' }),
   )
 
-/** The filters of a kind's views. */
 export const viewFilter = (path: KindPath) => z.object({ filter: anyKind[path].viewParameters })
 
 /** A filter as it is stored, whatever its kind. */

@@ -28,7 +28,6 @@ const query = z.object({
 const figures = {
   /** About: a visit without a script, or with a signal against tracking, is not counted. */
   visits: z.int(),
-  /** Forms begun. */
   begun: z.int(),
   /** Submissions; exact, as all that follow. */
   sent: z.int(),

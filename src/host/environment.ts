@@ -70,7 +70,6 @@ export function existingDatabase(directory: string): string {
   throw new Error(`There is no database in ${directory}. Set DATA_DIR as the host has it.`)
 }
 
-/** The one file that a command is given. */
 export function fileArgument(command: string): string {
   const [file, ...more] = process.argv.slice(2)
   if (file === undefined || more.length > 0) {

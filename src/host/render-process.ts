@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PreviewPage, ReadPicture, SiteRenderer } from '#server/content/site.ts'
+import { buildId } from '#site/publish/build-id.ts'
 import type { Order, Report } from '#site/publish/child.ts'
-import { buildId } from '#site/publish/draw.ts'
 import type { DrawnRelease } from '#site/publish/release.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -26,12 +27,16 @@ interface Waiting {
 /**
  * Draws the site in a process of its own, which ends when nothing has been asked for a while. Undefined where the
  * build left nothing to draw with.
+ *
+ * @param way `rebuild` draws a release by a whole build, which takes Astro and about 1 GB
  */
 export const startRenderer = (
   site: string,
-): (SiteRenderer & { readPicture: ReadPicture; stop: () => void }) | undefined => {
+  way: 'draw' | 'rebuild' = 'draw',
+): (SiteRenderer & { builtAt: Date; readPicture: ReadPicture; stop: () => void }) | undefined => {
   const build = buildId(root)
-  if (!build) return undefined
+  if (!build || (way === 'rebuild' && !existsSync(join(root, 'node_modules/astro'))))
+    return undefined
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
   let count = 0
@@ -45,7 +50,10 @@ export const startRenderer = (
   const open = (): ChildProcess => {
     const started = fork(join(root, 'src/site/publish/child.ts'), [], {
       serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=2'],
+      execArgv: [
+        ...(way === 'draw' ? [`--max-old-space-size=${HEAP_MB}`] : []),
+        '--max-semi-space-size=2',
+      ],
       env: { ...process.env, MALLOC_ARENA_MAX: '2' },
     })
     started.on('message', (report: Report) => {
@@ -87,10 +95,11 @@ export const startRenderer = (
   }
   return {
     build,
+    builtAt: statSync(join(root, '.build/renderer/id')).mtime,
     stop,
     draw: (documents, { moved = {}, onDrawn } = {}) =>
       ask<DrawnRelease>(
-        { kind: 'draw', site, documents, at: new Date().toISOString(), moved },
+        { kind: way, site, documents, at: new Date().toISOString(), moved },
         onDrawn,
       ),
     readPicture: (bytes) => ask({ kind: 'picture', bytes }),

@@ -13,6 +13,7 @@ import { machineWarnings } from '#host/warnings.ts'
 import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
 import { followLive } from '#server/content/live.ts'
+import { publishDay } from '#server/content/publish.ts'
 import { failCutOff, readLiveSite } from '#server/content/store/releases.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
@@ -28,6 +29,9 @@ const log = gatheredLog()
 
 /** The delay after which another process's release is seen here. */
 const FOLLOW_MS = 10_000
+
+/** How long after midnight (UTC) a position may open or close on its page. */
+const DAY_CHECK_MS = 600_000
 
 /** Open resources, in the order of their opening. */
 const open: { close(): Promise<unknown> }[] = []
@@ -56,7 +60,7 @@ const serve = async (): Promise<void> => {
   }
   await requireMigrated(connection)
   const { db } = connection
-  const renderer = startRenderer(config.siteUrl)
+  const renderer = startRenderer(config.siteUrl, config.publish)
   if (renderer) open.push({ close: async () => renderer.stop() })
   const builtPage = builtPagesIn(join(import.meta.dirname, '../../.build/server-pages.json'))
   let serverPages: Record<string, BuiltPage> | undefined
@@ -105,7 +109,19 @@ const serve = async (): Promise<void> => {
   const following = setInterval(() => {
     void contentChanged().catch(() => undefined)
   }, FOLLOW_MS)
-  open.push({ close: async () => clearInterval(following) })
+  const publishDue = async () => {
+    const isPublished = renderer && (await publishDay({ db, log }, renderer, renderer.builtAt))
+    if (isPublished) await contentChanged()
+  }
+  const daily = setInterval(() => {
+    void publishDue().catch(() => undefined)
+  }, DAY_CHECK_MS)
+  open.push({
+    async close() {
+      clearInterval(following)
+      clearInterval(daily)
+    },
+  })
   // The first call that needs the database tells that it is away.
   await sayUnanswered({ db, log }).catch(() => undefined)
 }

@@ -10,7 +10,6 @@ import { isUriTooLong } from '#server/http/input.ts'
 
 type Encoding = 'br' | 'gzip'
 
-/** One file of the built site, in memory. */
 interface SiteFile {
   body: Buffer
   type: string
@@ -149,7 +148,8 @@ export function loadSite(folder: string): Site {
 export const pagesOf =
   (site: Site, siteUrl: string): Deps['publicPage'] =>
   async (path) => {
-    if (!URL.canParse(siteUrl + path)) return undefined
+    // Of two slashes the second would begin a host.
+    if (path.startsWith('//') || !URL.canParse(siteUrl + path)) return undefined
     const { pathname } = new URL(siteUrl + path)
     const response = site.respond(new Request(new URL(pathname, siteUrl)))
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/html')
@@ -169,7 +169,6 @@ function canonicalPath(path: string): string {
   )
 }
 
-/** The file behind a path of the site. */
 const addressOf = (path: string): string =>
   path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
 

@@ -2,18 +2,30 @@ import type { Warning } from '#contract/stats.ts'
 import { log } from '#host/log.ts'
 import { createDeployedOutbox, type DeployedOutbox } from '#netlify/deployed-outbox.ts'
 import { dueTimes } from '#netlify/due-times.ts'
+import { packed } from '#netlify/packed.ts'
 import { serverPages } from '#netlify/server-pages.ts'
 import { deployedVisits } from '#netlify/visit-counts.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { followLive } from '#server/content/live.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
-import type { Deps } from '#server/deps.ts'
+import type { BuiltPage, Deps } from '#server/deps.ts'
 import { startRule } from '#server/password/rules.ts'
 import { createWorker } from '#server/worker.ts'
+import { buildId } from '#site/publish/build-id.ts'
+
+const SERVER_PAGES = '.build/server-pages.json'
+
+const FOLLOW_MS = 10_000
 
 /** Dependencies of a deployed function; made once in a process, kept for all its calls. */
 export async function deployedDeps(): Promise<
-  Deps & { outbox: DeployedOutbox; visits: ReturnType<typeof deployedVisits> }
+  Deps & {
+    outbox: DeployedOutbox
+    visits: ReturnType<typeof deployedVisits>
+    /** Takes facts and pages from the live release, not more often than every ten seconds. */
+    followContent: () => Promise<void>
+  }
 > {
   const config = readConfig(process.env, await startRule(process.env))
   const database = remote(config)
@@ -23,28 +35,41 @@ export async function deployedDeps(): Promise<
   const warnings = async (): Promise<Warning[]> =>
     (await isMigrated(db)) ? [] : ['migration_pending']
   const publicPage = deployedPages(config.siteUrl)
+  let shownPages: Record<string, BuiltPage> | undefined
+  const follow = followLive(
+    { db, log },
+    { build: buildId(packed) ?? '' },
+    (files) => {
+      const pages = files.get(SERVER_PAGES)
+      shownPages = pages ? JSON.parse(pages.toString()) : undefined
+    },
+    (file) => file === SERVER_PAGES,
+  )
+  let followed = 0
   const visits = deployedVisits(database.url, { db, publicPage, log })
   return {
     ...{ config, db, log, scheduleDelivery, deliver, warnings },
-    ...{ page: serverPages, publicPage, visits, outbox },
+    page: async (name) => (shownPages ? shownPages[name] : serverPages(name)),
+    ...{ publicPage, visits, outbox },
+    async followContent() {
+      if (Date.now() - followed < FOLLOW_MS) return
+      followed = Date.now()
+      await follow().catch(() => undefined)
+    },
   }
 }
 
-/** The site's pages, as the platform serves them; each is asked for once. */
+/** The site's pages, as the platform serves them now. */
 function deployedPages(siteUrl: string): Deps['publicPage'] {
-  const known = new Map<string, Promise<string | undefined>>()
   const read = async (path: string): Promise<string | undefined> => {
     const url = new URL(siteUrl + path)
+    if (path.startsWith('//')) return undefined
     if (url.origin !== new URL(siteUrl).origin) return undefined
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000) })
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/html')
     return isPage ? response.text() : undefined
   }
-  return (path) => {
-    const found = known.get(path) ?? read(path).catch(() => undefined)
-    known.set(path, found)
-    return found
-  }
+  return (path) => read(path).catch(() => undefined)
 }
 
 function remote({ database }: Config) {

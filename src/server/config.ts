@@ -51,6 +51,10 @@ export interface Config {
     /** Acknowledgements that may leave within an hour. */
     perHour: number
   }
+  /** How a release is drawn: from the bundle of the build, or by a build of its own. */
+  publish: 'draw' | 'rebuild'
+  /** Netlify's address that starts a build, for releases that are drawn by one there. */
+  buildHook: string | undefined
   /** Hosts that webhooks and calendars may reach though they are private: `host` or `host:port`. */
   privateHosts: readonly string[]
   /** The webhook that announces new submissions besides mail. */
@@ -172,6 +176,8 @@ export const variables = {
     .regex(/^\d{1,5}$/, 'must be a whole number up to 99999')
     .transform(Number)
     .default(300),
+  PUBLISH: z.enum(['draw', 'rebuild'], 'must be draw or rebuild').default('draw'),
+  BUILD_HOOK: httpUrl.optional(),
   PRIVATE_HOSTS: z
     .string()
     .toLowerCase()
@@ -293,6 +299,8 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
       inboundBytes: (onNetlify(env) ? 4 : 5) * 1_048_576,
       perHour: values.MAIL_PER_HOUR,
     },
+    publish: values.PUBLISH,
+    buildHook: values.BUILD_HOOK,
     privateHosts: values.PRIVATE_HOSTS,
     webhook: values.WEBHOOK_URL
       ? { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET }

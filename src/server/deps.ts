@@ -50,5 +50,5 @@ export interface Deps {
   /** Reads the pictures of documents; undefined where nothing can. */
   readPicture?: ReadPicture | undefined
   /** Shows a release that has just gone live. */
-  contentChanged?: () => Promise<void>
+  contentChanged?: () => Promise<unknown>
 }

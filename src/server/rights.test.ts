@@ -47,6 +47,7 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'GET /status/:token/erase': 'anybody',
   'GET /status/*': 'anybody',
   'POST /api/status': 'anybody',
+  'GET /api/status/:token/appointment.ics': 'anybody',
   'GET /api/status/:token/times': 'anybody',
   'POST /api/status/:token/times': 'anybody',
   'DELETE /api/status/:token/times': 'anybody',

@@ -252,6 +252,7 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   const { data: times } = await ofGuest('GET', '/api/status/:token/times')
   const [early, later, latest] = times.slots
   await ofGuest('POST', '/api/status/:token/times', { start: early.start })
+  await ofGuest('GET', '/api/status/:token/appointment.ics')
   await staff('PUT', '/api/consultations/:id/appointment', { start: later.start }, guest.id)
   await ofGuest('DELETE', '/api/status/:token/times')
   await api.request(`${guest.path}/times`, { body: { start: latest.start } })

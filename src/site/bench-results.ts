@@ -23,6 +23,7 @@ export const partTitles = {
   morning: 'A morning of thirty consultations',
   functions: 'The deployed functions',
   mails: 'Mail that comes in, of every shape',
+  'mail-flood': 'Seven hundred long mails to one record',
   kills: 'Killed two hundred times while writing',
 } as const
 

@@ -1,5 +1,6 @@
 import type { Value } from '#contract/content/collections.ts'
-import { content, entries, monthlyPrice, packageServices } from './content.ts'
+import { brand, content, entries, monthlyPrice, packageServices } from './content.ts'
+import { longMonth } from './dates.ts'
 
 const words = [
   'no',
@@ -42,6 +43,8 @@ const filled = (text: string): string =>
       return first === 'C' ? capital(count) : count
     })
     .replaceAll('{prices}', monthlyPrices)
+    .replaceAll('{brand}', () => brand().name)
+    .replaceAll('{founded}', () => longMonth(brand().founded))
 
 const deep = <Part>(part: Part): Part =>
   (typeof part === 'string'
@@ -52,6 +55,5 @@ const deep = <Part>(part: Part): Part =>
           Object.entries(part as object).map(([key, value]) => [key, deep(value)]),
         )) as Part
 
-/** The words of a page, with what they count. */
 export const pageWords = <Name extends keyof Value<'pages'>>(name: Name): Value<'pages'>[Name] =>
   deep(content().pages[name])

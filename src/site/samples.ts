@@ -34,7 +34,6 @@ export const sampleContent = (root: string): SampleFile[] => {
     .sort((a, b) => a.file.localeCompare(b.file))
 }
 
-/** The state of sample content in a build. */
 export interface SampleState {
   /** For the log and the dashboard. */
   files: SampleFile[]

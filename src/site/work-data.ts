@@ -34,7 +34,6 @@ export const creativeWork = (
   },
 })
 
-/** The list on /work, in its order. */
 export const itemList = (
   site: URL,
   path: string,

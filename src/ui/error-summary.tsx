@@ -3,7 +3,6 @@ import type { Ref } from 'react'
 import { fieldCountMessage } from '#contract/http/error-messages.ts'
 
 interface Props {
-  /** The error message. */
   message: string
   /** Further information. */
   detail?: string | undefined

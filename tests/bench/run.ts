@@ -18,6 +18,7 @@ import { functions } from './api/functions.ts'
 import { intake } from './api/intake.ts'
 import { kills } from './api/kills.ts'
 import { lists } from './api/lists.ts'
+import { mailFlood } from './api/mail-flood.ts'
 import { mails } from './api/mails.ts'
 import { memory } from './api/memory.ts'
 import { signInTimes } from './api/sign-in.ts'
@@ -57,6 +58,7 @@ const parts: readonly Part[] = [
   memory,
   image,
   mails,
+  mailFlood,
   kills,
 ]
 

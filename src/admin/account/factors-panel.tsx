@@ -11,7 +11,7 @@ import {
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Cancel, LinkButton } from '../components/button.tsx'
 import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
 import { Problem, requiredIn, submitTo } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
@@ -205,9 +205,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
           <Button type="submit" busy={save.isPending && 'Saving...'}>
             Save name
           </Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
     </Dialog>

@@ -37,7 +37,6 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
       <h2 id="settings">Settings</h2>
       <p className={panel.say}>They apply on every device that you sign in on.</p>
       <form
-        className="form-grid"
         noValidate
         onSubmit={submitTo(
           (form) =>
@@ -47,27 +46,29 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
             }),
         )}
       >
-        <Field
-          id="displayName"
-          name="displayName"
-          label="Your name in mail"
-          hint="Senders read it on their page and as who writes. Without it the mail is from the brand alone."
-          optional
-          maxLength={limits.displayName}
-          defaultValue={settings.displayName ?? ''}
-          autoComplete="name"
-        />
-        <Field
-          id="signature"
-          name="signature"
-          label="Signature"
-          hint="Below each of your messages."
-          optional
-          long
-          rows={3}
-          maxLength={limits.signature}
-          defaultValue={settings.signature}
-        />
+        <div className="form-grid">
+          <Field
+            id="displayName"
+            name="displayName"
+            label="Your name in mail"
+            hint="Senders read it on their page and as who writes. Without it the mail is from the brand alone."
+            optional
+            maxLength={limits.displayName}
+            defaultValue={settings.displayName ?? ''}
+            autoComplete="name"
+          />
+          <Field
+            id="signature"
+            name="signature"
+            label="Signature"
+            hint="Below each of your messages."
+            optional
+            long
+            rows={3}
+            maxLength={limits.signature}
+            defaultValue={settings.signature}
+          />
+        </div>
         <div className={panel.actions}>
           <Button type="submit" look="line">
             Save name and signature

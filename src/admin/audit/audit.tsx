@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import type { User } from '#contract/accounts/users.ts'
 import { type AuditEntry, eventKinds, listAudit } from '#contract/audit.ts'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
@@ -13,14 +14,7 @@ import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
-import {
-  actionLabel,
-  actorLabel,
-  detailsLabel,
-  isRecords,
-  kindLabel,
-  targetLabel,
-} from './labels.ts'
+import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './labels.ts'
 
 const noFilter = { kind: '', by: '', day: '' }
 
@@ -54,7 +48,7 @@ export function Audit() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
   })
-  const { data: users } = useQuery(usersQuery)
+  const { data: users = [] } = useQuery(usersQuery)
   const { data, error, isPending, refetch } = audit
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
@@ -82,7 +76,7 @@ export function Audit() {
             onChange={({ target }) => setFilter({ ...filter, by: target.value })}
           >
             <option value="">Everyone</option>
-            {users && <Options values={users.map(({ username }) => username)} />}
+            <Options values={users.map(({ username }) => username)} />
           </select>
         </Field>
         <Field
@@ -118,9 +112,9 @@ export function Audit() {
       {entries.length > 0 && (
         <Table
           columns={[
-            ['What', actionLabel],
-            ['Who', (entry) => (users ? actorLabel(entry, users) : entry.by)],
-            ['On', ({ target }) => <Target target={target} />],
+            ['What', ({ kind }) => kindLabel(kind)],
+            ['Who', (entry) => actorLabel(entry, users)],
+            ['On', ({ target }) => <Target target={target} users={users} />],
             ['Details', (entry) => detailsLabel(entry) || '–'],
             ['When', ({ at }) => <When at={at} />],
           ]}
@@ -133,13 +127,20 @@ export function Audit() {
 }
 
 /** The target of an entry, as a link if it has a screen. */
-function Target({ target }: Pick<AuditEntry, 'target'>) {
+function Target({ target, users }: Pick<AuditEntry, 'target'> & { users: readonly User[] }) {
   if (!target) return '–'
   const { kind, _id } = target
-  if (!_id || !isRecords(kind)) return targetLabel(target)
+  const label = targetLabel(target, users)
+  if (kind === 'users')
+    return (
+      <Link className={buttons.link} to="/admin/users">
+        {label}
+      </Link>
+    )
+  if (!_id || !isRecords(kind)) return label
   return (
     <Link className={buttons.link} to={`/admin/${kind}`} search={{ id: _id }}>
-      {targetLabel(target)}
+      {label}
     </Link>
   )
 }

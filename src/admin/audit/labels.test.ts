@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AuditEntry } from '#contract/audit.ts'
-import { actorLabel, detailsLabel } from './labels.ts'
+import { type AuditEntry, eventKinds } from '#contract/audit.ts'
+import { actorLabel, detailsLabel, kindLabel, targetLabel } from './labels.ts'
 
 const entry = (more: Partial<AuditEntry>): AuditEntry => ({
   _id: '',
@@ -25,6 +25,14 @@ test('who did it is named as then and as now', () => {
   expect(name({ via: 'start' })).toBe('The program, as it started')
 })
 
+test('every kind of entry has words of its own', () => {
+  for (const kind of eventKinds) {
+    expect(kindLabel(kind)).toMatch(/^[A-Z]/)
+    expect(kindLabel(kind)).not.toMatch(/[._]/)
+    expect(kindLabel(kind).toLowerCase()).not.toBe(kind)
+  }
+})
+
 test('fields of an account show their values, secrets and addresses their name alone', () => {
   expect(
     detailsLabel(
@@ -35,6 +43,19 @@ test('fields of an account show their values, secrets and addresses their name a
     'username: ada, role: user',
   )
   expect(detailsLabel(entry({ counts: { contacts: 2, mailBodies: 1 } }))).toBe(
-    'contacts: 2, mailBodies: 1',
+    'contacts: 2, mail bodies: 1',
   )
+})
+
+test('a change of a record says from what to what', () => {
+  const target = { kind: 'consultations', _id: '0190aaaa-0000-7000-8000-00000000beef' }
+  expect(
+    detailsLabel(
+      entry({ target, fields: ['status'], changes: { status: ['pending', 'contacted'] } }),
+    ),
+  ).toBe('status: Pending → Contacted')
+  expect(
+    detailsLabel(entry({ target, fields: ['assignee'], changes: { assignee: [null, 'ada'] } })),
+  ).toBe('assignee: nobody → ada')
+  expect(targetLabel(target, [])).toBe('Consultation 0000BEEF')
 })

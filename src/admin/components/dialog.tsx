@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { Button } from './button.tsx'
+import { Button, Cancel } from './button.tsx'
 import styles from './dialog.module.css'
 
 /**
@@ -83,9 +83,7 @@ export function Confirm({
         >
           {action}
         </Button>
-        <Button look="line" onClick={onClose}>
-          Cancel
-        </Button>
+        <Cancel onClick={onClose} />
       </div>
     </Dialog>
   )

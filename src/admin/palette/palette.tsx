@@ -1,4 +1,12 @@
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { modifierKey } from '../browser/modifier-key.ts'
 import { Icon, StageMark } from '../components/icon.tsx'
@@ -112,6 +120,14 @@ export function Palette({ onClose }: OverlayProps) {
     if (thenNext && !hit.isPlace) pressKey('j')
   }
 
+  // Enter waits for the people of the server where only searches are found yet.
+  const [waits, setWaits] = useState(false)
+  const isOnlySearch = isLoading && hits.every((hit) => hit.id.startsWith('search:'))
+  const chooseFirst = useEffectEvent(() => choose(hits[0]))
+  useEffect(() => {
+    if (waits && !isLoading) chooseFirst()
+  }, [waits, isLoading])
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const by = stepOf[event.key]
@@ -121,7 +137,8 @@ export function Palette({ onClose }: OverlayProps) {
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      choose(hits[at], event.ctrlKey || event.metaKey)
+      if (isOnlySearch && activeId === null) setWaits(true)
+      else choose(hits[at], event.ctrlKey || event.metaKey)
     }
   }
 
@@ -157,6 +174,7 @@ export function Palette({ onClose }: OverlayProps) {
             value={text}
             onChange={({ target }) => {
               setText(target.value)
+              setWaits(false)
               setActiveId(null)
             }}
             onKeyDown={onKeyDown}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy/calls.ts'
 import { Field } from '#ui/field.tsx'
 import { saveFile } from '../browser/save-file.ts'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
 import { blind, candidateName } from '../components/candidate.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
@@ -165,9 +165,7 @@ function ConfirmErasure({
           <Button type="submit" look="line danger" disabled={!isSame}>
             Erase for good
           </Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
     </Dialog>

@@ -10,7 +10,7 @@ import {
 } from '#contract/endpoints.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
 import choices from '../components/choice.module.css'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError, Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
@@ -138,9 +138,7 @@ export function EndpointForm({
           <Button type="submit" busy={save.isPending && 'Saving...'}>
             {endpoint ? 'Save' : 'Add webhook'}
           </Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
     </Dialog>

@@ -15,7 +15,7 @@ import { may, type Scope, scopes } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Cancel, LinkButton } from '../components/button.tsx'
 import choices from '../components/choice.module.css'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { FormError, Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
@@ -199,9 +199,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
           <Button type="submit" busy={make.isPending && 'Making...'}>
             Make token
           </Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
     </Dialog>

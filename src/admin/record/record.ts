@@ -9,6 +9,7 @@ import type {
   Box,
   Draft,
   Group,
+  Match,
   RecordMail,
   RelatedRecord,
   SortKey,
@@ -43,6 +44,8 @@ export interface InboxRecord {
   /** Something came from its sender since this person last had it open. */
   unread: boolean
   withdrawnAt: string | null
+  /** Of a search: where it was found, if not in a field, with the words around. */
+  match?: Match | null | undefined
   /** In place of the name, where it is hidden. */
   candidate?: number | undefined
   /** Applications only: the day by which its sender hears the decision, `YYYY-MM-DD`. */

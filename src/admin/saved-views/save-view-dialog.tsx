@@ -3,7 +3,8 @@ import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
+import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../components/form.tsx'
 import { filterOf, useInboxSearch } from '../inbox/list/inbox-url.ts'
@@ -41,15 +42,18 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
       onClose()
       notify({ text: `View saved: ${name}` })
     }
-    if (target) change.mutate({ id: target._id, name, filter }, { onSuccess })
+    if (target)
+      change.mutate({ id: target._id, name, filter, version: target.version }, { onSuccess })
     else add.mutate({ name, kind, filter, shared }, { onSuccess })
   }
 
+  const wanted = change.variables
+  const stored = storedIn<SavedView>(change.error)
   return (
     <Dialog title="Save this view" onClose={onClose}>
       <form onSubmit={submitTo(save)}>
         <Problem
-          error={add.error ?? change.error}
+          error={stored ? null : (add.error ?? change.error)}
           failed="The view was not saved. Please try again."
         />
         <p className={styles.what}>
@@ -94,11 +98,29 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
           <Button type="submit" busy={(add.isPending || change.isPending) && 'Saving...'}>
             Save view
           </Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
+      {wanted && stored && (
+        <Conflict
+          sides={[
+            ['Name', stored.name, wanted.name ?? stored.name],
+            [
+              'Shows',
+              filterLabel(views[kind], stored.filter),
+              filterLabel(views[kind], wanted.filter ?? stored.filter),
+            ],
+          ]}
+          onKeep={onClose}
+          onSave={() =>
+            change.mutate({ ...wanted, version: stored.version }, { onSuccess: onClose })
+          }
+          onClose={change.reset}
+        >
+          <b>{stored.name}</b> was changed before your change arrived. Nothing of yours is saved
+          yet.
+        </Conflict>
+      )}
     </Dialog>
   )
 }

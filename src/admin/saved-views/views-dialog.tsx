@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Cancel, LinkButton } from '../components/button.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../components/form.tsx'
@@ -112,9 +112,7 @@ function Row({
           <Button type="submit" busy={change.isPending && 'Saving...'}>
             Rename
           </Button>
-          <Button look="line" onClick={() => setRenames(null)}>
-            Cancel
-          </Button>
+          <Cancel onClick={() => setRenames(null)} />
         </form>
       ) : (
         <div className={styles.rowActions}>

@@ -4,7 +4,7 @@ import { ApiError } from '#client/call.ts'
 import { passkeySignInOptions, stepUp } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError, missingFields, Problem, requiredIn, submitTo } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
@@ -91,9 +91,7 @@ export function StepUpDialog() {
               Use a passkey
             </Button>
           )}
-          <Button look="line" onClick={() => settleStepUp(false)}>
-            Cancel
-          </Button>
+          <Cancel onClick={() => settleStepUp(false)} />
         </div>
       </form>
     </Dialog>

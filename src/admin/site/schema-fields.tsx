@@ -130,7 +130,11 @@ function Group({ node, value, path, form, optional = false }: Props) {
     Object.fromEntries(
       Object.keys(named).map((key) => [
         key,
-        { ...(node.additionalProperties as SchemaNode), title: inWords(key) },
+        {
+          ...(node.additionalProperties as SchemaNode),
+          title: inWords(key),
+          description: '',
+        },
       ]),
     )
   const isRequired = (key: string) => node.required?.includes(key) ?? true
@@ -275,10 +279,16 @@ function Value({ node, value, path, form, optional = false }: Props) {
             id={id}
             checked={value === true}
             disabled={!form.mayChange}
+            aria-describedby={node.description ? `${id}-help` : undefined}
             onChange={(event) => set(event.currentTarget.checked || (optional ? undefined : false))}
           />{' '}
           {label}
-          {node.description && <span className={styles.soft}> {node.description}</span>}
+          {node.description && (
+            <span id={`${id}-help`} className={styles.soft} aria-hidden="true">
+              {' '}
+              {node.description}
+            </span>
+          )}
         </label>
       ) : (
         <Field

@@ -10,7 +10,7 @@ import {
 import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Cancel, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
@@ -114,9 +114,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             <Button type="submit" busy={send.isPending && 'Inviting...'}>
               Send invitation
             </Button>
-            <Button look="line" onClick={onClose}>
-              Cancel
-            </Button>
+            <Cancel onClick={onClose} />
           </div>
         </form>
       )}

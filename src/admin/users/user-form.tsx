@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
 import { When } from '../components/when.tsx'
@@ -182,9 +182,7 @@ export function UserForm(props: UserFormProps) {
           <Button type="submit" disabled={isDone} busy={save.isPending && action.busy}>
             {action.idle}
           </Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
       {isConflict && stored && (

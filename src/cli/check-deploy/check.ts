@@ -12,7 +12,6 @@ export interface Deploy {
   token: string | undefined
   /** The recipient of the test submission's acknowledgement; nothing is stored without it. */
   sendTo: string | undefined
-  /** Ids of contacts that the checks stored. */
   stored: string[]
 }
 

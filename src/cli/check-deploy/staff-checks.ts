@@ -79,7 +79,7 @@ const warningTexts: Record<string, string> = {
 const schedules: Check = {
   name: 'schedules',
   remedy:
-    'Netlify: Logs → Functions shows when `outbox` and `retention` ran; schedules run on the published production deploy only. On your own machine: journalctl -u fledge. A migration: npm run db:migrate.',
+    'Netlify: Logs → Functions shows when `outbox` and `retention` ran; schedules run on the published production deploy only. On your own machine: journalctl -u and the name of the unit. A migration: npm run db:migrate.',
   async run(deploy) {
     const { warnings } = await data<{ warnings: string[] }>(deploy, '/api/stats?days=1')
     if (warnings.length > 0) {

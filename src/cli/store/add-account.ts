@@ -12,7 +12,6 @@ interface Account {
   /** The password's. */
   hash: string
   role: Role
-  /** The account's age. */
   days: number
 }
 

@@ -48,7 +48,6 @@ export const brand = z.strictObject({
       country: text,
     }),
   }),
-  /** The author of the articles. */
   author: z.strictObject({ sample, name: text, role: text, bio: text }),
   /** Profiles elsewhere. */
   social: z.array(z.strictObject({ label: text, href: webAddress })),

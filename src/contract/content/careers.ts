@@ -19,7 +19,6 @@ export const position = z.strictObject({
   summary: text,
   duties: z.array(text).check(z.minLength(1)),
   requirements: z.array(text).check(z.minLength(1)),
-  /** The day of publication. */
   posted: day,
   sample,
 })

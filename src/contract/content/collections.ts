@@ -30,7 +30,6 @@ export const lists = {
   legal: legalPage,
 } as const
 
-/** Collections of one document. */
 export const singles = { brand, company, plan, forms, pages } as const
 
 export type ListName = keyof typeof lists
@@ -101,7 +100,6 @@ const valueProblems = (
 /** Pages cannot do without an entry of these. */
 const filled = [
   'services',
-  'service-pages',
   'home-services',
   'process',
   'tags',
@@ -176,7 +174,7 @@ const references = (
       ),
     ]),
     ...filled.flatMap((collection) =>
-      content[collection].length > 0
+      content[collection].length > 0 || (collection === 'work' && !content.brand.features?.work)
         ? []
         : [{ collection, id: 'order', path: [], message: 'Keep at least one entry.' }],
     ),
@@ -221,6 +219,36 @@ const references = (
   ]
 }
 
+/** Every text of a value with its path. */
+const textsOf = (value: unknown, path: readonly PropertyKey[] = []): [PropertyKey[], string][] => {
+  if (typeof value === 'string') return [[[...path], value]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    textsOf(item, [...path, Array.isArray(value) ? Number(key) : key]),
+  )
+}
+
+const NAMED = /\{(price|[cC]ount):([^}]*)\}/g
+
+/** Prices and counts that texts ask for and nothing has. */
+const fillings = (all: Content): Problem[] => {
+  const priced = all['consultation-services'].map(({ id }) => id)
+  const counted = [...Object.keys(lists), 'studies', 'packages']
+  const inValue = (collection: string, id: string, value: unknown): Problem[] =>
+    textsOf(value).flatMap(([path, text]) =>
+      [...text.matchAll(NAMED)].flatMap(([whole, kind, name = '']) =>
+        (kind === 'price' ? priced : counted).includes(name)
+          ? []
+          : [{ collection, id, path, message: `There is nothing for ${whole}.` }],
+      ),
+    )
+  return Object.entries(all).flatMap(([collection, value]) =>
+    Array.isArray(value)
+      ? (value as Entry<ListName>[]).flatMap(({ id, data }) => inValue(collection, id, data))
+      : inValue(collection, collection, value),
+  )
+}
+
 /** Everything that keeps this content from being shown. */
 export const contentProblems = (content: Content): Problem[] => {
   const inLists = Object.entries(lists).flatMap(([collection, schema]) =>
@@ -238,5 +266,6 @@ export const contentProblems = (content: Content): Problem[] => {
   const problems = [...inLists, ...inSingles]
   const isSound = (collection: string, id: string) =>
     !problems.some((problem) => problem.collection === collection && problem.id === id)
-  return [...problems, ...references(content, isSound)]
+  const filled = fillings(content).filter(({ collection, id }) => isSound(collection, id))
+  return [...problems, ...references(content, isSound), ...filled]
 }

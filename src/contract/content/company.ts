@@ -17,7 +17,6 @@ export const company = z.strictObject({
           z.strictObject({
             ...point,
             lane: z.enum(['client', 'student', 'professional']),
-            /** The kind of the text. */
             artefact: text,
           }),
         ),

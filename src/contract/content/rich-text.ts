@@ -27,7 +27,6 @@ export const limitsOfText = {
   /** Items of a list, rows of a table, blocks of a quote. */
   items: 100,
   columns: 8,
-  /** Characters of a paragraph. */
   paragraph: 5_000,
   code: 20_000,
   /** Lists in lists. */

@@ -36,7 +36,6 @@ const beginsHeader = (lines: readonly string[], at: number): boolean =>
   FROM.test(lines[at] ?? '') &&
   lines.slice(at + 1, at + 6).filter((line) => HEADER.test(line)).length >= 2
 
-/** The next line with something in it. */
 const nextFilled = (lines: readonly string[], at: number): number => {
   let next = at + 1
   while (next < lines.length && isBlank(lines[next])) next += 1

@@ -210,6 +210,30 @@ test('an unknown id, spam, the trash and wrong arguments are results, not failur
     expect([name, (await agent.call(name, args)).isError]).toEqual([name, true])
 })
 
+test('a batch and a body that is nested deeply are refused, never a failure of ours', async ({
+  api,
+}) => {
+  const { token } = await setUp(api)
+  const send = async (body: string) =>
+    (
+      await api.request('/api/mcp', {
+        method: 'POST',
+        body,
+        token,
+        headers: { 'Content-Type': 'application/json' },
+      })
+    ).status
+  const one = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  expect(await send(JSON.stringify([one]))).toBe(200)
+  expect(await send(JSON.stringify([one, one]))).toBe(400)
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+  expect(await send(deep)).toBe(400)
+  for (const params of [`{"_meta":{"x":${deep}}}`, `{"name":"read_record","arguments":${deep}}`]) {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+    expect(await send(body)).toBeLessThan(500)
+  }
+})
+
 test('scope and role decide for each tool', async ({ api }) => {
   const boss = await staff(api)
   await boss.put('/api/settings', { agents: true })

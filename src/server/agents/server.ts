@@ -60,12 +60,19 @@ const serverFor = (context: ToolContext): McpServer => {
   return server
 }
 
-/** Answers one request; of either generation of the protocol. */
+/**
+ * Answers one request; of either generation of the protocol. Only a batch of one is taken: each call counts
+ * towards the limits of its token.
+ *
+ * @throws HttpError `invalid`
+ */
 export const answerMcp = async (
   headers: Headers,
   parsedBody: unknown,
   context: ToolContext,
 ): Promise<Response> => {
+  if (Array.isArray(parsedBody) && parsedBody.length > 1)
+    throw new HttpError('invalid', { message: 'Send one message at a time.' })
   const given = new Headers(headers)
   // Both are needed by the protocol, and JSON is what is answered.
   given.set('Accept', 'application/json, text/event-stream')
@@ -74,7 +81,7 @@ export const answerMcp = async (
   const request = new Request(`${context.deps.config.siteUrl}/api/mcp`, {
     method: 'POST',
     headers: given,
-    body: JSON.stringify(parsedBody),
+    body: context.request.rawBody,
   })
   if (await isLegacyRequest(request, parsedBody)) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })

@@ -12,7 +12,6 @@ import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor, ActorToken } from '#server/http/route.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 
-/** An actor that calls with a token. */
 export type Agent = Actor & { token: ActorToken }
 
 export interface Known {

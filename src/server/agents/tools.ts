@@ -140,7 +140,6 @@ const mayChange = ({ agent }: ToolContext): void => {
   if (!may(agent.role, 'records.change')) throw new HttpError('forbidden')
 }
 
-/** A page of the site as text. */
 const pageText = async (html: string): Promise<string> => {
   const { convert } = await import('html-to-text')
   return convert(html, {
@@ -286,7 +285,7 @@ export const tools: readonly Tool[] = [
     description:
       'What the public site says at a path such as /services (prices), /faq or /careers; without a path, the main pages.',
     scope: 'read',
-    input: z.object({ path: z.optional(z.string().check(z.regex(/^\/[\w/-]{0,200}$/))) }),
+    input: z.object({ path: z.optional(z.string().check(z.regex(/^\/(?!\/)[\w/-]{0,200}$/))) }),
     async run({ path }, context) {
       const { deps, agent } = context
       await logCall(deps.db, agent, 'read_site')

@@ -186,3 +186,19 @@ test('a cursor belongs to its filter', async ({ api }) => {
   expect((await next('')).status).toBe(400)
   expect((await next('kind=status&')).status).toBe(400)
 })
+
+testOnAll('a change of a record is listed with what it was and is', async ({ db }) => {
+  const api = testApi(db)
+  const boss = await signInAs(api.deps, 'superuser', 'ada')
+  const created = await api.request('/api/contacts', {
+    body: { name: 'Visitor', email: 'visitor@example.com', message: 'Hello there.' },
+  })
+  const { data: record } = (await created.json()) as { data: { _id: string } }
+  for (const body of [{ assignee: 'ada' }, { status: 'handled' }])
+    await api.request(`/api/contacts/${record._id}`, { method: 'PUT', token: boss.token, body })
+  const { data } = await read(api, boss.token)
+  expect(data.map(({ kind, changes }) => ({ kind, changes }))).toEqual([
+    { kind: 'status', changes: { status: ['new', 'handled'] } },
+    { kind: 'assign', changes: { assignee: [null, 'ada'] } },
+  ])
+})

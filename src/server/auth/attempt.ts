@@ -34,7 +34,6 @@ const accountLimit = (
   windowSeconds: WINDOW_SECONDS,
 })
 
-/** The limit of attempts for an e-mail. */
 export const emailLimit = (config: Pick<Config, 'authSecret'>, email: string): Limit =>
   accountLimit(config, email, null)
 

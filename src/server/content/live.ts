@@ -8,14 +8,17 @@ import { readFiles, readLiveNumber, readLiveSite, storeSite } from './store/rele
 /**
  * Follows the live release. A release that this build has not drawn yet is drawn first.
  *
+ * @param renderer only with a name of the build: shows what is drawn elsewhere
  * @param show shows the site with these files in place of the build's own
- * @returns looks whether another release is live, and shows it
+ * @param isShown which files are of use here
+ * @returns looks whether another release is live, and shows it; false where it is not drawn yet
  */
 export const followLive = (
   { db, log }: Pick<Deps, 'db' | 'log'>,
-  renderer: SiteRenderer | undefined,
+  renderer: (Pick<SiteRenderer, 'build'> & Partial<SiteRenderer>) | undefined,
   show: (files: ReadonlyMap<string, Buffer | null>) => void,
-): (() => Promise<void>) => {
+  isShown: (file: string) => boolean = () => true,
+): (() => Promise<boolean>) => {
   let shown = 0
   const bodies = new Map<string, Buffer>()
 
@@ -38,8 +41,8 @@ export const followLive = (
     )
   }
 
-  const refresh = async (): Promise<void> => {
-    if ((await readLiveNumber(db)) === shown) return
+  const refresh = async (): Promise<boolean> => {
+    if ((await readLiveNumber(db)) === shown) return true
     const build = renderer?.build ?? ''
     const live = await readLiveSite(db, build)
     // A demonstration that begins again says what its files say.
@@ -47,10 +50,10 @@ export const followLive = (
       setPublished({})
       show(new Map())
       shown = 0
-      return
+      return true
     }
     let { files } = live
-    if (!files && renderer) {
+    if (!files && renderer?.draw) {
       const site = await storedSite(
         build,
         await renderer.draw(live.documents, { moved: live.moved }),
@@ -61,12 +64,15 @@ export const followLive = (
     // Facts act at once even where the pages cannot be drawn.
     setPublished(live.documents)
     await followAnswerDays(db)
-    if (files) show(await filesOf(files))
-    else log({ level: 'warn', event: 'release_not_drawn', release: live.n })
-    shown = live.n
+    if (files) {
+      const own = Object.entries(files).filter(([file]) => isShown(file))
+      show(await filesOf(Object.fromEntries(own)))
+    } else log({ level: 'warn', event: 'release_not_drawn', release: live.n })
+    if (files || !renderer) shown = live.n
+    return files !== null
   }
 
-  let running = Promise.resolve()
+  let running = Promise.resolve(true)
   return () => {
     running = running.then(refresh, refresh)
     return running

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 import { type Content, type ListName, lists } from '#contract/content/collections.ts'
 import type { Change, EntryProblem, Release } from '#contract/desk.ts'
+import { openingState } from '#contract/positions.ts'
 import type { Deps } from '#server/deps.ts'
 import { content } from '#site/content.ts'
 import {
@@ -56,7 +58,7 @@ const entryOf = (page: string, documents: Content) =>
 const located = (
   { page, message, text }: PageProblem,
   documents: Content,
-  changes: readonly Pick<Change, 'collection' | 'id'>[],
+  changes: readonly Pick<Change, 'collection' | 'id' | 'fields'>[],
 ): EntryProblem => {
   const sentence = `${page}: ${message}`
   const isChanged = (collection: string, id: string) =>
@@ -76,9 +78,14 @@ const located = (
     one.collection === own?.collection && one.id === own.id
   const place = changed.find(ofPage) ?? changed[0] ?? places.find(ofPage) ?? places[0]
   if (place) return { ...place, message: sentence }
-  const [only] =
-    changes.length === 1 ? changes : own && isChanged(own.collection, own.id) ? [own] : changes
-  return { collection: only?.collection ?? null, id: only?.id ?? null, path: [], message: sentence }
+  // Without the change the page was fine.
+  const blamed = changes.find((change) => own && ofPage(change)) ?? changes[0]
+  return {
+    collection: blamed?.collection ?? null,
+    id: blamed?.id ?? null,
+    path: blamed?.fields[0]?.path ?? [],
+    message: sentence,
+  }
 }
 
 interface Job {
@@ -123,7 +130,8 @@ export const finishRelease = async (
       drafts,
     })
     const message = 'Another release went live meanwhile. Look at the changes and publish again.'
-    if (!isLive) await fail([{ collection: null, id: null, path: [], message }])
+    if (isLive) await renderer.onLive?.()
+    else await fail([{ collection: null, id: null, path: [], message }])
   } catch (error) {
     log({ level: 'error', event: 'publish_failed', message: String(error) })
     const message = 'The pages could not be drawn. The site is unchanged.'
@@ -162,4 +170,22 @@ export const publishDocuments = async (
   if (typeof begun === 'string') return undefined
   await finishRelease({ db, log }, renderer, begun.n, { ...job, drafts: [] })
   return (await findRelease(db, begun.n))?.release
+}
+
+/**
+ * Publishes what the day changes: positions that open or close. A no-op where nothing does.
+ *
+ * @param drawnAt when the shown pages were drawn, where they are the build's own
+ */
+export const publishDay = async (
+  deps: Pick<Deps, 'db' | 'log'>,
+  renderer: SiteRenderer,
+  drawnAt: Date,
+): Promise<Release | undefined> => {
+  const { live } = await readDesk(deps.db)
+  const documents = { ...content(), ...live?.documents }
+  const state = (at: Date) => documents.openings.map(({ data }) => openingState(data, at))
+  const drawn = live ? new Date(Math.max(Date.parse(live.at), drawnAt.getTime())) : drawnAt
+  if (isDeepStrictEqual(state(drawn), state(new Date()))) return undefined
+  return publishDocuments(deps, renderer, documents, 'Positions that open or close today')
 }

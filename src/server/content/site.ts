@@ -42,7 +42,6 @@ export type ReadPicture = (bytes: Uint8Array) => Promise<Picture | 'too_large' |
 
 /** Draws the site with the bundle that the build made. */
 export interface SiteRenderer {
-  /** Names the build. */
   build: string
   draw(
     content: Content,
@@ -54,6 +53,8 @@ export interface SiteRenderer {
     },
   ): Promise<DrawnSite>
   preview(content: Content, path: string): Promise<PreviewPage>
+  /** Called when a release is live; for a renderer that can only draw it then. */
+  onLive?(): Promise<void>
 }
 
 const SITEMAP = 'sitemap-0.xml'

@@ -42,7 +42,6 @@ export interface NewReply {
 }
 
 export interface StoredReply {
-  /** The entry's id. */
   id: string
   /** ISO 8601. */
   at: string

@@ -6,7 +6,6 @@ import { markers } from './schema/markers.ts'
 
 type Marker = (typeof markers.$inferSelect)['name']
 
-/** Sets a marker to now. */
 export const setMarker = (db: Database, name: Marker): Promise<unknown> =>
   run(
     db

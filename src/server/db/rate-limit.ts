@@ -15,7 +15,6 @@ export interface Limit {
 export const limitKey = (secret: string, what: string, subject: string): string =>
   `${what}:${keyedHash(secret, `rate-limit:${what}:${subject}`)}`
 
-/** A limit's window in SQL. */
 export const windowOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>): SQL =>
   sql`make_interval(secs => ${windowSeconds}::int)`
 

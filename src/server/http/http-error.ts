@@ -51,6 +51,5 @@ export class HttpError extends Error {
   }
 }
 
-/** An error of one field. */
 export const invalidField = (field: string, message: string): HttpError =>
   new HttpError('invalid', { fields: { [field]: [message] } })

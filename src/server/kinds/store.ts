@@ -11,7 +11,6 @@ import { mail } from '#server/db/schema/mail.ts'
 import { groupOf, isOwed } from '#server/db/schema/records.ts'
 import type { Fields, Kind } from './kind.ts'
 
-/** A span of the privacy rules in SQL. */
 export const interval = (span: Span): SQL =>
   sql.raw('months' in span ? `interval '${span.months} months'` : `interval '${span.days} days'`)
 

@@ -92,7 +92,7 @@ testOnAll('an answer by calendar mail is shown at the appointment', async ({ db 
   expect(await shown()).toBe('declined')
   // The clock does not start, and an unknown appointment is no record.
   expect(await record()).toMatchObject({ waitingFor: 'them' })
-  const unknown = await answered({ state: 'ACCEPTED', uid: `${crypto.randomUUID()}@fledge` })
+  const unknown = await answered({ state: 'ACCEPTED', uid: `${crypto.randomUUID()}@record` })
   expect(unknown).toMatchObject({ kind: 'contacts', as: 'auto' })
 })
 
@@ -110,7 +110,7 @@ testOnAll(
     await sender.post('/times', { start: inDays(3) })
     const record = async (): Promise<Json> => (await eli.get(path)).body.data
     const { email: from, appointment } = await record()
-    const answer = reply({ from, state: 'ACCEPTED', uid: `${appointment._id}@fledge` })
+    const answer = reply({ from, state: 'ACCEPTED', uid: `${appointment._id}@record` })
     await send(api, answer)
     expect(await record()).toMatchObject({ appointment: { answer: null } })
     const confirmed = Buffer.concat([

@@ -8,7 +8,7 @@ export interface Attendance {
   answer: (typeof attendance)[number]
 }
 
-const OWN_UID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@fledge$/i
+const OWN_UID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(?:record|fledge)$/i
 
 /** An attendee's line, with quoted parameters emptied: they may hold what looks like a parameter. */
 const attendeeOf = (line: string) => {

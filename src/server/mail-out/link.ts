@@ -15,7 +15,6 @@ export const ANY_LINK = '\u0002link(:[^\u0002]+)?\u0002'
 
 const named = new RegExp(`\u0002link:(${kindPaths.join('|')})/([0-9a-f-]{36})\u0002`, 'g')
 
-/** The records whose links a text asks for. */
 export const namedRecords = (text: string): { kind: KindPath; id: string }[] =>
   [...text.matchAll(named)].map(([, kind, id = '']) => ({ kind: kind as KindPath, id }))
 

@@ -31,7 +31,7 @@ export const automaticHeaders = (kind: MailKind): Record<string, string> => {
   return { 'Auto-Submitted': isReply ? 'auto-replied' : 'auto-generated' }
 }
 
-/** `"Ada (Fledge)" <mail@fledge.example>`: the address of `MAIL_FROM` under the name of who writes. */
+/** `"Ada (Agency)" <mail@agency.example>`: the address of `MAIL_FROM` under the name of who writes. */
 export const senderOf = ({ fromName }: Pick<Message, 'fromName'>, from: string): string => {
   if (!fromName) return from
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from

@@ -1,20 +1,25 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { moneyText, totalsText } from '#contract/money.ts'
 import type { Offer } from '#contract/offer.ts'
+import { shortReference } from '#contract/reference.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import type { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { fieldText } from '#server/kinds/kind.ts'
 import {
   describedBy,
   fieldError,
   type Html,
+  icon,
   type Problem,
   pageHead,
+  pageOfRefused,
   problemBox,
+  problemOf,
   respond,
   type Screen,
   submitButton,
@@ -27,35 +32,54 @@ import { requireSentOffer } from './routes.ts'
 
 /** An offer on the sender's page: the whole text, and the forms that answer it. */
 
-const lineRow = ({ label, amount, per }: Offer['lines'][number], currency: string): Html => html`
-  <tr>
+const lineRow = ({ label, amount, per }: Offer['lines'][number], currency: string): Html => {
+  const money = moneyText(amount, currency)
+  return html`<tr>
     <td dir="auto">${label}</td>
-    <td>${per === 'once' ? moneyText(amount, currency) : ''}</td>
-    <td>${per === 'month' ? moneyText(amount, currency) : ''}</td>
+    <td>${per === 'once' ? money : ''}</td>
+    <td>${per === 'month' ? html`${money}<span class="per"> a month</span>` : ''}</td>
   </tr>`
+}
 
-/** The offer as it stands on paper, too. */
-const sheet = (offer: Offer): Html => {
+/** The offer as a document: on the page, and alone on paper. */
+const sheet = ({ offer, found }: Look): Html => {
   const { title, text, lines, totals, currency, startsOn, validUntil, terms, state } = offer
   const isOver = state !== 'sent' && state !== 'accepted'
+  const { name, company } = found.fields
   return html`<article class="doc ${isOver ? 'ended' : ''}" aria-label="The offer">
-    <p class="meta">${brand().name}</p>
+    <p class="letter-head">
+      <b>${brand().name}</b>
+      <span class="label">
+        Offer ${shortReference(offer._id)}
+        ${offer.sentAt && html`<br>${calendarDayText(offer.sentAt.slice(0, 10))}`}
+      </span>
+    </p>
     <h2 dir="auto">${title}</h2>
+    <p class="soft" dir="auto">
+      For ${[name, company]
+        .map((value) => fieldText(value ?? null))
+        .filter(Boolean)
+        .join(', ')}
+    </p>
     <p class="typed" dir="auto">${text}</p>
     <table>
-      <thead><tr><th scope="col">What</th><th scope="col">Once</th><th scope="col">A month</th></tr></thead>
+      <thead>
+        <tr><th scope="col">What</th><th scope="col">Once</th><th scope="col">A month</th></tr>
+      </thead>
       <tbody>${lines.map((line) => lineRow(line, currency))}</tbody>
       <tfoot>
         <tr>
-          <td>Together</td>
-          <td>${moneyText(totals.once, currency)}</td>
-          <td>${moneyText(totals.month, currency)}</td>
+          <th scope="row">Together</th>
+          <td>${moneyText(totals.once, currency)} <small>once</small></td>
+          <td>${moneyText(totals.month, currency)} <small>a month</small></td>
         </tr>
       </tfoot>
     </table>
-    ${startsOn && html`<p class="typed">Start: ${calendarDayText(startsOn)}</p>`}
-    <p class="typed">Valid until: ${calendarDayText(validUntil)}</p>
-    ${terms && html`<h3 class="part">Terms</h3><p class="typed" dir="auto">${terms}</p>`}
+    <dl>
+      ${startsOn && html`<div><dt>Start</dt><dd>${calendarDayText(startsOn)}</dd></div>`}
+      <div><dt>Valid until</dt><dd>${calendarDayText(validUntil)}</dd></div>
+    </dl>
+    ${terms && html`<p class="typed soft" dir="auto"><b>Terms.</b> ${terms}</p>`}
   </article>`
 }
 
@@ -71,13 +95,15 @@ const callOf = ({ token, offer }: Look): string => `/api/status/${token}/offers/
 const acceptForm = (look: Look): Html => {
   const { offer, problem } = look
   const { name, agree } = problem?.fields ?? {}
-  return html`<form method="post" action="${callOf(look)}" id="accept" aria-label="Accept">
+  return html`<section class="part" id="accept" aria-labelledby="accept-title">
+    <h2 id="accept-title">Accept it</h2>
+    <form method="post" action="${callOf(look)}" aria-label="Accept">
     <input type="hidden" name="answer" value="accept">
     <input type="hidden" name="hash" value="${offer.hash}">
     <div class="form-grid">
       <div class="field">
         <div class="label-row"><label for="name">Your name</label></div>
-        <input id="name" name="name" autocomplete="name" maxlength="${limits.name}" required${describedBy('name', name)}>
+        <input id="name" name="name" autocomplete="name" maxlength="${limits.name}" value="${problem?.typed.name ?? ''}" required${describedBy('name', name)}>
         ${fieldError('name', name)}
       </div>
       <div class="field checkbox">
@@ -93,15 +119,19 @@ const acceptForm = (look: Look): Html => {
       We keep the text, your name, the time and a hash of your IP address to prove what was agreed,
       and mail the text to you.
     </p>
-    <div class="actions">${submitButton('Accept the offer')}</div>
-  </form>`
+    <div class="actions">
+      ${submitButton('Accept the offer')}
+      <a class="go-link" href="/status/${look.token}">Back, change nothing</a>
+    </div>
+    </form>
+  </section>`
 }
 
 /** The tick is the answer: without it the form sends none. */
 const declineForm = (look: Look): Html => html`
-  <details class="part">
+  <details class="part" id="decline"${look.problem?.fields.answer ? raw(' open') : ''}>
     <summary>Decline</summary>
-    <form method="post" action="${callOf(look)}" id="decline" aria-label="Decline">
+    <form method="post" action="${callOf(look)}" aria-label="Decline">
       <input type="hidden" name="hash" value="${look.offer.hash}">
       <div class="form-grid">
         <div class="field">
@@ -121,6 +151,13 @@ ${look.problem?.typed.text}</textarea>
     </form>
   </details>`
 
+const daysLeft = (day: string): string => {
+  const days = Math.round(
+    (Date.parse(day) - Date.parse(new Date().toISOString().slice(0, 10))) / 86_400_000,
+  )
+  return days < 1 ? 'the last day' : days === 1 ? 'tomorrow' : `${days} days from now`
+}
+
 const ended: Readonly<Partial<Record<Offer['state'], string>>> = {
   declined: 'You declined this offer.',
   expired: 'This offer has run out. Write to us for a new one.',
@@ -129,11 +166,12 @@ const ended: Readonly<Partial<Record<Offer['state'], string>>> = {
 
 const offerScreen = (look: Look): Screen => {
   const { offer, found, token, problem } = look
-  const { state, answeredAt, answer, hash, totals, currency } = offer
+  const { state, answeredAt, answer, hash, totals, currency, validUntil } = offer
   const isOpen = state === 'sent' && found.withdrawnAt === null
   const zone = chooseZone(undefined, found.timeZone)
   const newest = found.offers.at(-1)
   const title = state === 'accepted' ? 'You accepted our offer' : 'Our offer to you'
+  const path = `/status/${token}`
   return {
     title,
     main: html`${pageHead(title, { label: 'Offer', token })}
@@ -160,13 +198,28 @@ const offerScreen = (look: Look): Screen => {
             }
           </p>`
         }
-        <div class="part">${sheet(offer)}</div>
-        <div class="no-print part">
-          ${isOpen && acceptForm(look)}
-          <p class="part">
-            <a class="go-link" href="/status/${token}#messages">Ask a question: nothing is decided by it</a>
-          </p>
-          ${isOpen && declineForm(look)}
+        <div class="offer">
+          ${sheet(look)}
+          <aside class="no-print" aria-label="Answer">
+            <p class="sums"><b>${totalsText(totals, currency)}</b></p>
+            ${
+              isOpen &&
+              html`<p class="soft">
+                  Valid until ${calendarDayText(validUntil)}, ${daysLeft(validUntil)}.
+                </p>
+                <a class="btn" href="#accept">Accept… ${icon('arrow')}</a>`
+            }
+            <a class="btn line" href="${path}#messages">${isOpen ? 'Ask a question' : 'Write to us'}</a>
+            ${isOpen && html`<a class="go-link" href="#decline">Decline</a>`}
+            ${
+              isOpen &&
+              html`<p class="after">You see everything once more before you accept. Nothing is paid here.</p>`
+            }
+            <p class="after">On paper: print this page, or save it as a PDF.</p>
+          </aside>
+        </div>
+        <div class="no-print">
+          ${isOpen && acceptForm(look)} ${isOpen && declineForm(look)}
           ${
             found.keepsAccepted &&
             html`<p class="soft part">
@@ -211,19 +264,7 @@ export const offersErrorPage = async (
   deps: Deps,
 ): Promise<Response | undefined> => {
   const { token, id } = params
-  if (!token || !id || error.status >= 500 || error.code === 'not_found') return undefined
-  const { text } = (body ?? {}) as { text?: unknown }
-  const problem: Problem = {
-    message: error.message,
-    fields: Object.fromEntries(
-      Object.entries(error.details.fields ?? {}).map(([name, all]) => [name, all.join(' ')]),
-    ),
-    typed: { text: typeof text === 'string' ? text : '' },
-  }
-  try {
-    return await offerPage(deps, { token, id }, problem, error.status)
-  } catch (shown) {
-    if (shown instanceof HttpError && shown.code === 'not_found') return undefined
-    throw shown
-  }
+  if (!token || !id) return undefined
+  const problem = problemOf(error, body, ['text', 'name'])
+  return pageOfRefused(error, () => offerPage(deps, { token, id }, problem, error.status))
 }

@@ -87,7 +87,6 @@ export interface SheetChoice {
   blank: ReadonlySet<string>
 }
 
-/** The parts of the sheet for a plan. */
 export const chooseParts = (plan: Plan, now: Date): SheetChoice => {
   const chosen = Object.entries(rows).map(
     ([row, choose]) => [row, choose(plan, now).filter((part) => part !== null)] as const,

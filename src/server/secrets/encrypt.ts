@@ -45,5 +45,4 @@ export const decrypt = (authSecret: string, purpose: string, sealed: string): st
   }
 }
 
-/** The prefix of everything that the first key encrypts. */
 export const firstKeyPrefix = (authSecret: string): string => `${keyName(keysOf(authSecret)[0])}.`

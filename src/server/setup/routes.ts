@@ -20,7 +20,6 @@ import { readFacts, readRecipient, type SetupFacts, setStep } from './store.ts'
 const isLocal = (siteUrl: string): boolean =>
   /^(localhost|127\.|\[?::1|.*\.localhost$)/.test(new URL(siteUrl).hostname)
 
-/** The number of sample parts in the content. */
 const samplesIn = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).reduce(

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { BuiltPage, Deps } from '#server/deps.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { brand } from '#site/content.ts'
 import { type IconName, icons } from '#ui/all-icons.ts'
 import type { IconShape } from '#ui/icons.ts'
@@ -13,6 +14,32 @@ export interface Problem {
   message: string
   fields: Readonly<Record<string, string>>
   typed: Readonly<Record<string, string>>
+}
+
+/** What a refused form's page shows; `typed` names the fields that are filled in again. */
+export const problemOf = (error: HttpError, body: unknown, typed: readonly string[]): Problem => ({
+  message: error.message,
+  fields: Object.fromEntries(
+    Object.entries(error.details.fields ?? {}).map(([name, all]) => [name, all.join(' ')]),
+  ),
+  typed: Object.fromEntries(
+    typed.map((name) => {
+      const value = (body as Record<string, unknown> | null)?.[name]
+      return [name, typeof value === 'string' ? value : '']
+    }),
+  ),
+})
+
+/** The page for a refused form; undefined where its record is not there or the fault is ours. */
+export const pageOfRefused = async (
+  error: HttpError,
+  page: () => Promise<Response>,
+): Promise<Response | undefined> => {
+  if (error.status >= 500 || error.code === 'not_found') return undefined
+  return page().catch((shown: unknown) => {
+    if (shown instanceof HttpError && shown.code === 'not_found') return undefined
+    throw shown
+  })
 }
 
 /** The frame of a site that was not built. */

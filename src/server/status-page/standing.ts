@@ -18,7 +18,6 @@ export interface Standing {
   clock: Clock | null
   /** The drawing if there is no clock. */
   drawing: 'sheet' | 'turn' | null
-  /** The label of the box for a reply. */
   replyLabel: string
   steps: Step[]
 }

@@ -310,7 +310,7 @@ test('one’s own appointments are a calendar under a secret address', async ({ 
   const { pathname } = new URL(url)
   const feed = await api.request(pathname)
   expect(feed.headers.get('Content-Type')).toBe('text/calendar; charset=utf-8')
-  expect(await feed.text()).toMatch(/BEGIN:VEVENT[\s\S]*@fledge/)
+  expect(await feed.text()).toMatch(/BEGIN:VEVENT[\s\S]*@record/)
   await eli.delete('/api/me/calendar')
   expect((await api.request(pathname)).status).toBe(404)
 })

@@ -29,7 +29,7 @@ const DAY = 1_440 * MINUTE
 const STEPS = 60_000
 const MOST_TIMES = 10_000
 /** Our own invitations, which the owner may have accepted: the database knows better. */
-export const OWN_UID = /^[0-9a-f-]{36}@fledge$/
+export const OWN_UID = /^[0-9a-f-]{36}@(?:record|fledge)$/
 
 const READ =
   /^(UID|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|EXRULE|RECURRENCE-ID|STATUS|TRANSP|FREEBUSY|TZID|TZOFFSETFROM|TZOFFSETTO)[;:]/i

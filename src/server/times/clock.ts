@@ -41,7 +41,6 @@ const localTime = (instant: number, zone: string): number => {
 
 const DAY = 86_400_000
 
-/** What a clock shows at an instant. */
 export type Clock = (instant: number) => number
 
 const clocks = new Map<string, Clock>()

@@ -1,9 +1,10 @@
 import { html, raw } from 'hono/html'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { limits } from '#contract/limits.ts'
 import type { Slot } from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import type { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
@@ -11,16 +12,19 @@ import {
   describedBy,
   fieldError,
   type Html,
+  icon,
   type Problem,
   pageHead,
+  pageOfRefused,
   problemBox,
+  problemOf,
   respond,
   type Screen,
   submitButton,
 } from '#server/status-page/parts.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone, zoneChoices } from '#server/status-page/zones.ts'
-import { fullDay, timeOfDay, zoneText } from '#server/times.ts'
+import { fullDay, longMoment, timeOfDay, zoneText } from '#server/times.ts'
 import { brand } from '#site/content.ts'
 import { type Choices, choicesOf } from './choices.ts'
 import { requireConsultation } from './sender-routes.ts'
@@ -32,10 +36,20 @@ interface Look {
   timeZone: string
   found: Found
   problem?: Problem | undefined
+  /** The start of a time that somebody else has just taken. */
+  gone?: string | undefined
 }
 
 /** Days that one page shows. */
 const DAYS = 5
+
+/** So many times are a card each. */
+const FEW = 3
+
+const slotAt = (start: string, minutes: number): Slot => ({
+  start,
+  end: new Date(Date.parse(start) + minutes * 60_000).toISOString(),
+})
 
 const hoursText = ({ start, end }: Slot, zone: string): string =>
   `${timeOfDay(new Date(start), zone)} to ${timeOfDay(new Date(end), zone)}`
@@ -59,21 +73,46 @@ const zoneForm = (look: Look): Html => html`
     <button type="submit" class="btn line">Show</button>
   </form>`
 
-const cards = (slots: readonly Slot[], look: Look): Html => {
+/** "today", "tomorrow" or "in 5 days", by the calendar of the zone. */
+const daysAhead = (start: string, timeZone: string): string => {
+  const day = (at: Date) => Date.parse(`${fullDay(at, timeZone)} UTC`)
+  const days = Math.round((day(new Date(start)) - day(new Date())) / 86_400_000)
+  return days < 1 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`
+}
+
+const card = (slot: Slot, { timeZone, gone }: Look, day: Html | '' = ''): Html => {
+  const text = html`${day}<b>${hoursText(slot, timeZone)}</b>
+    <span class="soft">${zoneText(timeZone, new Date(slot.start))}</span>`
+  return slot.start === gone
+    ? html`<div class="slot lost"><div>${text}<span>gone</span></div></div>`
+    : html`<label class="slot">
+        <input type="radio" name="start" value="${slot.start}" required>
+        <div>${text}</div>
+      </label>`
+}
+
+/** A few times are a card each with its day; many stand under their days. */
+const cards = (slots: readonly Slot[], look: Look, isFew: boolean): Html => {
   const { timeZone } = look
+  if (isFew)
+    return html`<fieldset class="day-times">
+      <legend class="visually-hidden">Times</legend>
+      <div class="slots few">
+        ${slots.map((slot) =>
+          card(
+            slot,
+            look,
+            html`<span class="day">${fullDay(new Date(slot.start), timeZone)}</span>
+              <span class="soft">${daysAhead(slot.start, timeZone)}</span>`,
+          ),
+        )}
+      </div>
+    </fieldset>`
   const days = Map.groupBy(slots, ({ start }) => fullDay(new Date(start), timeZone))
   return html`${[...days].map(
     ([day, its]) => html`<fieldset class="day-times">
       <legend>${day}</legend>
-      <div class="slots">
-        ${its.map(
-          (slot) => html`<label class="slot">
-            <input type="radio" name="start" value="${slot.start}" required>
-            <b>${hoursText(slot, timeZone)}</b>
-            <span class="soft">${zoneText(timeZone, new Date(slot.start))}</span>
-          </label>`,
-        )}
-      </div>
+      <div class="slots">${its.map((slot) => card(slot, look))}</div>
     </fieldset>`,
   )}`
 }
@@ -86,12 +125,17 @@ const shownSlots = (slots: readonly Slot[], after: string | undefined, timeZone:
 }
 
 const chooser = (choices: Choices, look: Look, after: string | undefined): Html => {
-  const { shown, next } = shownSlots(choices.slots, after, look.timeZone)
+  const minutes = choices.offered?.minutes ?? 30
+  const lost =
+    look.gone && choices.offered?.slots?.includes(look.gone) ? [slotAt(look.gone, minutes)] : []
+  const isFew = choices.offered?.slots != null && choices.slots.length + lost.length <= FEW
+  const slots = [...choices.slots, ...lost].sort((a, b) => (a.start < b.start ? -1 : 1))
+  const { shown, next } = shownSlots(slots, after, look.timeZone)
   const zone = encodeURIComponent(look.timeZone)
   return html`${zoneForm(look)}
     <form method="get" action="${pathOf(look)}" aria-label="Times">
       <input type="hidden" name="zone" value="${look.timeZone}">
-      ${cards(shown, look)}
+      ${cards(shown, look, isFew)}
       <div class="actions">${submitButton('Go on')}</div>
     </form>
     ${
@@ -135,12 +179,16 @@ const confirmScreen = (choices: Choices, look: Look, slot: Slot): Screen => {
   return framed(
     look,
     choices.upcoming ? 'Move it to this time?' : 'Book this time?',
-    html`<p class="booked">
-        <b>${whenText(slot, timeZone)}</b>
-        ${zoneText(timeZone, new Date(slot.start))}, with ${hostName(choices)}<br>
-        Where: ${choices.host?.place}<br>
-        The invitation goes to ${fieldText(found.fields.email).replace(/^(.).*(@[^@]*)$/, '$1•••$2')}
-      </p>
+    html`<div class="booked">
+        <b>${fullDay(new Date(slot.start), timeZone)}</b>
+        <b>${hoursText(slot, timeZone)}</b>
+        <p class="intro">${zoneText(timeZone, new Date(slot.start))}</p>
+        <dl>
+          ${fact('With', hostName(choices))}
+          ${choices.host && fact('Where', placeLink(choices.host.place))}
+          ${fact('Invitation', `To ${fieldText(found.fields.email).replace(/^(.).*(@[^@]*)$/, '$1•••$2')}`)}
+        </dl>
+      </div>
       <form method="post" action="/api${pathOf(look)}" id="form" aria-label="Book" class="part">
         <div class="form-grid">
           <div class="field checkbox">
@@ -159,33 +207,68 @@ const confirmScreen = (choices: Choices, look: Look, slot: Slot): Screen => {
   )
 }
 
+const placeLink = (place: string): Html | string =>
+  /^https:\/\/\S+$/.test(place) && URL.canParse(place)
+    ? html`<a href="${place}" rel="noopener noreferrer">${place.replace('https://', '')}</a>`
+    : place
+
+const fact = (term: string, value: Html | string): Html =>
+  html`<div><dt>${term}</dt><dd>${value}</dd></div>`
+
 const bookedScreen = (
   choices: Choices,
   look: Look,
   appointment: NonNullable<Found['appointment']>,
-  after: string | undefined,
 ): Screen => {
-  const { timeZone } = look
+  const { timeZone, token } = look
+  const { start, place } = appointment
+  const reminder = new Date(Date.parse(start) - limits.reminderHours * 3_600_000)
   return framed(
     look,
     'Your talk is booked',
-    html`<p class="booked">
-        <b>${whenText(appointment, timeZone)}</b>
-        ${zoneText(timeZone, new Date(appointment.start))}, with ${hostName(choices)}<br>
-        Where: ${appointment.place}<br>
-        The invitation is in your mail, and a reminder comes the day before.
-      </p>
-      <p class="part"><a class="btn line stop" href="${pathOf(look)}?cancel=1">Cancel it…</a></p>
-      ${
-        choices.slots.length > 0 &&
-        html`<section class="part" aria-label="Move it">
-          <h2>Move it</h2>
-          <p class="soft">This time stays yours until another one is booked.</p>
-          ${chooser(choices, look, after)}
-        </section>`
-      }`,
+    html`<div class="talk">
+      <div class="booked">
+        <b>${fullDay(new Date(start), timeZone)}</b>
+        <b>${hoursText(appointment, timeZone)}</b>
+        <p class="intro">${zoneText(timeZone, new Date(start))}, ${daysAhead(start, timeZone)}</p>
+        <dl>
+          ${fact('With', choices.host?.firstName ? `${choices.host.firstName}, ${brand().name}` : brand().name)}
+          ${fact('Where', placeLink(place))}
+          ${reminder > new Date() && fact('Reminder', `By e-mail, ${longMoment(reminder, timeZone)}`)}
+        </dl>
+        <div class="actions">
+          <a class="btn" href="/api/status/${token}/appointment.ics">${icon('calendar')} Add to calendar</a>
+          <span class="soft">A file that every calendar opens. The invitation is in your mail, too.</span>
+        </div>
+      </div>
+      <section aria-labelledby="changes">
+        <h2 id="changes">Something came up?</h2>
+        ${
+          choices.slots.length > 0 &&
+          html`<div class="choice">
+            <h3>Move it</h3>
+            <p class="soft">This time stays yours until another one is booked.</p>
+            <a class="btn line" href="${pathOf(look)}?move=1">Choose another time</a>
+          </div>`
+        }
+        <div class="choice">
+          <h3>Cancel it</h3>
+          <p class="soft">Your request stays open, and we write to you.</p>
+          <a class="btn line stop" href="${pathOf(look)}?cancel=1">Cancel the talk…</a>
+        </div>
+      </section>
+    </div>`,
   )
 }
+
+const moveScreen = (choices: Choices, look: Look, after: string | undefined): Screen =>
+  framed(
+    look,
+    'Choose another time',
+    html`<p class="intro">The time that you have stays yours until another one is booked.</p>
+      ${chooser(choices, look, after)}
+      <p><a class="go-link" href="${pathOf(look)}">Back, change nothing</a></p>`,
+  )
 
 const cancelScreen = (look: Look): Screen => {
   const { appointment } = look.found
@@ -224,6 +307,9 @@ interface Asked {
   start?: unknown
   after?: unknown
   cancel?: unknown
+  move?: unknown
+  /** The start of a time that was taken meanwhile. */
+  gone?: string | undefined
 }
 
 const textOr = (value: unknown): string | undefined =>
@@ -231,13 +317,13 @@ const textOr = (value: unknown): string | undefined =>
 
 const timesPage = async (
   deps: Deps,
-  { token, zone, start, after, cancel }: Asked,
+  { token, zone, start, after, cancel, move, gone }: Asked,
   problem?: Problem,
   status = 200,
 ): Promise<Response> => {
   const found = await requireConsultation(deps, { token })
   const choices = await choicesOf(deps, found)
-  const look = { token, timeZone: chooseZone(textOr(zone), found.timeZone), found, problem }
+  const look = { token, timeZone: chooseZone(textOr(zone), found.timeZone), found, problem, gone }
   const { appointment } = found
   const isBooked = choices.upcoming !== null && appointment !== null
   const slot = choices.slots.find((one) => one.start === start)
@@ -247,9 +333,11 @@ const timesPage = async (
       ? cancelScreen(look)
       : slot
         ? confirmScreen(choices, look, slot)
-        : isBooked
-          ? bookedScreen(choices, look, appointment, from)
-          : chooseScreen(choices, look, from)
+        : !isBooked
+          ? chooseScreen(choices, look, from)
+          : move !== undefined || from || gone || zone
+            ? moveScreen(choices, look, from)
+            : bookedScreen(choices, look, appointment)
   return respond(deps, 'talk', screen, status)
 }
 
@@ -263,6 +351,7 @@ const page = endpoint({
     start: z.optional(z.unknown()),
     after: z.optional(z.unknown()),
     cancel: z.optional(z.unknown()),
+    move: z.optional(z.unknown()),
   }),
   output: z.string(),
   produces: 'text/html',
@@ -279,20 +368,15 @@ export const timesErrorPage = async (
   deps: Deps,
 ): Promise<Response | undefined> => {
   const { token } = params
-  if (token === undefined || error.status >= 500 || error.code === 'not_found') return undefined
-  const { start, text } = (body ?? {}) as { start?: unknown; text?: unknown }
-  const problem: Problem = {
-    message: error.code === 'taken' ? `${error.message} Nothing is booked.` : error.message,
-    fields: Object.fromEntries(
-      Object.entries(error.details.fields ?? {}).map(([name, all]) => [name, all.join(' ')]),
-    ),
-    typed: { text: textOr(text) ?? '' },
+  if (token === undefined) return undefined
+  const { start } = (body ?? {}) as { start?: unknown }
+  const problem = problemOf(error, body, ['text'])
+  if (error.code === 'taken') {
+    const gone = typeof start === 'string' ? start : undefined
+    problem.message = `${error.message} Nothing is booked.`
+    const asked = { token, gone }
+    return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
   }
   const asked = path.endsWith('/cancel') ? { token, cancel: '1' } : { token, start }
-  try {
-    return await timesPage(deps, asked, problem, error.status)
-  } catch (shown) {
-    if (shown instanceof HttpError && shown.code === 'not_found') return undefined
-    throw shown
-  }
+  return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
 }

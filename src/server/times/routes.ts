@@ -262,7 +262,7 @@ export const calendarPages: Route[] = [
     const text = await calendarText(
       entries.map(({ id, name, recordId, updatedAt, ...entry }) => ({
         ...entry,
-        uid: `${id}@fledge`,
+        uid: `${id}@record`,
         stamp: updatedAt,
         summary: `Talk with ${name}`,
         description: `Reference ${shortReference(recordId)}`,

@@ -1,14 +1,16 @@
 import type { Appointment } from '#contract/appointment.ts'
+import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
+import { calendarText } from '#server/mail-out/render/invitation.ts'
 import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
 import { choicesOf } from './choices.ts'
-import { book, cancel } from './store/appointments.ts'
+import { book, cancel, upcomingOf } from './store/appointments.ts'
 
 /** The sender's calls about times. A form's content type gets a redirect to the page. */
 
@@ -84,6 +86,30 @@ const cancelAs = async (
 }
 
 export const senderTimeRoutes: Route[] = [
+  route(contract.appointmentFile, async ({ params }, deps) => {
+    const { id, appointment } = await requireConsultation(deps, params)
+    const upcoming = appointment && (await upcomingOf(deps.db, id))
+    if (!upcoming) throw new HttpError('not_found')
+    const { start, end, place } = appointment
+    const text = await calendarText([
+      {
+        uid: `${upcoming.id}@fledge`,
+        sequence: 0,
+        stamp: new Date().toISOString(),
+        start,
+        end,
+        place,
+        summary: `Talk with ${brand().name}`,
+        description: `Reference ${shortReference(id)}`,
+      },
+    ])
+    return new Response(text, {
+      headers: {
+        'Content-Type': 'text/calendar; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="talk.ics"',
+      },
+    })
+  }),
   route(contract.readTimes, async ({ params, query }, deps) => ({
     data: await senderTimes(deps, await requireConsultation(deps, params), query.zone),
   })),

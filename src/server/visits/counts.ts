@@ -20,22 +20,32 @@ const MOST_HELD = 5_000
 const keyOf = ({ day, page, source, wide }: Counted): string =>
   JSON.stringify([day, page, source, wide])
 
-/** Counts that have their key in common become one. */
-const merged = (counts: readonly Counted[]): Counted[] => {
-  const byKey = new Map<string, Counted>()
-  for (const one of counts) {
-    const known = byKey.get(keyOf(one))
-    if (known) {
-      known.visits += one.visits
-      known.begun += one.begun
-    } else byKey.set(keyOf(one), { ...one })
-  }
-  return [...byKey.values()]
+type Held = Map<string, Counted>
+
+/** Adds one to those that have all in common with it. */
+const addTo = (held: Held, one: Counted): void => {
+  const known = held.get(keyOf(one))
+  if (known) {
+    known.visits += one.visits
+    known.begun += one.begun
+  } else held.set(keyOf(one), { ...one })
+}
+
+const merged = (counts: readonly Counted[]): Held => {
+  const held: Held = new Map()
+  for (const one of counts) addTo(held, one)
+  return held
 }
 
 /** Adds one, under `other` where a process would hold too many. */
-export const withOne = (held: readonly Counted[], one: Counted): Counted[] =>
-  merged([...held, held.length < MOST_HELD ? one : { ...one, page: OTHER, source: OTHER }])
+const countOne = (held: Held, one: Counted): void =>
+  addTo(held, held.size < MOST_HELD ? one : { ...one, page: OTHER, source: OTHER })
+
+export const withOne = (counts: readonly Counted[], one: Counted): Counted[] => {
+  const held = merged(counts)
+  countOne(held, one)
+  return [...held.values()]
+}
 
 /** Each page and source by name where the site has the page, and the day has room for the source. */
 const named = async (
@@ -56,10 +66,9 @@ const named = async (
   const result: Counted[] = []
   for (const one of counts)
     result.push({ ...one, page: pages.get(one.page) ?? OTHER, source: await nameOf(one) })
-  return merged(result)
+  return [...merged(result).values()]
 }
 
-/** Stores counts. */
 export const foldCounts = async (
   deps: Pick<Deps, 'db' | 'publicPage'>,
   counts: readonly Counted[],
@@ -69,18 +78,18 @@ export const foldCounts = async (
 
 /** Counts in the memory of a process that stays. */
 export const visitsInMemory = (deps: Pick<Deps, 'db' | 'publicPage'>): Visits => {
-  let held: Counted[] = []
+  let held: Held = new Map()
   return {
     async add(one) {
-      held = withOne(held, one)
+      countOne(held, one)
     },
     async fold() {
-      const taken = held
-      held = []
+      const taken = [...held.values()]
+      held = new Map()
       try {
         await foldCounts(deps, taken)
       } catch (error) {
-        held = merged([...taken, ...held])
+        for (const one of taken) addTo(held, one)
         throw error
       }
     },

@@ -7,5 +7,5 @@ export const buildSite = async (documents?: Content, outDir?: string): Promise<v
   if (documents) setPublished(documents)
   // For the pages, which the build bundles with a content module of their own.
   const define = documents ? { BUILT_CONTENT: JSON.stringify(documents) } : {}
-  await build({ ...(outDir ? { outDir } : {}), vite: { define } })
+  await build({ ...(outDir ? { outDir, logLevel: 'warn' } : {}), vite: { define } })
 }

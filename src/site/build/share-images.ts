@@ -16,7 +16,13 @@ const height = 630
 const ink = '#151e30'
 const paper = '#f9f5ed'
 
-const font = (file: string) => readFileSync(new URL(`./fonts/${file}`, import.meta.url))
+/** A packed function is one file in another folder. */
+const { LAMBDA_TASK_ROOT } = process.env
+const fontFolder = LAMBDA_TASK_ROOT
+  ? `${LAMBDA_TASK_ROOT}/src/site/build/fonts`
+  : join(import.meta.dirname, 'fonts')
+
+const font = (file: string) => readFileSync(join(fontFolder, file))
 
 /** The image's drawing: the page's section and title, and a flight path to the mark. */
 const svg = async (

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Content } from '#contract/content/collections.ts'
 import type { Moved } from '#site/build/redirects.ts'
@@ -8,7 +10,14 @@ import { type DrawnRelease, drawPreview, drawRelease } from './release.ts'
 /** A process of its own that draws pages and reads pictures for `host/render-process.ts`, and ends with it. */
 
 export type Order =
-  | { id: number; kind: 'draw'; site: string; documents: Content; at: string; moved: Moved }
+  | {
+      id: number
+      kind: 'draw' | 'rebuild'
+      site: string
+      documents: Content
+      at: string
+      moved: Moved
+    }
   | { id: number; kind: 'preview'; site: string; documents: Content; path: string }
   | { id: number; kind: 'picture'; bytes: Uint8Array }
 
@@ -17,12 +26,14 @@ export type Report =
   | { id: number; kind: 'done'; result: Awaited<ReturnType<typeof follow>> }
   | { id: number; kind: 'failed'; reason: string }
 
+const root = join(import.meta.dirname, '../../..')
+
 const report = (message: Report) => process.send?.(message)
 
 let build: Promise<Build | undefined> | undefined
 
 const openedBuild = async (): Promise<Build> => {
-  build ??= openBuild(join(import.meta.dirname, '../../..'))
+  build ??= openBuild(root)
   const opened = await build
   if (!opened) throw new Error('The build left nothing to draw with')
   return opened
@@ -33,6 +44,15 @@ const follow = async (
 ): Promise<DrawnRelease | Awaited<ReturnType<typeof drawPreview | typeof readPicture>>> => {
   if (order.kind === 'picture') return readPicture(order.bytes)
   const { id, site, documents } = order
+  if (order.kind === 'rebuild') {
+    // Loaded here: a container has no Astro.
+    const { rebuildRelease } = await import('./rebuild.ts')
+    const folder = mkdtempSync(join(tmpdir(), 'release-'))
+    const onDrawn = () => report({ id, kind: 'drawn' })
+    return rebuildRelease(root, folder, documents, { moved: order.moved, onDrawn }).finally(() =>
+      rmSync(folder, { recursive: true }),
+    )
+  }
   const opened = await openedBuild()
   if (order.kind === 'preview') return drawPreview(opened, site, documents, order.path)
   const { at, moved } = order

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,15 +5,7 @@ import { finishPage } from '#site/build/rewrite/finish-page.ts'
 import { type FinishingTable, readFinishing } from '#site/build/rewrite/finishing.ts'
 import type { drawPage as DrawPage, drawPages as DrawPages } from '#site/render/entry.ts'
 
-/** The table of the bundle that a build leaves, from the project's folder. */
 const TABLE = '.build/renderer/finishing.json'
-
-/** Names the build by what it drew; undefined where it left nothing to draw with. */
-export const buildId = (root: string): string | undefined => {
-  const table = join(root, TABLE)
-  if (!existsSync(table)) return undefined
-  return createHash('sha256').update(readFileSync(table)).digest('hex').slice(0, 32)
-}
 
 /** The bundle and tables that a build leaves for drawing its pages again. */
 export interface Build {

@@ -19,8 +19,11 @@ export interface DrawnPage {
 
 const { manifest } = createApp()
 
+/** All routes but the admin's, whose screens are read from sources. */
+const routes = manifest.routes.filter(({ routeData }) => !/^\/admin(\/|$)/.test(routeData.route))
+
 /** Static paths and their props are cached by manifest: each drawing has its own. */
-const newApp = () => new App({ ...manifest }, false)
+const newApp = () => new App({ ...manifest, routes }, false)
 
 type Route = Awaited<ReturnType<InstanceType<typeof StaticPaths>['getAll']>>[number]
 
@@ -39,15 +42,13 @@ const drawn = async (app: App, site: string, one: Route): Promise<DrawnPage> => 
   return { file, status: response.status, body: await response.text() }
 }
 
-const isOfSite = ({ pathname }: Route): boolean => !/^\/?admin(\/|$)/.test(pathname)
-
 /** All pages but the admin's, which says nothing of the site. */
 export const drawPages = (site: string, content: Content): Promise<DrawnPage[]> =>
   withContent(content, async () => {
     const app = newApp()
     const pages: DrawnPage[] = []
     for (const path of await new StaticPaths(app).getAll()) {
-      if (isOfSite(path)) pages.push(await drawn(app, site, path))
+      pages.push(await drawn(app, site, path))
     }
     return pages
   })
@@ -61,6 +62,6 @@ export const drawPage = (
   withContent(content, async () => {
     const app = newApp()
     const paths = await new StaticPaths(app).getAll()
-    const own = paths.find((one) => one.pathname === path && isOfSite(one))
+    const own = paths.find((one) => one.pathname === path)
     return own && drawn(app, site, own)
   })

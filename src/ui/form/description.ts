@@ -5,7 +5,6 @@ import type { requestConsultation } from '#contract/consultations.ts'
 import type { sendContact } from '#contract/contacts.ts'
 import type { KindPath } from '#contract/inbox.ts'
 
-/** The calls of the public forms. */
 type PublicForm = typeof sendContact | typeof requestConsultation | typeof applyForInternship
 
 type Hints = Pick<

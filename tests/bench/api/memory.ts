@@ -12,7 +12,7 @@ const SUBMISSIONS = 1_000
 const REST_MS = 5_000
 const SAMPLE_MS = 20
 
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MB`
+export const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MB`
 const limits = {
   embedded: 350 * 1024 ** 2,
   embeddedPeak: 450 * 1024 ** 2,
@@ -106,6 +106,9 @@ function withChildren(pid: number): number[] {
   )
   return [pid, ...children.flatMap(withChildren)]
 }
+
+/** Bytes that a process holds in memory now. */
+export const residentOf = (pid: number): number => sum([pid], 'VmRSS')
 
 /** Bytes of several processes by a line of their status; those that have ended count nothing. */
 function sum(pids: readonly number[], line: 'VmRSS' | 'VmHWM'): number {

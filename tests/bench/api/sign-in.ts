@@ -39,7 +39,19 @@ export const signInTimes: Part = {
       }
       await addAccounts(api, (await signIn(url)).token)
 
-      const times = { reset: emptyTimes(), next: emptyTimes(), signIn: emptyTimes() }
+      // Each known address has written, too.
+      for (let n = 0; n < ADDRESSES; n += 1) {
+        const message = { name: 'Sample Visitor', email: address('known', n), message: `Text ${n}` }
+        expectStatus(await post('/api/contacts', message), 201)
+      }
+
+      const times = {
+        reset: emptyTimes(),
+        next: emptyTimes(),
+        links: emptyTimes(),
+        afterLinks: emptyTimes(),
+        signIn: emptyTimes(),
+      }
       const timedInto = async (list: number[], expected: number, send: () => Promise<Answer>) => {
         const start = performance.now()
         expectStatus(await send(), expected)
@@ -52,6 +64,9 @@ export const signInTimes: Part = {
           await timedInto(times.reset[kind], 200, () => post('/api/auth/reset', { email }))
           await timedInto(times.next[kind], 200, () => api.send('GET', '/api/health'))
           await sleep(PAUSE_MS)
+          await timedInto(times.links[kind], 200, () => post('/api/status', { email }))
+          await timedInto(times.afterLinks[kind], 200, () => api.send('GET', '/api/health'))
+          await sleep(PAUSE_MS)
           const wrong = { email, password: 'not the passphrase' }
           await timedInto(times.signIn[kind], 401, () => post('/api/auth/login', wrong))
         }
@@ -61,12 +76,16 @@ export const signInTimes: Part = {
         rows: [
           ...rowsOf('reset', times.reset),
           ...rowsOf('the request right after a reset', times.next),
+          ...rowsOf('links of a sender’s pages', times.links),
+          ...rowsOf('the request right after them', times.afterLinks),
           ...rowsOf('sign-in with a wrong password', times.signIn),
         ],
         details: {
           quartiles: {
             reset: quartilesOf(times.reset),
             next: quartilesOf(times.next),
+            links: quartilesOf(times.links),
+            afterLinks: quartilesOf(times.afterLinks),
             signIn: quartilesOf(times.signIn),
           },
         },

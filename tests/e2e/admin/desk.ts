@@ -8,10 +8,12 @@ import { test as base, enter, signedIn } from './fixtures.ts'
 /** Tests of the desk change what the site says: they have a host and a database of their own. */
 export const test = base.extend<
   { clean: undefined; enterAs: (page: Page, role: Role) => Promise<string> },
-  { host: string }
+  { site: string; host: string }
 >({
+  /** Files with different names for their site share no host. */
+  site: ['', { option: true, scope: 'worker' }],
   host: [
-    async ({}, use) => {
+    async ({ site: _ }, use) => {
       const started = await serve({
         // Links name the port.
         PORT: String(await freePort()),

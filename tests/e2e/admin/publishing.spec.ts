@@ -5,6 +5,7 @@ import { axeEverywhere, expect } from './fixtures.ts'
 /** What happens between a draft and visitors. */
 
 test.describe.configure({ mode: 'default' })
+test.use({ site: 'publishing' })
 
 const [question, second] = entries('faq')
 const [quote] = entries('testimonials')
@@ -194,4 +195,45 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
     .getByRole('link', { name: /^The earlier one/ })
     .click()
   await expect(preview(page).getByText('The earlier one?').first()).toBeVisible()
+})
+
+test('a part of the site that is switched off leaves no screen, link, figure or call in the admin', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  const token = await enterAs(page, 'superuser')
+  await page.goto('/admin/dashboard')
+  const menu = page.getByRole('navigation', { name: 'Admin', exact: true })
+  await expect(menu.getByRole('link', { name: /Applications/ })).toBeVisible()
+
+  await openEntry(page, 'brand')
+  for (const feature of ['Blog', 'Careers', 'Work', 'Plan'])
+    await form(page).getByRole('checkbox', { name: feature, exact: true }).uncheck()
+  await expect(isSaved(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish 1 change' }).click()
+  await expect(page.getByRole('dialog', { name: '1 change is live' })).toBeVisible()
+
+  const calls: string[] = []
+  page.on('request', (sent) => calls.push(new URL(sent.url()).pathname))
+  for (const screen of ['/admin/dashboard', '/admin/site', '/admin/account']) {
+    await page.goto(screen)
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+    await expect(menu.getByRole('link', { name: /Consultations/ })).toBeVisible()
+    await expect(page.getByText(/application|applicant|intern/i)).toHaveCount(0)
+  }
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('appl')
+  await expect(page.getByRole('option', { name: /applic/i })).toHaveCount(0)
+  expect(calls.filter((path) => /applications|plan/.test(path))).toEqual([])
+
+  for (const path of ['/blog', '/rss.xml', '/careers', '/apply', '/work', '/admin/applications'])
+    expect((await request.get(path)).status(), path).toBe(404)
+  for (const path of ['applications', 'plan'])
+    expect(
+      (
+        await request.get(`/api/${path}`, { headers: { authorization: `Bearer ${token}` } })
+      ).status(),
+    ).toBe(404)
 })

@@ -153,7 +153,7 @@ export const recipients = (place: Place): CorpusMail[] => {
       [
         ['From', 'Other <other@strangers.test>'],
         ['To', `hello@${domain}`],
-        ['In-Reply-To', '<01900000-0000-7000-8000-000000000000@fledge>'],
+        ['In-Reply-To', '<01900000-0000-7000-8000-000000000000@record>'],
       ],
       { name: 'Other' },
     ),

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type Change, useUnsaved } from '../../changes/change.ts'
 import type { ManyAction } from '../../changes/edits.ts'
 import { tryNow } from '../../changes/retry-policy.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, Cancel } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
@@ -71,9 +71,7 @@ export function Everything({
             <Button onClick={run}>
               {act.many ? 'Write to' : 'Change'} {countLabel(view, matching)}
             </Button>
-            <Button look="line" onClick={cancel}>
-              Cancel
-            </Button>
+            <Cancel onClick={cancel} />
           </div>
         </>
       )}

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
 import { Field } from '#ui/field.tsx'
 import type { ManyAction } from '../../changes/edits.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, Cancel } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormError, Problem, submitTo } from '../../components/form.tsx'
 import { TemplatePreview } from '../../record/composer/mail-preview.tsx'
@@ -111,9 +111,7 @@ export function MessageDialog({
           <Button type="submit" disabled={text.trim() === ''}>
             Send to {countLabel(view, count)}
           </Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
     </Dialog>

@@ -1,12 +1,17 @@
+import { useQueries } from '@tanstack/react-query'
 import buttons from '../../components/button.module.css'
 import { Button } from '../../components/button.tsx'
+import { countOf } from '../../format/count.ts'
+import { keys } from '../../record/keys.ts'
 import { type KindView, statusView } from '../../record/kinds/kind-view.ts'
-import { polledRecords } from '../../record/list-records.ts'
+import { views } from '../../record/kinds/views.ts'
+import { listRecords, polledRecords } from '../../record/list-records.ts'
 import { Link } from '../../router/link.tsx'
 import { sentenceOf } from '../../session/session.ts'
+import { shownKinds } from '../../site.ts'
 import styles from '../inbox.module.css'
 import type { Pages } from '../use-pages.ts'
-import { type InboxSearch, isFiltered } from './inbox-url.ts'
+import { hashOf, type InboxSearch, isFiltered } from './inbox-url.ts'
 import rows from './list.module.css'
 import { List, type ListProps } from './list.tsx'
 import type { ListLook } from './use-list-look.ts'
@@ -66,7 +71,16 @@ export function ListPane({
         </div>
       ) : known.count === 0 ? (
         <div className={styles.empty}>
-          <p>{view.texts.empty}</p>
+          <p>
+            {view.texts.empty}
+            {search.q && (
+              <>
+                {' '}
+                for “<bdi>{search.q}</bdi>”
+              </>
+            )}
+          </p>
+          {search.q && <OtherLists view={view} q={search.q} />}
           {isFiltered(search) && (
             <Link to={`/admin/${view.kind}`} search={{}} className={buttons.link}>
               Show the whole inbox
@@ -85,6 +99,33 @@ export function ListPane({
         />
       )}
     </>
+  )
+}
+
+/** How many the same search finds in the other lists. */
+function OtherLists({ view, q }: { view: KindView; q: string }) {
+  const others = shownKinds.filter((kind) => kind !== view.kind)
+  const lists = useQueries({
+    queries: others.map((kind) => ({
+      queryKey: [...keys.lists(kind), 'found', q],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        listRecords(kind, { q, limit: 1 }, { signal }),
+    })),
+  })
+  return (
+    <ul aria-label="Other lists">
+      {others.map((kind, index) => {
+        const found = lists[index]?.data?.meta.matching
+        return (
+          <li key={kind}>
+            <Link to={`/admin/${kind}`} hash={hashOf(q)} className={buttons.link}>
+              {views[kind].title}
+              {found !== undefined && `: ${countOf(found)}`}
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 

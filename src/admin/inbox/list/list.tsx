@@ -147,6 +147,7 @@ export function List(props: ListProps) {
         href={urlOf(record._id)}
         onSelect={onSelect}
         isSelecting={isSelecting}
+        query={search.q}
         onOpen={onOpen}
       />
     ) : (

@@ -1,4 +1,5 @@
 import { type MouseEvent, memo, type PointerEvent } from 'react'
+import type { Match } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { StageMark } from '../../components/icon.tsx'
 import { exactlyOf } from '../../format/dates.ts'
@@ -27,6 +28,8 @@ interface RowProps {
   onSelect: ((id: string) => void) | null
   /** Rows are being selected: on a phone a tap selects. */
   isSelecting: boolean
+  /** The search text that found it. */
+  query: string | undefined
   onOpen: (id: string, byKey: boolean) => void
 }
 
@@ -55,6 +58,7 @@ export const Row = memo(function Row({
   href,
   onSelect,
   isSelecting,
+  query,
   onOpen,
 }: RowProps) {
   const status = statusView(view, record.status)
@@ -108,7 +112,11 @@ export const Row = memo(function Row({
         {unread && <span className="visually-hidden">, unread</span>}
         <span className={styles.excerpt}>
           {isUnsaved && <em>Not saved yet. </em>}
-          <bdi>{excerptOf(view, record)}</bdi>
+          {record.match && query ? (
+            <Matched match={record.match} query={query} />
+          ) : (
+            <bdi>{excerptOf(view, record)}</bdi>
+          )}
         </span>
         {tag && <span className={styles.tag}>{tag}</span>}
         {record.assignee && (
@@ -125,6 +133,31 @@ export const Row = memo(function Row({
     </li>
   )
 })
+
+const places: Readonly<Record<Match['in'], string>> = {
+  message: 'in a message',
+  reply: 'in a reply',
+  note: 'in a note',
+  text: 'in the text',
+}
+
+/** The words around what a search found, with those of the search marked. */
+function Matched({ match, query }: { match: Match; query: string }) {
+  const found = query.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  let at = 0
+  return (
+    <>
+      <span className={styles.where}>{places[match.in]}: </span>
+      <bdi>
+        {match.text.split(new RegExp(`(${found})`, 'iu')).map((part, index) => {
+          at += part.length
+          // Every second part is what was searched for.
+          return index % 2 === 1 ? <mark key={at}>{part}</mark> : part
+        })}
+      </bdi>
+    </>
+  )
+}
 
 /** The hours used of the promise. `pathLength` makes the dash count hours. */
 const Dial = ({ hours }: { hours: number }) => (

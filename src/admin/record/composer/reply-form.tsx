@@ -127,7 +127,12 @@ export function ReplyForm({
       if (field.current) selectBlank(field.current)
       return
     }
-    const links = isConfirmed ? [] : foreignLinks(text, { drafts: record.drafts, templates: saved })
+    const links = isConfirmed
+      ? []
+      : foreignLinks(text, {
+          drafts: record.drafts.map((one) => ({ text: fill(one.text) })),
+          templates: saved,
+        })
     if (links.length > 0) return setAsking({ links, status })
     const change = sendMessage(view, record, { text, status }, account)
     onClose()

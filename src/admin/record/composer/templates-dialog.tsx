@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { Template } from '#contract/mail/templates.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, LinkButton } from '../../components/button.tsx'
+import { Button, Cancel, LinkButton } from '../../components/button.tsx'
 import { Conflict, storedIn } from '../../components/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Problem, submitTo, textIn } from '../../components/form.tsx'
@@ -193,9 +193,7 @@ function TemplateForm({
         <Button type="submit" busy={save.isPending && 'Saving...'}>
           Save template
         </Button>
-        <Button look="line" onClick={onClose}>
-          Cancel
-        </Button>
+        <Cancel onClick={onClose} />
       </div>
       {wanted && stored && (
         <Conflict

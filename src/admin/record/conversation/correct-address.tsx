@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { act, correctEmail } from '../../changes/edits.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, Cancel } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { submitTo, textIn } from '../../components/form.tsx'
 import panel from '../../components/panel.module.css'
@@ -44,9 +44,7 @@ export function CorrectAddress({
         </div>
         <div className={panel.actions}>
           <Button type="submit">Save the address</Button>
-          <Button look="line" onClick={onClose}>
-            Cancel
-          </Button>
+          <Cancel onClick={onClose} />
         </div>
       </form>
     </Dialog>

@@ -25,6 +25,12 @@ test('what a template or the person has written needs no confirmation', () => {
   expect(found('We use Node.js, e.g. with 3.5 GB; write to ada@people.test')).toEqual([])
 })
 
+test('a link whose path was changed is still that of the draft', () => {
+  expect(found('See https://evil.test/b', 'See https://evil.test/a')).toEqual([
+    'https://evil.test/b',
+  ])
+})
+
 test('a host that only begins or ends like ours is foreign', () => {
   expect(found('https://fledge.test.evil.example https://fledge.test@evil.example')).toEqual([
     'https://fledge.test.evil.example',

@@ -18,6 +18,8 @@ const hostOf = (link: string): string => {
 /**
  * Links of a message that an agent has drafted, and that neither lead to the own site nor stand in a
  * template: a stranger’s text may have put them there.
+ *
+ * @param drafts with their placeholders filled in, as they reach the message
  */
 export const foreignLinks = (
   text: string,
@@ -31,9 +33,10 @@ export const foreignLinks = (
     ownHosts?: readonly string[]
   },
 ): string[] => {
-  const drafted = new Set(drafts.flatMap((one) => linksIn(one.text)))
+  // By its host: a link that was changed a little is still the draft's.
+  const drafted = new Set(drafts.flatMap((one) => linksIn(one.text).map(hostOf)))
   const saved = new Set(templates.flatMap((one) => linksIn(one.text)))
   return [...new Set(linksIn(text))].filter(
-    (link) => drafted.has(link) && !saved.has(link) && !ownHosts.includes(hostOf(link)),
+    (link) => drafted.has(hostOf(link)) && !saved.has(link) && !ownHosts.includes(hostOf(link)),
   )
 }

@@ -145,7 +145,7 @@ function Drafted({
             {written ? 'Replace your text' : 'Use this draft'}
           </LinkButton>
         )}
-        {onDrop && (
+        {onDrop && !isUsed && (
           <LinkButton on={`the draft by ${one.token}`} onClick={onDrop}>
             Drop
           </LinkButton>

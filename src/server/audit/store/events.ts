@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type AuditEntry, details, entry } from '#contract/audit.ts'
+import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -34,6 +35,14 @@ const filtered = ({ kind, by, day }: AuditFilter): SQL => sql`
           and e.at < (${day}::date + 1)::timestamp at time zone 'UTC'`
   }`
 
+const isOfRecord = sql.raw(`e.target_kind in ('${kindPaths.join("', '")}')`)
+
+/** A column of a record before and after, where the entry changed it. */
+const changed = (name: 'status' | 'assignee'): SQL =>
+  sql.raw(`case when jsonb_exists(e.after, '${name}')
+    then jsonb_build_object('${name}', jsonb_build_array(e.before->'${name}', e.after->'${name}'))
+    else '{}' end`)
+
 /**
  * Actions of staff and of the program, newest first, from before an entry on. Submissions and
  * delivery reports are not listed.
@@ -46,7 +55,10 @@ export const listEvents = async (
   const found = await checkedRows(
     db,
     row,
-    sql`select id as "_id", at, by, by_id as "byId", via, kind, fields, details,
+    sql`select id as "_id", at, by, by_id as "byId", via, kind, fields,
+        case when ${isOfRecord} and (jsonb_exists(e.after, 'status') or jsonb_exists(e.after, 'assignee'))
+          then coalesce(details, '{}') || jsonb_build_object('changes', ${changed('status')} || ${changed('assignee')})
+          else details end as details,
         case when target_kind is not null
           then json_build_object('kind', target_kind, '_id', target_id) end as target
       from ${events} e

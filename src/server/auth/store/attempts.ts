@@ -22,7 +22,6 @@ export const WINDOW_SECONDS = 15 * 60
  */
 const PENDING_SECONDS = 60
 
-/** The limits of a sign-in attempt. */
 export interface SignInLimits {
   /** The limit of the e-mail, or of a device that has signed in to the account before. */
   account: Limit

@@ -32,7 +32,6 @@ interface NewChallenge {
   passkeyChallenge: string
 }
 
-/** The account's second factors. */
 const secondFactors = z.object({
   expiresAt: z.string(),
   totp: z.boolean(),

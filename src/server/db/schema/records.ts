@@ -76,7 +76,6 @@ export interface OwedRow {
   snoozedUntil: Column
 }
 
-/** True if a record is owed an answer. */
 export const isOwed = (row: Pick<OwedRow, 'waitingFor' | 'withdrawnAt'>): SQL =>
   sql`${row.waitingFor} = 'us' and ${row.withdrawnAt} is null`
 
@@ -99,7 +98,6 @@ export const groupConditions = (row: OwedRow): Record<Group, SQL> => ({
   done: isDone(row),
 })
 
-/** The group of a record. */
 export const groupOf = (row: OwedRow): SQL<Group> => {
   const conditions = Object.entries(groupConditions(row))
   return sql`(case ${sql.join(

@@ -13,10 +13,8 @@ import { type Filter, filterNames, sortOrder } from './filter.ts'
 import { pageRows } from './list.ts'
 import { withoutPerson } from './shown.ts'
 
-/** Records in one batch of an export. */
 export const BATCH = 1_000
 
-/** The next batch after a cursor, or the first. */
 export const nextBatch = async (
   db: Database,
   kind: Kind,

@@ -238,7 +238,6 @@ export interface Order {
   direction: SQL
   /** Compares with a cursor: what comes after it. */
   after: SQL
-  /** The type of the key in a cursor. */
   keyIs: KeyType
 }
 

@@ -53,7 +53,6 @@ interface PageWindow {
   count: number
   /** After this one. */
   cursor?: Cursor | undefined
-  /** The number of records to skip from there. */
   skip?: number | undefined
 }
 

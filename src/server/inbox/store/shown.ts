@@ -118,7 +118,6 @@ const withoutSender = (
   return entry.text === undefined ? entry : { ...entry, text: withoutNames(entry.text, names) }
 }
 
-/** Parts of the answer beside the record's row. */
 interface Besides extends Omit<InboxDetail, keyof InboxRecord> {
   /** Before the sender corrected them. */
   earlierNames: readonly string[]

@@ -29,6 +29,8 @@ export interface ReadMail {
    parts. A file of 5 MiB has 70,000 lines. */
 const MAX_LINES = 90_000
 const MAX_BOUNDARIES = 1_000
+/** Of quoted-printable, each of which costs the parser an object: a text of 50,000 characters has 200,000 at most. */
+const MAX_ESCAPES = 400_000
 const MAX_DEPTH = 64
 const MAX_PART_HEADER_BYTES = 16 * 1024
 const MAX_HEADER_LENGTH = 1_000_000
@@ -83,7 +85,12 @@ const asText = (body: Buffer): MimePart => ({
 })
 
 const partsOf = async (headers: readonly Header[], body: Buffer): Promise<MimePart> => {
-  if (exceeds(body, '\n', MAX_LINES) || exceeds(body, '\n--', MAX_BOUNDARIES)) return asText(body)
+  if (
+    exceeds(body, '\n', MAX_LINES) ||
+    exceeds(body, '\n--', MAX_BOUNDARIES) ||
+    exceeds(body, '=', MAX_ESCAPES)
+  )
+    return asText(body)
   const { TreeParser } = await postalMime()
   const parser = new TreeParser({
     maxHeadersSize: MAX_PART_HEADER_BYTES,

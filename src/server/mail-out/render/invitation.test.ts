@@ -8,7 +8,7 @@ import { withInvitation } from './invitation.ts'
 const invitation: Invitation = {
   what: 'booked',
   to: 'sender',
-  uid: '01a20745-9bc5-7e29-9b24-9aacb3113c04@fledge',
+  uid: '01a20745-9bc5-7e29-9b24-9aacb3113c04@record',
   sequence: 0,
   stamp: '2026-11-23T08:00:00.000Z',
   start: '2026-11-26T09:30:00.000Z',

@@ -10,7 +10,6 @@ import { document, type Rendered } from './render.ts'
 
 /** Mail about an appointment: a text for people, and the calendar part by which calendars follow it (RFC 5546). */
 
-/** An event of a calendar file. */
 export interface CalendarEvent {
   uid: string
   sequence: number

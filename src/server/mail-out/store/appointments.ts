@@ -23,7 +23,7 @@ const ahead = sql.raw(`interval '${limits.reminderHours} hours'`)
 
 /** The facts of a mail about the appointment `x` of the record `r` with the host `h`. */
 const facts = (text: SQL) => sql`jsonb_build_object(
-  'what', t.what, 'to', t.who, 'uid', x.id::text || '@fledge', 'sequence', x.sequence,
+  'what', t.what, 'to', t.who, 'uid', x.id::text || '@record', 'sequence', x.sequence,
   'stamp', ${iso(sql`now()`)}, 'start', ${iso(sql`x.start_at`)}, 'end', ${iso(sql`x.end_at`)},
   'place', x.place, 'name', r.name, 'record', r.id, 'host', ${hostFirstName}, 'text', ${text},
   'zone', coalesce(case when t.who = 'host' then q.time_zone else r.source->>'timeZone' end, 'UTC')
@@ -100,7 +100,7 @@ export const appointmentsGone: SQL = sql`
   hosts_told as (
     insert into ${mail} (kind, recipient, subject, text, html, status, calendar)
     select 'account', h.email, ${PLACEHOLDER}, ${PLACEHOLDER}, '', 'waiting', jsonb_build_object(
-      'what', 'cancelled', 'to', 'host', 'uid', x.id::text || '@fledge', 'sequence', x.sequence + 1,
+      'what', 'cancelled', 'to', 'host', 'uid', x.id::text || '@record', 'sequence', x.sequence + 1,
       'stamp', ${iso(sql`now()`)}, 'start', ${iso(sql`x.start_at`)}, 'end', ${iso(sql`x.end_at`)},
       'place', x.place, 'name', null, 'record', null, 'host', null, 'text', null,
       'zone', coalesce(q.time_zone, 'UTC'))

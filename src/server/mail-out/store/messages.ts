@@ -96,7 +96,6 @@ export const listMessages = async (
   return found.map(shown)
 }
 
-/** The address of a record's sender. */
 const senderOf = (recordId: SQL): SQL =>
   sql`(${unionOfKinds(({ table }) => sql`select email from ${table} where id = ${recordId}`)})`
 

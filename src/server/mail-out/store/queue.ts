@@ -36,7 +36,6 @@ const isWaiting = eq(mail.status, 'waiting')
 
 const isFree = sql.raw(`(leased_until is null or leased_until <= now())`)
 
-/** The receiver that a queue's messages go to. */
 const receiverOf = (queue: Queue): string => (queue === 'webhooks' ? queue : 'mail')
 
 const pauseKey = (queue: Queue): string => `paused:${receiverOf(queue)}`

@@ -38,7 +38,6 @@ export interface Scope {
   addresses?: SQL
   /** True if accepted offers stay, of records that staff chose to keep. */
   keepsAccepted?: boolean
-  /** Keys of the rate limits to delete. */
   limitKeys?: readonly string[]
 }
 

@@ -78,7 +78,6 @@ export const expiredStatement = (kind: Kind): SQL => sql`
   select r.id from ${kind.table} r where ${expiringBefore(kind, sql`now()`)}
   limit ${BATCH} for update skip locked`
 
-/** The scope of one batch of a kind. */
 export const expiredScope = (kind: Kind): Scope => ({
   kinds: [kind],
   ctes: [sql`expired as materialized (${expiredStatement(kind)})`],

@@ -23,7 +23,6 @@ import {
 interface SealedColumn {
   column: PgColumn
   key: PgColumn
-  /** The owner's id. */
   owner: PgColumn
   purpose: (owner: string) => string
 }

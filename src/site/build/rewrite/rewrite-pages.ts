@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -55,7 +56,10 @@ export const rewritePages = (): AstroIntegration => ({
         writeFileSync(page, finishPage(file, rendered, finishing))
       }
       mkdirSync(join(dist, '../.build/renderer'), { recursive: true })
-      writeFileSync(join(dist, '../.build/renderer/finishing.json'), JSON.stringify(table))
+      const text = JSON.stringify(table)
+      writeFileSync(join(dist, '../.build/renderer/finishing.json'), text)
+      const id = createHash('sha256').update(text).digest('hex').slice(0, 32)
+      writeFileSync(join(dist, '../.build/renderer/id'), id)
     },
   },
 })

@@ -3,7 +3,6 @@ import type { Scope } from '#contract/http/access.ts'
 import { id, instant, now } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
-/** Tokens of programs. */
 export const apiTokens = pgTable(
   'api_tokens',
   {

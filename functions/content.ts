@@ -1,0 +1,39 @@
+import type { Config, Context } from '@netlify/functions'
+import { deployedDeps } from '#netlify/deployed.ts'
+import { contentRenderer, purgePages } from '#netlify/renderer.ts'
+import { createApp } from '#server/app.ts'
+import { followLive } from '#server/content/live.ts'
+import { withTimeLimit } from '#server/db/time-limit.ts'
+import { foldIp } from '#server/http/ip.ts'
+import { readPicture } from '#site/publish/picture.ts'
+
+/** Drawing a preview takes its time, the first one most. */
+const CALL_MS = 20_000
+
+const deps = await deployedDeps()
+const renderer = contentRenderer(deps.config)
+const follow = followLive(deps, renderer, () => {})
+const app = createApp({
+  ...deps,
+  renderer,
+  readPicture,
+  async contentChanged() {
+    await follow()
+    await purgePages(deps.log)
+  },
+})
+
+/** The desk: what staff do with the site's content, for which the renderer is packed. */
+export default (request: Request, context: Context): Promise<Response> =>
+  withTimeLimit(CALL_MS, async () => {
+    await Promise.all([follow().catch(() => undefined), deps.scheduleDelivery()])
+    return app.fetch(request, {
+      ip: foldIp(context.ip) ?? 'unknown',
+      afterResponse: (work) => context.waitUntil(work),
+    })
+  })
+
+export const config: Config = {
+  path: ['/api/content', '/api/content/*', '/preview/*'],
+  rateLimit: { windowLimit: 300, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+}

@@ -1,0 +1,5 @@
+/** The folder of a function's own files; spelled so that its packer follows nothing from here. */
+export const packed = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/`
+
+/** The cache tag of every page. */
+export const PAGES_TAG = 'pages'

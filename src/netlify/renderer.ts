@@ -1,0 +1,75 @@
+import { purgeCache } from '@netlify/functions'
+import type { Config } from '#server/config.ts'
+import type { SiteRenderer } from '#server/content/site.ts'
+import type { Deps } from '#server/deps.ts'
+import { buildId } from '#site/publish/build-id.ts'
+import { type Build, openBuild } from '#site/publish/draw.ts'
+import { drawPreview, drawRelease } from '#site/publish/release.ts'
+import { PAGES_TAG, packed } from './packed.ts'
+
+/** Draws the site in the function itself, from what `included_files` packs. */
+const rendererHere = (site: string): SiteRenderer | undefined => {
+  const build = buildId(packed)
+  if (!build) return undefined
+  let opened: Promise<Build | undefined> | undefined
+  const open = async (): Promise<Build> => {
+    opened ??= openBuild(packed)
+    const found = await opened
+    if (!found) throw new Error('The build left nothing to draw with')
+    return found
+  }
+  return {
+    build,
+    async draw(documents, { moved = {}, onDrawn } = {}) {
+      let begun = Promise.resolve()
+      const drawn = await drawRelease(await open(), site, documents, {
+        at: new Date().toISOString(),
+        moved,
+        onDrawn: () => {
+          begun = onDrawn?.() ?? begun
+        },
+      })
+      await begun
+      return drawn
+    },
+    preview: async (documents, path) =>
+      (await drawPreview(await open(), site, documents, path)) ?? {
+        status: 404,
+        html: '',
+        csp: '',
+      },
+  }
+}
+
+/** Leaves a release to a build that Netlify starts once it is live: the build draws what the database says. */
+const buildHookRenderer = (hook: string, here: SiteRenderer): SiteRenderer => ({
+  ...here,
+  draw: async () => ({
+    files: new Map(),
+    problems: [],
+    notices: ['Netlify builds the pages now; they are live when its deploy is.'],
+  }),
+  async onLive() {
+    const { ok, status } = await fetch(hook, { method: 'POST' })
+    if (!ok) throw new Error(`The build hook answers ${status}`)
+  },
+})
+
+export const contentRenderer = ({
+  siteUrl,
+  publish,
+  buildHook,
+}: Pick<Config, 'siteUrl' | 'publish' | 'buildHook'>): SiteRenderer | undefined => {
+  const here = rendererHere(siteUrl)
+  if (publish === 'draw') return here
+  return here && buildHook ? buildHookRenderer(buildHook, here) : undefined
+}
+
+/** The CDN asks for every page again. */
+export const purgePages = async (log: Deps['log']): Promise<void> => {
+  try {
+    await purgeCache({ tags: [PAGES_TAG] })
+  } catch (error) {
+    log({ level: 'error', event: 'purge_failed', message: String(error) })
+  }
+}

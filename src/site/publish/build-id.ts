@@ -1,0 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Names the build by what it drew; undefined where it left nothing to draw with. */
+export const buildId = (root: string): string | undefined => {
+  const file = join(root, '.build/renderer/id')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}

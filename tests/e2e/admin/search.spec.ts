@@ -1,0 +1,43 @@
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
+
+test('a search finds words of notes, shows them in the row, and an empty one offers the other lists', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const hidden = `zither${word}`
+  const [id = ''] = await submit(request, 'contacts', ['Flower shop'], word)
+  const staff = await signedIn(request, 'editor')
+  await request.post(`/api/contacts/${id}/notes`, {
+    headers: { authorization: `Bearer ${staff.token}` },
+    data: { text: `They called about the ${hidden} for the evening.` },
+  })
+  await enter(page, staff)
+  await page.goto(`/admin/contacts#q=${hidden}`)
+  const row = page.getByRole('region', { name: 'List' }).getByRole('listitem')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('in a note: ')
+  await expect(row.getByText(hidden, { exact: true })).toBeVisible()
+
+  await page.goto(`/admin/consultations#q=${hidden}`)
+  const list = page.getByRole('region', { name: 'List' })
+  await expect(list).toContainText(`No consultations found for “${hidden}”`)
+  await expect(list.getByRole('link', { name: 'Contacts: 1' })).toBeVisible()
+  await expect(list.getByRole('link', { name: 'Applications: 0' })).toBeVisible()
+  expect(await axeViolations(page)).toEqual([])
+  await list.getByRole('link', { name: 'Contacts: 1' }).click()
+  await expect(row).toContainText('in a note: ')
+})
+
+test('Enter in the palette waits for the person who is typed', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', [`Wanda ${word}`], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('combobox', { name: 'Find or do' })).toBeFocused()
+  await page.keyboard.type(`Wanda ${word}`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/admin\/contacts\?id=/)
+})

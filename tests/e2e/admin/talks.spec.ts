@@ -1,0 +1,198 @@
+// From a request to a yes: the staff's side on a desktop, the sender's on a phone without a script.
+
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import {
+  axeEverywhere,
+  enter,
+  expect,
+  mailedLink,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
+
+const hours = {
+  timeZone: 'UTC',
+  weekly: [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: '08:00', to: '20:00' })),
+  minutes: 60,
+  buffer: 0,
+  noticeHours: 1,
+  horizonDays: 30,
+  place: 'https://meet.example/room',
+}
+
+const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
+const talk = (page: Page) => detail(page).getByRole('region', { name: 'Talk', exact: true })
+
+/** An editor at a new request, and the sender's page in a browser without scripts. */
+const opened = async (
+  page: Page,
+  request: APIRequestContext,
+  browser: Browser,
+  baseURL: string | undefined,
+) => {
+  const word = ownWord()
+  const name = `Wanda ${word}`
+  const [id = ''] = await submit(request, 'consultations', [name], word)
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  await request.put('/api/me/hours', { headers, data: hours })
+  await enter(page, account)
+  await page.goto(`/admin/consultations?id=${id}`)
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  const link = await mailedLink(`${word}@example.test`, /\/status\/[\w-]{22,}/)
+  const phone = await browser.newContext({
+    baseURL: baseURL ?? '',
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  })
+  return { id, name, headers, link, phone, sender: await phone.newPage() }
+}
+
+test('times are offered, one is booked and moved on a phone without a script, and staff cancel it', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const { id, headers, link, phone, sender } = await opened(page, request, browser, baseURL)
+  await detail(page).getByRole('button', { name: 'Offer times' }).click()
+  const form = page.getByRole('form', { name: 'Offer times' })
+  await form.getByRole('button', { name: 'The week after' }).click()
+  await form.getByRole('checkbox', { name: /Tuesday .*, 10:00$/ }).check()
+  await form.getByRole('checkbox', { name: /Wednesday .*, 11:00$/ }).check()
+  await expect(form.getByRole('list', { name: 'Picked times' }).getByRole('listitem')).toHaveCount(
+    2,
+  )
+  await expect(form.getByRole('textbox', { name: /^Message to/ })).toHaveValue(
+    /here are two times for our talk/,
+  )
+  await form.getByRole('button', { name: 'Send 2 times' }).click()
+  await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
+
+  await sender.goto(`${link}/times`)
+  await expect(async () => {
+    await sender.reload()
+    await expect(sender.getByRole('radio')).toHaveCount(2, { timeout: 500 })
+  }).toPass()
+  await sender.getByRole('radio').first().check()
+  await sender.getByRole('button', { name: 'Go on' }).click()
+  await expect(sender.getByRole('heading', { level: 1 })).toHaveText('Book this time?')
+  // The form as it stands sends no time.
+  await sender.getByRole('checkbox', { name: 'Yes, this time suits me' }).check()
+  await sender.getByRole('button', { name: 'Book this time' }).click()
+  await expect(sender.getByRole('heading', { level: 1 })).toHaveText('Your talk is booked')
+  await expect(sender.getByText('10:00 to 11:00')).toBeVisible()
+  const file = await phone.request.get(
+    (await sender.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')) ?? '',
+  )
+  expect(await file.text()).toMatch(/BEGIN:VEVENT[\s\S]*LOCATION:https:\/\/meet\.example\/room/)
+
+  await sender.getByRole('link', { name: 'Choose another time' }).click()
+  await sender.getByRole('radio').first().check()
+  await sender.getByRole('button', { name: 'Go on' }).click()
+  await sender.getByRole('checkbox', { name: 'Yes, this time suits me' }).check()
+  await sender.getByRole('button', { name: 'Move it' }).click()
+  await expect(sender.getByText('11:00 to 12:00')).toBeVisible()
+
+  await page.reload()
+  await expect(detail(page).getByText('The sender moved the talk to')).toBeVisible()
+  await expect(talk(page)).toContainText('https://meet.example/room')
+  await talk(page).getByRole('button', { name: 'Cancel the talk…' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel the talk?' })
+  await question.getByRole('textbox', { name: /^A word to/ }).fill('I am ill.')
+  await question.getByRole('button', { name: 'Cancel the talk' }).click()
+  await expect(talk(page)).toContainText('The talk was cancelled')
+  const record = await (await request.get(`/api/consultations/${id}`, { headers })).json()
+  expect(record.data.appointment.state).toBe('cancelled')
+  await sender.reload()
+  await expect(sender.getByRole('heading', { level: 1 })).toHaveText('Choose a time')
+  await phone.close()
+})
+
+test('an offer is drafted, sent and accepted on a phone without a script', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const { name, link, phone, sender } = await opened(page, request, browser, baseURL)
+  await detail(page).getByRole('link', { name: 'Offer a price' }).click()
+  const form = page.getByRole('form', { name: 'Offer' })
+  await form.getByRole('textbox', { name: 'Title' }).fill('A website with table booking')
+  await form.getByRole('textbox', { name: 'Text', exact: true }).fill('We build five pages.')
+  await form.getByRole('textbox', { name: 'Line 1: what' }).fill('Design and building')
+  await form.getByRole('button', { name: /^Send to/ }).click()
+  await expect(form.getByText('How much is it? Write 0 if it is free.')).toBeVisible()
+  await expect(form.getByRole('textbox', { name: 'Line 1: amount' })).toBeFocused()
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('1,450.00')
+  await form.getByRole('button', { name: 'Add a line' }).click()
+  await form.getByRole('textbox', { name: 'Line 2: what' }).fill('Care')
+  await form.getByRole('textbox', { name: 'Line 2: amount' }).fill('79')
+  await form.getByRole('combobox', { name: 'Line 2: how often' }).selectOption('a month')
+  const preview = page.getByRole('article', { name: 'The offer as the sender reads it' })
+  await expect(preview).toContainText('$1,450.00')
+  await expect(preview).toContainText('$79.00 a month')
+  await form.getByRole('button', { name: 'Save the draft' }).click()
+  await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  await form.getByRole('button', { name: /^Send to/ }).click()
+  await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
+  await expect(detail(page).getByText(/Waiting for an answer/)).toBeVisible()
+
+  await sender.goto(link)
+  const offer = sender.getByRole('link', { name: 'Read it and answer' })
+  await expect(async () => {
+    await sender.reload()
+    await expect(offer).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await offer.click()
+  await expect(sender.getByRole('article', { name: 'The offer' })).toContainText('$1,450.00')
+  const accept = sender.getByRole('form', { name: 'Accept' })
+  await accept.getByRole('textbox', { name: 'Your name' }).fill(name)
+  await accept
+    .getByRole('checkbox', { name: 'I accept this offer: $1,450.00 once and $79.00 a month' })
+    .check()
+  await accept.getByRole('button', { name: 'Accept the offer' }).click()
+  await expect(sender.getByRole('heading', { level: 1 })).toHaveText('You accepted our offer')
+  await expect(sender.getByText(`Accepted by ${name}`)).toBeVisible()
+  const width = await sender.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(390)
+
+  await page.reload()
+  await expect(detail(page).getByText('The sender accepted the offer')).toBeVisible()
+  await expect(detail(page).getByText(`Accepted by ${name}`)).toBeVisible()
+  await phone.close()
+})
+
+test('hours are set, refused by field, and their screens pass axe', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 400/)
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto('/admin/hours')
+  const form = page.getByRole('form', { name: 'My hours' })
+  await form.getByRole('button', { name: 'Save my hours' }).click()
+  await expect(form.getByRole('alert')).toContainText('The place is missing.')
+  await form.getByRole('textbox', { name: 'Where you talk' }).fill('https://meet.example/eli')
+  const monday = form.getByRole('textbox', { name: 'Monday, range 1, from' })
+  await monday.fill('9')
+  await monday.press('Tab')
+  await expect(monday).toHaveValue('09:00')
+  await form.getByRole('button', { name: 'Add hours on Saturday' }).click()
+  await form.getByRole('button', { name: 'Save my hours' }).click()
+  await expect(page.getByText('Your hours are saved.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'What this gives' })).toBeVisible()
+  await page.getByRole('button', { name: 'Make the address' }).click()
+  await expect(page.getByText(/\/calendar\/[\w-]{32}\.ics/)).toBeVisible()
+  expect(await axeEverywhere(page)).toEqual([])
+  await page.goto('/admin/appointments')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appointments')
+  expect(await axeEverywhere(page)).toEqual([])
+  await page.goto('/admin/offers')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offers')
+  expect(await axeEverywhere(page)).toEqual([])
+})
