@@ -21,6 +21,7 @@ test('an article with a heading, a table and a link is written, seen, published 
   test.slow()
   await enterAs(page, 'admin')
   await openEntry(page, 'blog')
+  await expect(list(page).getByRole('link', { name: article.data.title })).toBeVisible()
   await list(page).getByRole('button', { name: 'New entry' }).click()
   const fill = (name: string, value: string) =>
     form(page).getByRole('textbox', { name }).fill(value)

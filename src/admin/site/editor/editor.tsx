@@ -25,7 +25,8 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 const paste = (view: EditorView, event: ClipboardEvent): boolean => {
   const html = event.clipboardData?.getData('text/html')
   const place: { setHTML?: (html: string, options: object) => void } & HTMLElement =
-    document.createElement('div')
+    // A document of its own loads and runs nothing.
+    document.implementation.createHTMLDocument().createElement('div')
   if (!html) return false
   event.preventDefault()
   if (place.setHTML) {
