@@ -69,3 +69,27 @@ test('queries stand in a feature’s store and nowhere else', () => {
   )
   expect(outside).toEqual([])
 })
+
+/** Packages that this file and all that it imports name, without types. */
+const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
+  const packages = new Set<string>()
+  if (seen.has(file)) return packages
+  seen.add(file)
+  const found = readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export) (?!type )[^;'"]*?from '([^']+)'|\bimport\('([^']+)'\)/gm,
+  )
+  for (const [, fixed, loaded] of found) {
+    const name = fixed ?? loaded ?? ''
+    if (name.startsWith('node:')) continue
+    const own = name.startsWith('#') ? name.replace('#', 'src/') : join(dirname(file), name)
+    if (/^[#.]/.test(name)) for (const one of packagesOf(own, seen)) packages.add(one)
+    else packages.add(/^@[^/]+\/[^/]+|^[^/]+/.exec(name)?.[0] ?? name)
+  }
+  return packages
+}
+
+test('the host and what draws a release need only packages of production', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  for (const file of ['src/host/serve.ts', 'src/site/publish/child.ts'])
+    expect([...packagesOf(file)].filter((name) => !(name in dependencies))).toEqual([])
+})

@@ -6,7 +6,7 @@ const read = (): AdminFacts => {
   return JSON.parse(text ?? '{"positions":[],"services":[]}')
 }
 
-/** What the site says that the admin shows: the shell carries it (`pages/admin/[...path].astro`). */
+/** Facts of the site for the admin: the shell carries them (`pages/admin/[...path].astro`). */
 export const site = read()
 
 /** True if a screen or a kind of record belongs to a part that is switched off. */

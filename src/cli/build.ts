@@ -32,7 +32,7 @@ await run(async () => {
       )
     await buildSite(documents)
     const build = buildId(join(import.meta.dirname, '../..'))
-    // What the functions serve before anything else is published is this build as it is.
+    // The functions serve this build as it is until something else is published.
     if (build) await storeSite(db, live.n, { build, files: {}, bodies: [] })
   } finally {
     await close()

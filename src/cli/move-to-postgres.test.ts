@@ -25,6 +25,20 @@ test('one command moves everything from the embedded database to an empty Postgr
         (select sum(n) from record_counts where kind = 'contacts')::int as counted`,
     ),
   ).toEqual([{ users: 5, arrivals: 35, counted: 30 }])
+  // What Postgres refuses needs its extension there, too.
+  const book = (from: string) =>
+    rows(
+      db,
+      sql`insert into appointments (record_id, host_id, start_at, end_at, held_until, place, state)
+        select (select id from consultations order by id limit 1), (select id from users order by id limit 1),
+          ${from}::timestamptz, ${from}::timestamptz + interval '1 hour', ${from}::timestamptz + interval '1 hour', 'here', 'past'`,
+    )
+  await book('2030-01-01T10:00:00Z')
+  await rows(db, sql`update appointments set state = 'booked'`)
+  const second = sql`insert into appointments (record_id, host_id, start_at, end_at, held_until, place, state)
+    select (select id from consultations order by id desc limit 1), host_id, start_at, end_at, held_until, place, 'booked'
+    from appointments`
+  await expect(rows(db, second)).rejects.toMatchObject({ code: '23P01' })
   await close()
 
   const nothing = { DATA_DIR: newFolder(), DATABASE_URL: url }

@@ -1,7 +1,7 @@
 import type { FieldValues, KindPath } from '#contract/inbox.ts'
 import type { Kinds } from '#contract/kinds.ts'
 import type { Fields } from '#server/kinds/kind.ts'
-import { positionIds, serviceIds } from '#site/content.ts'
+import { packageServices, positionIds, talkService } from '#site/content.ts'
 
 /**
  * Records that nobody could take for real ones: everybody is called Sample, every address ends in
@@ -50,35 +50,97 @@ const firstNames = [
   'Zoë',
 ] as const
 
-const trades = [
-  'bakery',
-  'bicycle repair shop',
-  'bookshop',
-  'café',
-  'dance school',
-  'flower shop',
-  'guest house',
-  'language school',
-  'physiotherapy practice',
-  'pottery studio',
-  'repair café',
-  'tea trade',
-  'vineyard',
-  'yoga studio',
-] as const
+type Need = 'start' | 'care' | 'grow' | 'own'
 
-const goals = [
-  'take orders without the phone',
-  'show our opening hours and the way to us',
-  'be found by people nearby',
-  'sell a few hundred articles online',
-  'let customers book a time by themselves',
-  'move away from a page that nobody can edit any more',
-  'load faster on an old phone',
-  'publish a newsletter archive',
-  'have the same look on paper and on the screen',
-  'offer the page in two languages',
-] as const
+/** Each business with what it writes first, and the service that fits. */
+const businesses: readonly { trade: string; need: Need; first: string; wish: string }[] = [
+  {
+    trade: 'Bakery',
+    need: 'start',
+    first: 'People phone us at six to ask which bread is left',
+    wish: 'They should see it online and reserve a loaf until noon',
+  },
+  {
+    trade: 'Bicycle repair shop',
+    need: 'start',
+    first: 'Half our day goes into saying when a bicycle is ready',
+    wish: 'Customers should book a repair and look up where it stands',
+  },
+  {
+    trade: 'Bookshop',
+    need: 'grow',
+    first: 'Our readings sell out, but only regulars hear of them',
+    wish: 'We want to be found by people nearby and write about new books each week',
+  },
+  {
+    trade: 'Café',
+    need: 'care',
+    first: 'Our lunch menu changes daily and the page still shows last summer',
+    wish: 'Somebody should keep it fresh without us touching code',
+  },
+  {
+    trade: 'Dance school',
+    need: 'start',
+    first: 'Parents ask for free places by mail, and we answer each one by hand',
+    wish: 'A timetable with places and a form would save our evenings',
+  },
+  {
+    trade: 'Flower shop',
+    need: 'grow',
+    first: 'Mother’s Day makes a third of our year and our page was down that morning',
+    wish: 'It must hold, load fast on a phone and bring orders',
+  },
+  {
+    trade: 'Guest house',
+    need: 'start',
+    first: 'We pay a portal for every second guest although they come back by name',
+    wish: 'They should book with us directly, two rooms first',
+  },
+  {
+    trade: 'Language school',
+    need: 'care',
+    first: 'We have forty pupils and course dates in three languages',
+    wish: 'The pages need somebody who updates them twice a month',
+  },
+  {
+    trade: 'Physiotherapy practice',
+    need: 'care',
+    first: 'Patients look for our opening hours and find those of the former owner',
+    wish: 'Hours, ways to reach us and the team should simply be right',
+  },
+  {
+    trade: 'Pottery studio',
+    need: 'start',
+    first: 'Our courses fill by word of mouth, our glazes do not sell at all',
+    wish: 'A small shop for thirty pieces would be enough for a start',
+  },
+  {
+    trade: 'Repair café',
+    need: 'own',
+    first: 'We are volunteers and need a list of what was mended, by weight',
+    wish: 'Visitors enter their thing at the door, and a counter shows what was saved',
+  },
+  {
+    trade: 'Tea trade',
+    need: 'grow',
+    first: 'Our shop pages are found for every tea but the ones we import ourselves',
+    wish: 'We want to know why, and to sell those',
+  },
+  {
+    trade: 'Vineyard',
+    need: 'start',
+    first: 'Our vineyard sells at the gate only, and the road is closed until spring',
+    wish: 'We need orders by the box, with an age check, before the holidays',
+  },
+  {
+    trade: 'Yoga studio',
+    need: 'own',
+    first: 'We have two rooms, six teachers and a paper calendar',
+    wish: 'Teachers should enter their hours themselves and pupils move a booking',
+  },
+]
+
+const streets = ['Mill Lane', 'Harbour Street', 'Station Road', 'Market Square', 'Orchard Way']
 
 const details = [
   'There are about thirty pages now, most of them out of date.',
@@ -94,11 +156,11 @@ const details = [
 ] as const
 
 const universities = [
-  'Sample University of the North',
-  'Sample Institute of Technology',
-  'Sample College of Design',
-  'Open University of Samples',
-  'Sample Polytechnic',
+  'University of the North',
+  'Institute of Technology East',
+  'College of Design',
+  'Open University of the Coast',
+  'Polytechnic of the Plains',
 ] as const
 
 const majors = [
@@ -151,9 +213,11 @@ export function sampleRecord(kind: KindPath, n: number, count: number): SampleRe
   const number = n + 1
   const name = `${pick(firstNames)} Sample ${number}`
   const email = `sample-${kind.slice(0, -1)}-${number}@people.example`
-  const age = Math.round(((n + random()) / Math.max(count, 25)) * SPAN)
+  // Of few records many came in the last week, as on a real morning.
+  const curve = count <= 1_000 ? 2 : 1
+  const age = Math.round(((n + random()) / Math.max(count, 25)) ** curve * SPAN)
   const wait = Math.round((0.2 + 40 * random() ** 3) * 3_600)
-  const untouched = wait >= age || random() < 0.25
+  const untouched = wait >= age || random() < (age < 4 * DAY ? 0.35 : 0.03)
   return {
     fields: { name, email, ...ownFields(kind, pick, random, number) },
     age,
@@ -176,8 +240,9 @@ const dayMs = 24 * 60 * 60 * 1_000
 type OwnFields<Path extends KindPath> = Omit<FieldValues<Kinds[Path]>, 'name' | 'email'>
 
 function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): Fields {
-  const request = `This is sample text. We run a ${pick(trades)} and want to ${pick(goals)}.`
-  const message = `${request} ${pick(details)}\n\n${pick(details)} (Sample ${number})`
+  const { trade, need, first, wish } = pick(businesses)
+  const people = 2 + Math.floor(random() * 28)
+  const message = `${first}. ${wish}. We are ${people} people, at it since ${1950 + Math.floor(random() * 74)}. ${pick(details)}\n\n${pick(details)}`
   const phone = `(555) 010-${String(number % 10_000).padStart(4, '0')}`
   switch (kind) {
     case 'contacts':
@@ -185,14 +250,12 @@ function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): 
     case 'consultations':
       return {
         phone,
-        company: random() < 0.3 ? null : `Sample ${pick(trades)} ${number}`,
-        service: pick(serviceIds()),
+        company: random() < 0.3 ? null : `${trade}, ${pick(streets)}`,
+        service: serviceFor(need),
         message,
-        preferredDate: new Date(Date.now() + (1 + Math.floor(random() * 300)) * dayMs)
-          .toISOString()
-          .slice(0, 10),
+        preferredDate: workingDay(2 + Math.floor(random() * 18)),
         plan:
-          number % 3 === 0
+          need === 'start' && random() < 0.5
             ? { goal: 'shop', size: 'm', content: 'some', when: 'open', by: null }
             : null,
       } satisfies OwnFields<'consultations'>
@@ -206,10 +269,24 @@ function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): 
         major: pick(majors),
         portfolio: random() < 0.5 ? null : `https://work.example/sample-${number}`,
         linkedin: random() < 0.6 ? null : `https://profiles.example/sample-${number}`,
-        coverLetter: `This is sample text. I built ${pick(projects)}, and ${pick(lessons)}. After that came ${pick(projects)}; there ${pick(lessons)}.\n\nI would like to learn how work is done for people who depend on it. (Sample ${number})`,
+        coverLetter: `I built ${pick(projects)}, and ${pick(lessons)}. After that came ${pick(projects)}; there ${pick(lessons)}.\n\nI would like to learn how work is done for people who depend on it.`,
         resumeUrl: `https://files.example/resume-${number}`,
       } satisfies OwnFields<'applications'>
   }
+}
+
+const serviceFor = (need: Need): string => {
+  const packages = packageServices()
+  const fitting = { start: talkService(), care: packages[0], grow: packages.at(-1), own: 'custom' }
+  return fitting[need] ?? 'custom'
+}
+
+/** A day from now on which people work, `YYYY-MM-DD`. */
+const workingDay = (days: number): string => {
+  const date = new Date(Date.now() + days * dayMs)
+  const weekend: Partial<Record<number, number>> = { 6: 2, 0: 1 }
+  date.setUTCDate(date.getUTCDate() + (weekend[date.getUTCDay()] ?? 0))
+  return date.toISOString().slice(0, 10)
 }
 
 /** A small seeded generator (mulberry32): the same numbers for the same seed, everywhere. */

@@ -10,7 +10,7 @@ export const appointment = z.object({
   end: isoTimestamp,
   place: z.string(),
   state: z.enum(appointmentStates),
-  /** What the sender's calendar answered; null before that. */
+  /** The answer of the sender's calendar; null before that. */
   answer: z.nullable(z.enum(attendance)),
 })
 export type Appointment = z.output<typeof appointment>

@@ -3,7 +3,7 @@ import type { OfferLine } from './offers.ts'
 
 const format = (currency: string) => new Intl.NumberFormat('en-US', { style: 'currency', currency })
 
-/** How many digits the currency has after the point. */
+/** The number of the currency's digits after the point. */
 export const digitsOf = (currency: string): number =>
   format(currency).resolvedOptions().maximumFractionDigits ?? 2
 

@@ -70,7 +70,7 @@ export type Hours = z.output<typeof savedHours>
 
 const busyState = z.object({
   state: z.enum(['none', 'fresh', 'stale', 'failed']),
-  /** When the copy that counts was read. */
+  /** The time at which the present copy was read. */
   at: z.nullable(isoTimestamp),
   problem: z.nullable(z.string()),
 })
@@ -89,7 +89,7 @@ export const readHours = endpoint({
   output: hoursAnswer,
 })
 
-/** What is shown in place of a calendar's address. */
+/** The visible part of a calendar's address. */
 export const shownBusyUrl = (url: string): string => `https://${new URL(url).host}/…`
 
 const isCalendarUrl = (value: string): boolean => {
@@ -127,7 +127,7 @@ export const checkCalendar = endpoint({
   output: z.object({
     data: z.object({
       events: z.int(),
-      /** Of the first busy time and of the last; null without any. */
+      /** The starts of the first and the last busy time; null without any. */
       from: z.nullable(isoTimestamp),
       to: z.nullable(isoTimestamp),
     }),
@@ -212,13 +212,13 @@ export const listAppointments = endpoint({
       z.object({
         _id: id,
         record: z.object({ kind: z.enum(kindPaths), _id: id }),
-        /** Of the sender. */
+        /** The sender's name. */
         name: z.string(),
         start: isoTimestamp,
         end: isoTimestamp,
         host: z.nullable(z.string()),
         state: z.enum(appointmentStates),
-        /** Of the sender, where the form named it. */
+        /** The sender's zone, if the form named it. */
         zone: z.string(),
       }),
     ),

@@ -148,7 +148,7 @@ export function loadSite(folder: string): Site {
 export const pagesOf =
   (site: Site, siteUrl: string): Deps['publicPage'] =>
   async (path) => {
-    // Of two slashes the second would begin a host.
+    // The second of two slashes would begin a host.
     if (path.startsWith('//') || !URL.canParse(siteUrl + path)) return undefined
     const { pathname } = new URL(siteUrl + path)
     const response = site.respond(new Request(new URL(pathname, siteUrl)))

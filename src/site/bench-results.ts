@@ -25,6 +25,8 @@ export const partTitles = {
   mails: 'Mail that comes in, of every shape',
   'mail-flood': 'Seven hundred long mails to one record',
   kills: 'Killed two hundred times while writing',
+  publish: 'From an edit to the live site',
+  'publish-kills': 'Killed two hundred times while publishing',
 } as const
 
 export type PartName = keyof typeof partTitles

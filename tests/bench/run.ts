@@ -23,6 +23,8 @@ import { mails } from './api/mails.ts'
 import { memory } from './api/memory.ts'
 import { signInTimes } from './api/sign-in.ts'
 import { build } from './build.ts'
+import { publish } from './content/publish.ts'
+import { publishKills } from './content/publish-kills.ts'
 import { image } from './image.ts'
 import { axe } from './pages/axe.ts'
 import { followed } from './pages/followed.ts'
@@ -60,6 +62,8 @@ const parts: readonly Part[] = [
   mails,
   mailFlood,
   kills,
+  publish,
+  publishKills,
 ]
 
 /** Two names for one part: search needs the lists' 100,000 records. */

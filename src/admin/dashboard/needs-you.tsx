@@ -39,7 +39,7 @@ export const groupMarks: Readonly<Record<Group, Mark>> = {
 }
 
 /**
- * What the inbox holds, by group and kind, and where the run starts. Each number leads to a list of
+ * The inbox by group and kind, and the start of the run. Each number leads to a list of
  * exactly that many rows.
  *
  * @param isSettingUp nothing says that nothing waits while the site is not set up

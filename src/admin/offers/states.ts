@@ -17,7 +17,7 @@ const daysLeft = (validUntil: string): string => {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-/** Where an offer stands, in one line. */
+/** The state of an offer, in one line. */
 export const standingOf = ({ state, validUntil, answeredAt, answer }: Offer): string => {
   switch (state) {
     case 'draft':

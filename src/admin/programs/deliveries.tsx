@@ -36,7 +36,7 @@ function Outcome({ delivery }: { delivery: WebhookDelivery }) {
   )
 }
 
-/** What was sent to a webhook in 30 days, each with a way to send it again. */
+/** Deliveries to a webhook in 30 days, each with a way to send it again. */
 export function Deliveries({
   endpoint,
   onClose,
@@ -56,7 +56,7 @@ export function Deliveries({
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
-    // What was just sent is answered within seconds.
+    // An answer to a new delivery comes within seconds.
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.data[0]?.attempts.length === 0 ? POLL_MS : false,
   })

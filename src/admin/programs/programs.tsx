@@ -24,7 +24,7 @@ const switches: readonly (readonly [keyof SiteSettings, label: string, says: str
 
 const settingsKey = ['site-settings']
 
-/** What other programs may do here, for superusers. */
+/** Access of other programs, for superusers. */
 export function Programs() {
   return (
     <>

@@ -44,7 +44,7 @@ export interface InboxRecord {
   /** Something came from its sender since this person last had it open. */
   unread: boolean
   withdrawnAt: string | null
-  /** Of a search: where it was found, if not in a field, with the words around. */
+  /** Searches only: the place of the match, if not in a field, with the words around. */
   match?: Match | null | undefined
   /** In place of the name, where it is hidden. */
   candidate?: number | undefined
@@ -68,7 +68,6 @@ export interface RecordDetail extends InboxRecord {
   writing: string[]
   /** One's own, as the server holds it. */
   draft: Draft | null
-  /** What agents have drafted. */
   drafts: AgentDraft[]
   /** The status that an agent proposes. */
   proposal: Proposal | null
@@ -101,12 +100,12 @@ export const sameForStaff = (a: InboxRecord, b: InboxRecord): boolean =>
   a.email === b.email &&
   a.snoozedUntil === b.snoozedUntil
 
-/** What selects a list, in the URL and in the API's query. */
+/** The filter of a list, in the URL and in the API's query. */
 export interface Filter {
   box?: Box | undefined
   status?: string | undefined
   group?: Group | undefined
-  /** What fell due in the last `days`, by how it was answered. */
+  /** Records that fell due in the last `days`, by their answer. */
   answers?: AnswerName | undefined
   days?: string | undefined
   q?: string | undefined
@@ -116,7 +115,7 @@ export interface Filter {
   from?: string | undefined
   to?: string | undefined
   sort?: SortKey | undefined
-  /** Of applications. */
+  /** Applications only. */
   position?: string | undefined
 }
 

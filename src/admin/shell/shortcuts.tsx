@@ -66,7 +66,7 @@ const inOrder = (): Layer[] =>
     .map(({ current }) => current)
     .toSorted((a, b) => Number(a.goesFirst ?? false) - Number(b.goesFirst ?? false))
 
-/** What can be done now, by group: first for the selected records, then for the open one. */
+/** Possible commands by group: first for the selected records, then for the open one. */
 export const commandGroups = (): Map<string, Command[]> => {
   const groups = new Map<string, Command[]>()
   for (const current of inOrder().reverse())

@@ -31,7 +31,7 @@ const marks = `
     padding: 0 .4rem; background: var(--ink); color: var(--paper); font: 400 .75rem/1.6 var(--chart); }
 `
 
-/** Whether an element shows the field, or a part of it. */
+/** True if an element shows the field, or a part of it. */
 const shows = ({ dataset }: HTMLElement, entry: string, field: string): boolean =>
   dataset.entry === entry && field !== '' && `${dataset.field}.`.startsWith(`${field}.`)
 

@@ -31,13 +31,13 @@ interface Props {
   release: number
   /** The release under way, where this dialog shows that one. */
   begun?: number | undefined
-  /** Whether brand and legal pages are published, too. */
+  /** True if brand and legal pages are published, too. */
   isOwner: boolean
   onClose: () => void
   onOpen: Open
 }
 
-/** What the next release changes, and the release itself until it is live. */
+/** The changes of the next release, and the release itself until it is live. */
 export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen }: Props) {
   const client = useQueryClient()
   const [left, setLeft] = useState<readonly string[]>([])
@@ -199,7 +199,7 @@ function Choose({
   )
 }
 
-/** What a collection does beyond its page. */
+/** Effects of a collection beyond its page. */
 const effects: Record<string, string> = {
   openings: 'The form follows at the same moment.',
   positions: 'The form follows at the same moment.',
@@ -335,7 +335,7 @@ export const FieldChanges = ({
     <dl className={styles.fromTo}>
       {fields.slice(0, 12).map(({ path, label, from, to }) => (
         <div key={path.join('.')}>
-          <dt>{labelAt(schema, path) || label}</dt>
+          <dt>{(schema && labelAt(schema, path)) || label}</dt>
           <dd>
             <span>From</span> {brief(from)}
           </dd>

@@ -26,7 +26,6 @@ export interface SchemaNode {
 
 export type Path = readonly (string | number)[]
 
-/** What all fields of a form share. */
 export interface FormState {
   published: unknown
   problems: readonly { path: Path; message: string }[]
@@ -266,7 +265,7 @@ function Value({ node, value, path, form, optional = false }: Props) {
   const reference = node.input?.startsWith('reference:') ? node.input.slice(10) : undefined
   const label = node.title ?? String(path.at(-1))
   const text = value === undefined || value === null ? '' : String(value)
-  // By what is published: a control that changes its kind while one types loses the focus.
+  // Decided by the published text: a control that changes its kind while one types loses the focus.
   const isLong =
     node.input === 'text' || (node.input === 'line' && String(before ?? '').length > 40)
   const left = node.maxLength === undefined ? undefined : node.maxLength - text.length
@@ -341,7 +340,7 @@ function Value({ node, value, path, form, optional = false }: Props) {
 const typeFor = (input: string | undefined): string =>
   input === 'day' ? 'date' : input === 'number' ? 'number' : input === 'color' ? 'color' : 'text'
 
-/** What was typed, as the schema stores it. */
+/** The typed value, as the schema stores it. */
 const typed = (node: SchemaNode, text: string, optional: boolean): unknown => {
   if (text === '' && optional) return undefined
   if (node.input === 'number') return text === '' ? null : Number(text)

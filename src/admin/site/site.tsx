@@ -28,7 +28,7 @@ import styles from './site.module.css'
 const panes = ['list', 'edit', 'preview'] as const
 const paneWords = { list: 'List', edit: 'Edit', preview: 'Preview' }
 
-/** What the site says: its texts, their preview, and what is published. */
+/** Texts of the site, their preview, and releases. */
 export function Site() {
   const { role } = useProfile()
   const { collection, entry, view, field } = useLocation(({ search }) => parametersOf(search))

@@ -9,7 +9,7 @@ import { type Clash, isSame, merged } from './merge.ts'
 import { changesQuery, collectionsQuery, entriesQuery, entryQuery } from './queries.ts'
 import { type Path, withValue } from './schema-fields.tsx'
 
-/** How long a pause in typing lasts before the draft is stored. */
+/** The pause in typing after which the draft is stored. */
 const PAUSE_MS = 400
 
 /** Changes of one field within this time are undone together. */

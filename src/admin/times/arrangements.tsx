@@ -17,7 +17,7 @@ export function Arrangements({
 }: {
   record: RecordDetail
   now: number
-  /** Whether this person may write to the sender here. */
+  /** True if this person may write to the sender here. */
   mayWrite: boolean
 }) {
   const [isOffering, setOffering] = useState(false)

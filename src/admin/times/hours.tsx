@@ -58,7 +58,7 @@ export const readClock = (typed: string): string => {
   return hours === undefined ? typed.trim() : `${hours.padStart(2, '0')}:${minutes}`
 }
 
-/** When people can talk to the signed-in person. */
+/** The hours in which people can talk to the signed-in person. */
 export function Hours() {
   const { data, error, refetch } = useQuery(hoursQuery)
   return (
@@ -406,7 +406,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
   )
 }
 
-/** What senders can choose from with these hours. */
+/** The choices of senders with these hours. */
 function WhatThisGives({ zone }: { zone: string }) {
   const { data } = useQuery(slotsQuery())
   if (!data) return null

@@ -111,7 +111,7 @@ function ChangeDialog({
   action: string
   done: string
   isDanger?: boolean
-  /** What to send; null where the form says nothing yet. */
+  /** The body to send; null if the form is not filled in yet. */
   bodyOf: (form: HTMLFormElement) => BodyInput<typeof changeAppointment> | null
   children: ReactNode
 }) {

@@ -33,7 +33,7 @@ export const mondayOf = (zone: string, now: number, offset: number): string => {
   return dayAfter(today, 1 - weekdayOf(today) + 7 * offset)
 }
 
-/** What to ask the API about a week: days of any zone lie in it. */
+/** The query for a week: days of any zone lie in it. */
 export const spanOf = (monday: string) => ({ from: dayAfter(monday, -1), to: dayAfter(monday, 7) })
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))

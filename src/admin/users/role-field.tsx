@@ -2,7 +2,7 @@ import { may, type Right, type Role, roles } from '#contract/http/access.ts'
 import { Field, hintId } from '#ui/field.tsx'
 import { Options } from '../components/form.tsx'
 
-/** What a right allows; null for rights that everybody has. */
+/** The abilities of a right; null for rights that everybody has. */
 const abilities: Record<Right, string | null> = {
   'account.own': null,
   'records.read': 'read records, users and figures',
@@ -25,7 +25,7 @@ const abilitiesOf = (role: Role): string => {
     : 'see your own profile'
 }
 
-/** What a role may do, as one sentence. */
+/** The abilities of a role, as one sentence. */
 export const permissionsOf = (role: Role): string =>
   `Your role is ${role}. You may ${abilitiesOf(role)}.`
 

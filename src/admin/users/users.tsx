@@ -84,7 +84,8 @@ export function Users() {
     } catch (error) {
       setMessage({ text: sentenceOf(error, failed), bad: true })
     }
-    // Also after a failure: the answer may be lost, or the user deleted.
+    // A failure may be a lost answer, or the user may be deleted: the list is read again in any
+    // case.
     await refresh()
   }
 

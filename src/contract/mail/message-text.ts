@@ -3,7 +3,7 @@ import { shortReference } from '#contract/reference.ts'
 
 /** A message of staff as its mail says it: what the composer previews is what the server sends. */
 
-/** What mail calls a record of each kind. */
+/** The noun of each kind in mail. */
 export const mailNouns: Readonly<Record<KindPath, string>> = {
   consultations: 'Consultation request',
   applications: 'Application',
@@ -13,7 +13,7 @@ export const mailNouns: Readonly<Record<KindPath, string>> = {
 export const defaultSubject = (kind: KindPath, id: string): string =>
   `Re: ${mailNouns[kind]}, ${shortReference(id)}`
 
-/** What follows a message in its mail. */
+/** The closing of a message in its mail. */
 export const closingOf = (id: string, link: string): [page: string, reference: string] => [
   `Your own page, with the whole conversation and a place to answer: ${link}`,
   `Your reference is ${shortReference(id)}.`,

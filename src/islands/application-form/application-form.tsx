@@ -97,6 +97,7 @@ export const applicationForm: FormDescription<Name> = {
   failures: 'above',
   sent: {
     heading: 'Application Submitted Successfully!',
+    title: 'Application sent',
     text: 'Thank you for applying. We will review your application and get back to you soon.',
     back: { href: '/careers', label: 'Back to Careers' },
     toTop: true,

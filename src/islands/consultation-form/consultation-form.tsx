@@ -48,6 +48,7 @@ export const consultationForm: FormDescription<Name> = {
   failures: 'above',
   sent: {
     heading: 'Consultation Request Submitted Successfully!',
+    title: 'Request sent',
     text: `Thank you for your request. We will contact you within ${limits.promiseHours} hours to schedule your consultation.`,
     promiseHours: limits.promiseHours,
     back: { href: '/consultation', label: 'Back to Services' },

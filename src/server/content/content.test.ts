@@ -297,3 +297,10 @@ test('publishing is an admin’s, names the release it has seen, and needs a bui
 test('the content of the files has no problems', () => {
   expect(contentProblems(seed)).toEqual([])
 })
+
+test('an opening is listed by the title of its position', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  const [position] = seed.positions
+  const rows = (await editor('GET', '/openings')).body.data
+  expect(rows.find(({ id }: Json) => id === position?.id).title).toBe(position?.data.title)
+})

@@ -157,6 +157,18 @@ export const titleOf = (collection: string, id: string, value: unknown): string 
   return title ?? id
 }
 
+/** The same, where an entry about a position has the title of that position. */
+export const titleIn = (
+  { positions }: Content,
+  collection: string,
+  id: string,
+  value: unknown,
+): string => {
+  if (id === ORDER || !['openings', 'hiring'].includes(collection))
+    return titleOf(collection, id, value)
+  return positions.find((one) => one.id === id)?.data.title ?? titleOf(collection, id, value)
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -275,7 +287,7 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
       return {
         collection,
         id,
-        title: titleOf(collection, id, value ?? published),
+        title: titleIn(content, collection, id, value ?? published),
         state: isOrder ? ('changed' as const) : stateOf(published, draft),
         fields: isOrder
           ? [{ path: [], label: 'Order', from: published, to: value }]

@@ -141,7 +141,7 @@ export const finishRelease = async (
 
 const withoutProblems = ({ problems: _, ...change }: Change) => change
 
-/** What a release of these drafts would hold. */
+/** The content of a release of these drafts. */
 export const jobOf = (
   published: Content,
   drafts: readonly StoredDraft[],

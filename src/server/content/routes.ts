@@ -23,6 +23,7 @@ import {
   publishedValue,
   type StoredDraft,
   stateOf,
+  titleIn,
   titleOf,
   withDrafts,
 } from './documents.ts'
@@ -388,7 +389,7 @@ export const contentRoutes: Route[] = [
         const published = publishedValue(desk.published, collection, id)
         return {
           id,
-          title: titleOf(collection, id, (draft?.isDraft && draft.value) || published),
+          title: titleIn(shown, collection, id, (draft?.isDraft && draft.value) || published),
           state: stateOf(published, draft),
           version: draft?.version ?? 0,
           updatedAt: draft?.updatedAt ?? null,

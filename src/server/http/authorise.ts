@@ -80,7 +80,7 @@ export const requiresSecondFactor = (
 ): boolean => least !== undefined && roles.indexOf(role) >= roles.indexOf(least)
 
 /**
- * What an account has to do before the call.
+ * Refuses an account that must do something before the call.
  *
  * @throws HttpError `password_change_required`, `second_factor_required`, `step_up_required`
  */

@@ -22,7 +22,7 @@ const decidedSpans = (kind: Kind): [status: SQL, span: Span][] => {
 }
 
 /**
- * When the retention rules erase the record `r`; null where staff chose to keep it. What staff threw
+ * The time at which the retention rules erase the record `r`; null if staff chose to keep it. What staff threw
  * away goes from the trash in any case.
  *
  * @param isToldStatus false leaves the status out, which its sender may not know yet

@@ -4,6 +4,8 @@ import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Json, type Staff, staff } from '#server/inbox/testing.ts'
+import { eraseAgain } from '#server/privacy/erase-again.ts'
+import { erasureKey, remember } from '#server/privacy/store/erasures.ts'
 import {
   leaveNow,
   mailedCode,
@@ -238,5 +240,25 @@ test('a kept record keeps what was accepted when its sender erases it', async ({
       sql`select answer_name from offers where record_id = ${sender.id}::uuid`,
     )
     expect(left).toHaveLength(keep ? 1 : 0)
+  }
+})
+
+test('what a kept record keeps outlives a restore, unless the address was erased', async ({
+  api,
+}) => {
+  const { db } = api.deps
+  const superuser = await staff(api, 'superuser')
+  const key = await erasureKey(db)
+  for (const what of ['record', 'address'] as const) {
+    const email = `${what}@people.test`
+    const sender = await submitAndOpen(api, 'consultations', { email })
+    const { offer, path } = await sent(api, superuser, sender)
+    await sender.post(path, { answer: 'accept', hash: offer.hash, name: 'W', agree: true })
+    await superuser.put(`/api/consultations/${sender.id}`, { keep: true })
+    await rows(db, remember(key, what, what === 'record' ? sender.id : email))
+    await rows(db, sql`update erasures set erased_at = now() + interval '1 minute'`)
+    expect(await eraseAgain(api.deps)).toMatchObject({ records: 1 })
+    const left = await rows(db, sql`select 1 from offers where record_id = ${sender.id}::uuid`)
+    expect(left).toHaveLength(what === 'record' ? 1 : 0)
   }
 })

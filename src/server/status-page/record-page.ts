@@ -158,12 +158,16 @@ const step = ({ label, state, here, time, text }: Step): Html => html`
 
 type Message = Found['messages'][number]
 
-const message = ({ at, from, text }: Message, { token, timeZone }: Look, siteUrl: string): Html => {
+const message = (
+  { at, from, text, name }: Message,
+  { token, timeZone }: Look,
+  siteUrl: string,
+): Html => {
   // Staff see the link as a sign.
   const shown = from === 'us' ? text.replaceAll('{link}', () => `${siteUrl}/status/${token}`) : text
   return html`<article class="message-row ${from === 'you' ? 'own' : ''}">
     <header>
-      <b>${from === 'you' ? 'You' : brand().name}</b>
+      <b>${from === 'you' ? 'You' : name ? `${name} (${brand().name})` : brand().name}</b>
       <time class="meta" datetime="${at}">${shortMoment(new Date(at), timeZone)}</time>
     </header>
     <p class="typed" dir="auto">${shown}</p>

@@ -394,3 +394,17 @@ test('no log line holds a token, and the confirmation names the hour in the send
   expect(JSON.stringify(api.logged)).not.toContain(token)
   expect(api.logged.at(-1)).toMatchObject({ route: '/api/status/-' })
 })
+
+test('a sender reads who wrote, where the writer wants to be known', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api, 'contacts')
+  const path = `/api/contacts/${sender.id}/messages`
+  await editor.post(path, { text: 'First' })
+  await editor.put('/api/me/settings', { displayName: 'Ada' })
+  await editor.post(path, { text: 'Second' })
+  await leaveNow(api)
+  expect((await sender.get()).body.data.messages).toMatchObject([
+    { text: 'First', name: null },
+    { text: 'Second', name: 'Ada' },
+  ])
+})

@@ -301,6 +301,23 @@ test('a reminder waits until a day before, and follows the appointment', async (
   expect((await sendDue(api))[0]?.text).toContain('I am ill.')
 })
 
+testOnAll(
+  'an appointment that is made while its record is erased is cancelled with its host',
+  async ({ db }) => {
+    const api = testApi(db)
+    const eli = await host(api)
+    const sender = await offered(api, eli, [inDays(3)])
+    await sender.post('/times', { start: inDays(3) })
+    await sendDue(api)
+    // The trigger sees it, and the statement of the erasure did not.
+    await rows(db, sql`delete from consultations where id = ${sender.id}::uuid`)
+    const [told, ...others] = await sendDue(api)
+    expect(others).toEqual([])
+    expect(told).toMatchObject({ to: 'eli@staff.test', invite: { method: 'CANCEL' } })
+    expect(told?.invite?.text).toContain('an erased person')
+  },
+)
+
 test('one’s own appointments are a calendar under a secret address', async ({ api }) => {
   const eli = await host(api)
   const sender = await offered(api, eli, [inDays(3)])

@@ -60,7 +60,7 @@ const refusals: Readonly<Record<string, string>> = {
   'answer too large': 'The calendar is larger than 2 MB.',
 }
 
-/** Why nothing was read, for the host. */
+/** The reason that nothing was read, for the host. */
 const failureOf = (error: unknown): { outcome: 'unreachable' | 'broken'; problem: string } => {
   if (error instanceof BrokenCalendar) return { outcome: 'broken', problem: error.message }
   if (error instanceof OutsideRefused)
@@ -129,7 +129,7 @@ const ageOf = ({ busyReadAt }: Host): number =>
   busyReadAt === null ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(busyReadAt)
 
 /**
- * When the host's own calendar says that they are busy.
+ * The busy times of the host's own calendar.
  *
  * @param isTaking asks the calendar again even where the copy is new, and waits 3 seconds for it
  */
@@ -147,7 +147,7 @@ export const busyTimes = async (
   return ageOf(host) <= COPY_MS ? (host.busyTimes ?? []) : []
 }
 
-/** What the host's calendar is worth at present. */
+/** The state of the copy of the host's calendar. */
 export const busyState = (host: Host | undefined): BusyState => {
   if (!host || host.busySealed === null) return { state: 'none', at: null, problem: null }
   const { busyOutcome, busyReadAt: at, busyProblem: problem } = host

@@ -127,7 +127,7 @@ const boundedIterator = (Base: typeof ICAL.RecurIterator, spend: (steps: number)
   }
 }
 
-/** What reading one file needs at hand. */
+/** The context for reading one file. */
 interface Reader {
   ical: typeof ICAL
   /** The owner's, for times without a zone and whole days. */
@@ -227,7 +227,7 @@ const refuseRule = (data: RuleData): void => {
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** Whether a time is in the months and on the days that its rule names. */
+/** True if a time is in the months and on the days that its rule names. */
 const fits = (local: number, data: RuleData): boolean => {
   const at = new Date(local)
   const month = at.getUTCMonth() + 1
@@ -323,7 +323,7 @@ const clockOfComponent = (
     instant + (changes.findLast(({ at }) => at <= instant)?.offset ?? first.before)
 }
 
-/** How long an event takes, from each of its starts. */
+/** The duration of an event, from each of its starts. */
 const endOf = (
   { ical, ...reader }: Reader,
   properties: readonly Property[],
@@ -354,7 +354,7 @@ const after = (ical: typeof ICAL, start: Written, text: string): number => {
   return instantOf(nominal, start.clock) + ((hours * 60 + minutes) * 60 + seconds) * 1_000
 }
 
-/** What tells an occurrence from the others: its instant, or its day. */
+/** The key of an occurrence: its instant, or its day. */
 const keyOf = (written: Written): string =>
   written.isDay ? `day ${written.local}` : `${instantAt(written)}`
 
@@ -435,7 +435,9 @@ const knownDays = ({ home }: Reader, { lines }: Component): Busy[] => {
   return [[instantOf(first, home), instantOf(last + DAY, home)]]
 }
 
-/** Whether an event that does not recur has ended before the window; its lines need no closer look. */
+/**
+ * True if an event that does not recur has ended before the window; its lines need no closer look.
+ */
 const isPast = ({ lines }: Component, from: number): boolean => {
   if (lines.some((line) => /^(RRULE|RDATE|DURATION|RECURRENCE-ID)/i.test(line))) return false
   const bounds = lines.filter((line) => /^DT(START|END)/i.test(line))

@@ -8,7 +8,10 @@ import { type Host, hostById } from './store/hours.ts'
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 
-/** When a host is taken: by their own calendar, and by appointments with others than one record. */
+/**
+ * The busy times of a host: those of their own calendar, and appointments with others than one
+ * record.
+ */
 export const takenTimes = async (
   deps: Pick<Deps, 'db' | 'config'>,
   host: Host,
@@ -21,7 +24,7 @@ export const takenTimes = async (
   ...(await heldTimes(deps.db, host.userId, exceptRecord)),
 ]
 
-/** What a sender may choose from. */
+/** The choices of a sender. */
 export interface Choices {
   offered: OfferedTimes | null
   host: Host | undefined
@@ -29,7 +32,7 @@ export interface Choices {
   upcoming: Upcoming | null
 }
 
-/** Whether a time is one of those that were offered, taken or not. */
+/** True if a time is one of those that were offered, taken or not. */
 const offeredSlots = (
   { slots, minutes }: OfferedTimes,
   host: Host,

@@ -24,7 +24,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** What the clock of the zone shows at a whole second. */
+/** The time that the clock of the zone shows at a whole second. */
 const localTime = (instant: number, zone: string): number => {
   const part: Record<string, string> = {}
   for (const { type, value } of formatOf(zone).formatToParts(instant)) part[type] = value

@@ -50,7 +50,7 @@ const hoursAnswer = (host: Host | undefined, deps: Deps) => ({
   meta: { busy: busyState(host) },
 })
 
-/** What is to be stored of an address: undefined keeps the one that is there. */
+/** The address to store: undefined keeps the present one. */
 const sealedUrl = (
   busyUrl: string | null | undefined,
   host: Host | undefined,

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
-/** Whether nothing of `busy` lies in a time or in the break around it. */
+/** True if nothing of `busy` lies in a time or in the break around it. */
 export const isFree = (
   [start, end]: Busy,
   busy: readonly Busy[],

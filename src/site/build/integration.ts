@@ -23,7 +23,7 @@ export const finish = (): AstroIntegration => {
       'astro:config:done': ({ config }) => {
         root = fileURLToPath(config.root)
       },
-      // What `npm start` compares does not describe a build that another command makes.
+      // The inputs that `npm start` compares do not describe a build that another command makes.
       'astro:build:start': () => rmSync(join(root, '.build/inputs'), { force: true }),
       'astro:build:done': async ({ dir, logger }) => {
         const dist = fileURLToPath(dir)

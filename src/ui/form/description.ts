@@ -56,6 +56,8 @@ export interface FormDescription<Name extends string = string> {
   failures: 'above' | 'below'
   sent: {
     heading: string
+    /** Of the page, in the place of its own. */
+    title?: string
     text: string
     /** Hours within which an answer is promised. */
     promiseHours?: number

@@ -11,7 +11,7 @@ import type { Failure, Receipt } from './submission.ts'
 import type { Kept } from './use-draft.ts'
 import '#styles/form.css'
 import '#styles/button.css'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect } from 'react'
 import { Icon } from '../icon.tsx'
 import { back as backIcon } from '../icons.ts'
 
@@ -110,11 +110,25 @@ const CalendarLink = ({ _id, createdAt, preferredDate }: Receipt & { preferredDa
   </a>
 )
 
+/** Heading, track and title of a page that is about its form say that it was sent. */
+const tellPage = ({ heading, title, toTop }: FormDescription['sent']): void => {
+  document.title = document.title.replace(/^.*(?= \| )/, heading)
+  if (!toTop || !title) return
+  const head = document.querySelector('h1')
+  if (head) head.textContent = title
+  for (const text of head?.parentElement?.querySelectorAll(':scope > :is(.intro, .soft)') ?? [])
+    text.remove()
+  const [sent, next] = document.querySelectorAll('.steps > li')
+  sent?.querySelector('.title')?.append(' – done')
+  next?.setAttribute('aria-current', 'step')
+}
+
 /** The form was sent: what happens next, until when, the reference, and where it can be followed. */
 export const Arrived = ({ description: { sent }, receipt, ref }: State & { receipt: Receipt }) => {
   const { _id, createdAt, preferredDate } = receipt
   const { promiseHours } = sent
   const promise = promiseHours && new Date(Date.parse(createdAt) + promiseHours * hourMs)
+  useEffect(() => tellPage(sent), [sent])
   return (
     <SuccessPanel ref={ref} heading={sent.heading} text={sent.text} back={sent.back}>
       <dl className="receipt">

@@ -5,6 +5,7 @@ import type { Choice, FormDescription, OpenChoice } from './description.ts'
 import { attempted, refused } from './draft.ts'
 import { FormFields, formId } from './form-fields.tsx'
 import { Actions, Arrived, Refused, Waiting } from './form-states.tsx'
+import { ownProblems } from './own-checks.ts'
 import { readFields } from './read-fields.ts'
 import { elapsed, type FormState, failureFrom, submit } from './submission.ts'
 import { useDraft } from './use-draft.ts'
@@ -33,6 +34,11 @@ export const Form = ({ description, choice }: Props) => {
   const { kept, current, change, save, end } = useDraft(form, description)
 
   const send = async (before: FormState): Promise<FormState> => {
+    const found = form.current && ownProblems(form.current, description)
+    if (found) {
+      busy.current = false
+      return { step: 'failed', failure: found }
+    }
     const elapsedMs = await elapsed()
     if (!form.current) return before
     const fields = readFields(form.current, description)
@@ -69,6 +75,11 @@ export const Form = ({ description, choice }: Props) => {
   const failure = state.step === 'failed' && !pending ? state.failure : null
   const news = state.step === 'failed' ? state.failure : state.step
   const { toTop } = description.sent
+
+  // Without the script the browser checks.
+  useEffect(() => {
+    if (form.current) form.current.noValidate = true
+  }, [])
 
   useEffect(() => {
     if (news === 'typing') return

@@ -60,13 +60,22 @@ for (const form of allForms) {
     expect(visited).not.toContain('website')
   })
 
-  test(`${form.path}: an invalid form sends nothing, and its first invalid field has focus`, async ({
+  test(`${form.path}: an invalid form sends nothing, and lists all its problems with links to their fields`, async ({
     page,
   }) => {
     await open(page, form)
-    await fill(page, form, { Email: 'no address' })
+    await fill(page, form, { Email: 'no address', Name: '' })
     await submitButton(page, form).click()
-    await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
+    const summary = page.getByRole('alert')
+    await expect(summary).toBeFocused()
+    await expect(summary.getByRole('link')).toHaveText([
+      'Name is missing.',
+      'Email must look like name@example.com.',
+    ])
+    const email = page.getByLabel('Email', { exact: true })
+    await expect(email).toHaveAccessibleDescription(/Email must look like name@example.com\./)
+    await summary.getByRole('link', { name: 'Email must' }).click()
+    await expect(email).toBeFocused()
     await expect(submitButton(page, form)).toBeEnabled()
   })
 

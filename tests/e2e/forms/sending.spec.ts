@@ -25,6 +25,7 @@ for (const form of allForms) {
     const panel = page.getByRole('status').filter({ hasText: form.sent })
     await expect(panel).toBeFocused()
     await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
+    await expect(page).toHaveTitle(`${form.sent} | Fledge`)
     await expect(panel.getByText(/^[0-9A-F]{8}$/)).toBeVisible()
     await expect(page.getByRole('form')).toHaveCount(0)
   })

@@ -102,7 +102,7 @@ export function ListPane({
   )
 }
 
-/** How many the same search finds in the other lists. */
+/** The number of matches of the same search in the other lists. */
 function OtherLists({ view, q }: { view: KindView; q: string }) {
   const others = shownKinds.filter((kind) => kind !== view.kind)
   const lists = useQueries({

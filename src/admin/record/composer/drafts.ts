@@ -26,7 +26,7 @@ const sentKey = (draft: string): string => draft.replace(':', ':key:')
 const writes = createStore(0)
 const tell = (): void => writes.set(writes.get() + 1)
 
-/** What is typed of answers that the server holds. */
+/** Typed answers that the server holds. */
 const typed = new Map<string, string>()
 
 export const readDraft = (draft: string): string =>
@@ -118,7 +118,7 @@ const store = async (kind: KindPath, id: string, draft: string): Promise<void> =
   await work
 }
 
-/** Whether the server holds what is typed. */
+/** True if the server holds the typed text. */
 export const useIsHeld = (draft: string): boolean => {
   writes.use()
   return isHeld(draft)

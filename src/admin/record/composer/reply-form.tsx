@@ -80,7 +80,7 @@ export function ReplyForm({
   const { isOffline, waiting } = useConnection()
   const sayWriting = useSayWriting(view.kind, record._id)
   const [keptAt, setKeptAt] = useState<Date | null>(null)
-  // What is to be saved as a template: a text, or nothing to look at those that there are.
+  // The text to save as a template; empty to look at the existing ones.
   const [saving, setSaving] = useState<string | null>(null)
   // Links that are to be confirmed, and the status that goes with the message.
   const [asking, setAsking] = useState<{ links: string[]; status: string | undefined } | null>(null)

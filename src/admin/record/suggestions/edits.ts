@@ -9,7 +9,7 @@ const wordsOf = (text: string): string[] => text.match(/\s+|[^\s]+/gu) ?? []
 /** Texts beyond this are compared as wholes: the comparison takes time by the product of their words. */
 const MOST_CELLS = 4_000_000
 
-/** What a person changed of a text, by words. */
+/** A person's changes of a text, by words. */
 export const editsOf = (before: string, after: string): Piece[] => {
   const [old, now] = [wordsOf(before), wordsOf(after)]
   if (old.length * now.length > MOST_CELLS)

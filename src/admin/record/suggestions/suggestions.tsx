@@ -26,7 +26,9 @@ interface Props {
   onReply: (() => void) | null
 }
 
-/** What agents suggest for a record: a status, and answers. Nothing of it happens without a person. */
+/**
+ * Agents' suggestions for a record: a status, and answers. Nothing of it happens without a person.
+ */
 export function Suggestions({ view, record, onReply }: Props) {
   const client = useQueryClient()
   const { id: user, username } = useProfile()

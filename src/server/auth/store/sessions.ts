@@ -152,7 +152,7 @@ const actorRow: z.ZodMiniType<Omit<Actor, 'token'>> = z.extend(storedAccount, {
 })
 
 /**
- * Who holds the session of a token; its last use is noted now and then.
+ * The person behind a session token; its last use is noted now and then.
  *
  * @param isUse whether the call counts as use of the session
  */

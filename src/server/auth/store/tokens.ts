@@ -119,7 +119,7 @@ const callLimit = (hash: string): Limit => ({
 })
 
 /**
- * Who made a token that still counts. The call is counted.
+ * The maker of a token that still counts. The call is counted.
  *
  * @throws HttpError `rate_limited`
  */

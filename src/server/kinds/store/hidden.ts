@@ -57,7 +57,7 @@ export const criteriaOf = (position: SQL): SQL => {
 }
 
 /**
- * Whether somebody has given the application their whole score, or had its name shown.
+ * True if somebody has given the application their whole score, or had its name shown.
  *
  * @param row the alias of the application's table
  * @param userId the id of the account, such as a column's
@@ -82,7 +82,7 @@ export const knowsSender = (kind: Kind, id: SQL, email: SQL): SQL => sql`exists 
 )`
 
 /**
- * Whether the row's sender is hidden; undefined where none is.
+ * True if the row's sender is hidden; undefined where none is.
  *
  * @param row the alias of the record's table
  */

@@ -56,7 +56,7 @@ const owedLine = (
  * first name alone. Null where there is nothing to say.
  */
 export const renderDigest = (
-  { owed, next, came, failedMail }: DigestFacts,
+  { owed, next, came, until, failedMail }: DigestFacts,
   { siteUrl, now = new Date() }: { siteUrl: string; now?: Date },
 ): Rendered | null => {
   const arrivals = Object.entries(came) as [KindPath, number][]
@@ -71,7 +71,13 @@ export const renderDigest = (
       url: `${siteUrl}/admin/${kind}?group=${group}`,
     })),
   )
-  const cameText = arrivals.map(([kind, count]) => counted(count, names[kind])).join(', ')
+  const cameText = arrivals.length > 0 ? 'By kind:' : 'Nothing.'
+  const end = Date.parse(until)
+  const [from, to] = [end - 86_400_000, end - 1].map((time) => new Date(time).toISOString())
+  const cameLines = arrivals.map(([kind, count]) => ({
+    text: counted(count, names[kind]),
+    url: `${siteUrl}/admin/${kind}?from=${from}&to=${to}`,
+  }))
   const lines = next.map((record) => owedLine(record, { siteUrl, now }))
   const failed: Line[] =
     failedMail > 0
@@ -80,7 +86,7 @@ export const renderDigest = (
   const parts: (readonly [heading: string, text: string, lines: Line[]])[] = [
     ['Owed', owedText || 'Nothing.', counts],
     ...(lines.length > 0 ? [['First', 'What is due first:', lines] as const] : []),
-    ['Came in the last 24 hours', cameText || 'Nothing.', []],
+    ['Came in the last 24 hours', cameText, cameLines],
     ['Failed', failed.length > 0 ? 'Mail that could not be sent:' : 'Nothing.', failed],
   ]
   const subject = `${owedText ? `Owed: ${owedText}` : 'Your daily digest'} | ${brand().name}`

@@ -81,6 +81,8 @@ const digestFacts = z.object({
   next: z.array(owedRecord),
   /** Submissions in the 24 hours before the digest was due. */
   came: z.partialRecord(z.enum(kindPaths), z.int()),
+  /** The end of the day that it is about. */
+  until: z.string(),
   failedMail: z.int(),
 })
 export type DigestFacts = z.output<typeof digestFacts>
@@ -125,6 +127,7 @@ export const readDigestFacts = async (db: Database, hour: number): Promise<Diges
           ) as next
         ) as next,
         (select coalesce(json_object_agg(kind, n), '{}') from came where n > 0) as came,
+        (select ${iso(sql`until`)} from times) as until,
         (select count(*) from ${mail} where status = 'failed') as "failedMail"`,
   )
   if (!facts) throw new Error('The facts of the digest answered no row')

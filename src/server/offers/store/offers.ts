@@ -110,7 +110,7 @@ export const changeDraft = async (
   return changed?.offer
 }
 
-/** Whether there was such a draft. */
+/** True if there was such a draft. */
 export const removeDraft = async (db: Database, id: string, actor: Actor): Promise<boolean> => {
   const removed = await write<{ id: string }>(
     db,
@@ -169,7 +169,7 @@ export const sendSteps = (offer: Offer, hash: string): SQL => sql`,
     where o.id = s.replaces_id and o.state = 'sent' and (select count(one) from checked) >= 0
   )`
 
-/** Whether a statement with {@link sendSteps} found no draft to send. */
+/** True if a statement with {@link sendSteps} found no draft to send. */
 export const isNothingSent = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '22012'
 

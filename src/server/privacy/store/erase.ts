@@ -36,8 +36,8 @@ export interface Scope {
   isAddress?: (address: SQL) => SQL
   /** Addresses whose views are emptied, besides those of the records: a query of `address`. */
   addresses?: SQL
-  /** True if accepted offers stay, of records that staff chose to keep. */
-  keepsAccepted?: boolean
+  /** A condition on a deleted record, by its columns: its accepted offers stay. */
+  keepsAccepted?: SQL
   limitKeys?: readonly string[]
 }
 
@@ -67,7 +67,7 @@ export const deleteRecords = async (
     isAddress = () => sql`false`,
     addresses = sql`select null::text as address where false`,
     limitKeys = [],
-    keepsAccepted = false,
+    keepsAccepted = sql`false`,
   }: Scope,
 ): Promise<Deleted> => {
   const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
@@ -75,7 +75,7 @@ export const deleteRecords = async (
     (kind) =>
       sql`${goneOf(kind)} as (
         delete from ${kind.table} where id in (select r.id from ${kind.table} r where ${records})
-        returning id, ${keepsAccepted ? sql`keep` : sql`false`} as keep, lower(name) as name, lower(email) as address
+        returning id, (${keepsAccepted}) as keep, lower(name) as name, lower(email) as address
       )`,
   )
   const people = kinds.map((kind) => sql`select name, address from ${goneOf(kind)}`)

@@ -76,6 +76,8 @@ export const matchesScope = (
     ],
     records: sql`
       ${again('address', sql`lower(r.email)`, created)} or ${again('record', sql`r.id::text`, created)}`,
+    // As at the sender's own erasure; that of an address takes everything.
+    keepsAccepted: sql`keep and not ${again('address', sql`lower(email)`, sql`created_at`)}`,
     mail: sql`(m.kind = 'digest' or (${isPersonal}
       and ${again('address', sql`lower(m.recipient)`, sql`m.created_at`)}))`,
     isAddress: (address) => again('address', address, sql`e.at`),

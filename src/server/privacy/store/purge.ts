@@ -90,7 +90,7 @@ export const isAnnouncementOfThem: SQL = sql`
   ))`
 
 /**
- * What goes with records that are erased, after a CTE `gone (kind, id, keep)` that names them: mail, keys and
+ * Data that goes with erased records, after a CTE `gone (kind, id, keep)` that names them: mail, keys and
  * what was written. What staff did stays in the audit log, without the values; nothing is left to undo.
  *
  * @param mailToo a condition on other messages `m`

@@ -49,7 +49,7 @@ export const recordScope = (key: string, kind: Kind, id: string): Scope => ({
     sql`told as (${toldSuperusers('erased', kind, id, sql`gone`)})`,
   ],
   records: sql`r.id = ${id}::uuid and not ${isReaddressed(kind, sql.raw('r'))}`,
-  keepsAccepted: true,
+  keepsAccepted: sql`keep`,
   // Mail that lists the links of an address, and digests, belong to no record.
   mail: sql`(exists (select from gone) and (m.kind = 'digest' or (m.kind = 'code' and m.record_id is null
     and position(${linkMarker(kind.path, id)}::text in m.text) > 0)))`,

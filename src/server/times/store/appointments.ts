@@ -37,7 +37,7 @@ const appointmentJson: SQL<StaffAppointment> = sql`${jsonObject({
   host: sql`(select u.username from ${users} u where u.id = a.host_id)`,
 })}`
 
-/** What is held of a host from now on, as milliseconds; without the appointment of one record. */
+/** A host's appointments from now on, as milliseconds; without the appointment of one record. */
 export const heldTimes = async (
   db: Database,
   hostId: string,
@@ -234,7 +234,7 @@ export const listAppointments = async (
     )
   ).map(({ one }) => one)
 
-/** What the newest message with times offers, once it has left. */
+/** The times in the newest message with times, once it has left. */
 export interface OfferedTimes {
   host: string
   minutes: number

@@ -40,7 +40,7 @@ export const hostById = (db: Database, id: string): Promise<Host | undefined> =>
 export const hostByName = (db: Database, username: string): Promise<Host | undefined> =>
   findHost(db, sql`lower(h.username) = lower(${username})`)
 
-/** Those whose calendar is read by itself. */
+/** Hosts whose calendar is read by itself. */
 export const hostsWithCalendar = async (db: Database): Promise<string[]> => {
   const found = await run(
     db.select({ id: hostHours.userId }).from(hostHours).where(isNotNull(hostHours.busySealed)),
@@ -57,7 +57,7 @@ export const saveHours = async (
   hours: Omit<Hours, 'busyUrl'>,
   busySealed: string | null | undefined,
 ): Promise<void> => {
-  // What was read of another address, or with whole days of another zone, does not count any more.
+  // A copy of another address, or with whole days of another zone, does not count any more.
   const forgotten = {
     busyTimes: null,
     busyReadAt: null,
@@ -74,7 +74,7 @@ export const saveHours = async (
   )
 }
 
-/** How a reading of a calendar ended. The copy before it stays where nothing was read. */
+/** The result of a reading of a calendar. The copy before it stays if nothing was read. */
 export type Reading =
   | { outcome: 'read'; times: Busy[]; problem: string | null }
   | { outcome: 'unreachable' | 'broken'; problem: string }
