@@ -63,7 +63,7 @@ export default defineConfig({
                 groups: [
                   {
                     name: 'common',
-                    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(client|contract\/(limits|services|positions)|ui\/(icons?|button|field)\.)/,
+                    test: /node_modules\/(react|react-dom|scheduler)\/|src\/(client|contract\/(limits|positions|reference|services)|ui\/(icons?|button|field)\.)/,
                   },
                   // What several screens of the admin need, with what it needs itself: one file, not thirty.
                   {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -8,6 +8,9 @@ import {
   lists,
   singles,
 } from '#contract/content/collections.ts'
+
+import { readMdx } from '#site/documents/read-mdx.ts'
+import { writeMdx } from '#site/documents/write-mdx.ts'
 
 /** The files of `src/content` as the documents of a release. */
 
@@ -56,20 +59,32 @@ const inOrder = (value: unknown, orders: Orders, place = ''): unknown => {
   )
 }
 
-const fileValues = (content: Content): [file: string, value: unknown][] =>
-  [...Object.keys(lists), ...Object.keys(singles)].map((name) => {
-    const value = content[name as ListName]
-    return [
-      `${name}.json`,
-      Object.hasOwn(lists, name)
-        ? (value as readonly Entry<ListName>[]).map(({ id, data }) => ({ id, ...data }))
-        : value,
-    ]
+const isList = (value: unknown): value is readonly Entry<ListName>[] => Array.isArray(value)
+
+/** Articles and legal pages: a file of MDX for each entry of a collection that is a folder. */
+const writeArticles = (folder: string, name: string, entries: readonly Entry<ListName>[]) => {
+  const written = entries.flatMap(({ id, data }) => {
+    const file = `${name}/${id}.mdx`
+    const path = join(folder, file)
+    const former = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    if (former !== undefined && isDeepStrictEqual(readMdx(former), data)) return []
+    writeFileSync(path, writeMdx(data as unknown as Parameters<typeof writeMdx>[0], former))
+    return [file]
   })
+  const gone = readdirSync(join(folder, name)).filter(
+    (file) => file.endsWith('.mdx') && !entries.some(({ id }) => file === `${id}.mdx`),
+  )
+  for (const file of gone) rmSync(join(folder, name, file))
+  return [...written, ...gone.map((file) => `${name}/${file}`)]
+}
 
 /** Writes the documents to those files that say something else; the names of these. */
 export const writeContent = (folder: string, content: Content): string[] =>
-  fileValues(content).flatMap(([file, value]) => {
+  Object.entries(content).flatMap(([name, documents]) => {
+    if (isList(documents) && existsSync(join(folder, name)))
+      return writeArticles(folder, name, documents)
+    const value = isList(documents) ? documents.map(({ id, data }) => ({ id, ...data })) : documents
+    const file = `${name}.json`
     const path = join(folder, file)
     const former: unknown = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
     if (isDeepStrictEqual(former, value)) return []

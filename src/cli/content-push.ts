@@ -24,7 +24,10 @@ await run(async () => {
       console.log(`Release ${live.n}: the files say what is live.`)
       return
     }
-    const release = await publishDocuments({ db, log }, renderer, seed, 'From the files')
+    const release = await publishDocuments({ db, log }, renderer, seed, {
+      note: 'From the files',
+      via: 'command',
+    })
     if (!release) throw new Error('Somebody publishes at this moment. Try again when it is live.')
     if (release.state !== 'live')
       throw new Error(

@@ -6,6 +6,7 @@ import { startRenderer } from '#host/render-process.ts'
 import { publishDocuments } from '#server/content/publish.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { newPostgres } from '#server/db/testing.ts'
+import { readMdx } from '#site/documents/read-mdx.ts'
 import { seed } from '#site/seed.ts'
 import { buildCopy } from '#tests/build-copy.ts'
 import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
@@ -65,6 +66,28 @@ test('documents are written in the order of the file, whatever order the databas
   expect(writeContent(folder, wanted)).toEqual([])
 })
 
+test('articles are written as MDX: what a file says already stays byte for byte', () => {
+  const folder = newFolder()
+  cpSync('src/content', folder, { recursive: true })
+  const blog = globSync('*.mdx', { cwd: join(folder, 'blog') })
+    .sort()
+    .map((file) => ({
+      id: file.replace('.mdx', ''),
+      data: readMdx(readFileSync(join(folder, 'blog', file), 'utf8')),
+    }))
+  const [first, second, ...others] = blog
+  if (!first || !second) throw new Error('There are no articles')
+  const written = (entries: typeof blog) =>
+    writeContent(folder, { ...seed, blog: entries } as unknown as typeof seed)
+  expect(written(blog)).toEqual([])
+  const changed = { ...first, data: { ...first.data, title: 'Another title' } }
+  expect(written([changed, ...others])).toEqual([`blog/${first.id}.mdx`, `blog/${second.id}.mdx`])
+  expect(readFileSync(join(folder, `blog/${first.id}.mdx`), 'utf8')).toContain(
+    'title: Another title',
+  )
+  expect(written([changed, ...others])).toEqual([])
+})
+
 test('a build with a database draws its live release and says where the files differ', async () => {
   const { url } = await newPostgres('migrated')
   const { db, close } = await connectRemote({ kind: 'pg', url })
@@ -76,12 +99,10 @@ test('a build with a database draws its live release and says where the files di
   if (!first) throw new Error('There is no question')
   const changed = { ...first, data: { ...first.data, question: 'Is this in the database?' } }
   const wanted = { ...seed, faq: [changed, ...others] }
-  const release = await publishDocuments(
-    { db, log: () => {} },
-    renderer,
-    wanted,
-    'Another question',
-  )
+  const release = await publishDocuments({ db, log: () => {} }, renderer, wanted, {
+    note: 'Another question',
+    via: 'command',
+  })
   expect(release).toMatchObject({ n: 1, state: 'live', by: null, note: 'Another question' })
   const { dist, output } = await buildCopy(() => {}, { DATABASE_URL: url })
   expect(output).toContain('The build draws release 1')

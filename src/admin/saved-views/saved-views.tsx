@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Key } from '../components/key.tsx'
-import { type InboxSearch, isSameFilter } from '../inbox/list/inbox-url.ts'
+import { hashOf, type InboxSearch, isSameFilter } from '../inbox/list/inbox-url.ts'
 import type { KindView } from '../record/kinds/kind-view.ts'
 import { Link } from '../router/link.tsx'
 import { openOverlay } from '../shell/overlay.ts'
@@ -8,8 +8,15 @@ import { type SavedView, savedCountQuery, savedViewsQuery } from './queries.ts'
 import { savedLink } from './saved-link.ts'
 import styles from './saved-views.module.css'
 
-/** In the menu of views: saved views, and the way to save the current one. */
-export function SavedViews({ view, search }: { view: KindView; search: InboxSearch }) {
+interface Props {
+  view: KindView
+  search: InboxSearch
+  /** Records with a draft. */
+  drafts: number
+}
+
+/** In the menu of views: drafts while there are any, saved views, and the way to save the current one. */
+export function SavedViews({ view, search, drafts }: Props) {
   const { data: saved = [] } = useQuery(savedViewsQuery)
   const its = saved.filter(({ kind }) => kind === view.kind)
   const groups = [
@@ -18,6 +25,23 @@ export function SavedViews({ view, search }: { view: KindView; search: InboxSear
   ]
   return (
     <>
+      {(drafts > 0 || search.drafts) && (
+        <Link
+          to={`/admin/${view.kind}`}
+          search={{
+            ...search,
+            q: undefined,
+            id: undefined,
+            drafts: search.drafts ? undefined : '1',
+          }}
+          hash={hashOf(search.q)}
+          className={styles.link}
+          aria-current={search.drafts ? 'true' : undefined}
+        >
+          <span className={styles.name}>Drafts</span>
+          <span className={styles.count}>{drafts.toLocaleString('en')}</span>
+        </Link>
+      )}
       {groups.map(
         (group) =>
           group.views.length > 0 && (

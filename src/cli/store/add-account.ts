@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
-import { accountDetails } from '#server/db/events/account-event.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { accountCreated } from '#server/db/events/account-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 
@@ -28,19 +27,7 @@ export async function addAccount(
           values (${username}, ${email}, ${hash}, ${role}, now() - make_interval(days => ${days}))
           on conflict do nothing returning id, username, role
         ),
-        event as (
-          ${recordEvent(
-            {
-              via: 'command',
-              kind: 'user.create',
-              targetKind: 'users',
-              targetId: sql`id`,
-              fields: ['username', 'email', 'role', 'password'],
-              details: accountDetails({ to: 'created' }),
-            },
-            sql`created`,
-          )}
-        )
+        event as (${accountCreated({ via: 'command' })})
         select id from created`,
   )
   return added.length > 0

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import type { AuditEntry } from '#contract/audit.ts'
 import { type Content, type ListName, lists } from '#contract/content/collections.ts'
 import type { Change, EntryProblem, Release } from '#contract/desk.ts'
 import { openingState } from '#contract/positions.ts'
@@ -95,6 +96,8 @@ interface Job {
   /** The live release that the editor saw. */
   seen: number
   moved: Moved
+  /** What made the program publish, where nobody did. */
+  via?: AuditEntry['via']
 }
 
 /**
@@ -105,7 +108,7 @@ export const finishRelease = async (
   { db, log }: Pick<Deps, 'db' | 'log'>,
   renderer: SiteRenderer,
   n: number,
-  { documents, changes, drafts, seen, moved }: Job,
+  { documents, changes, drafts, seen, moved, via }: Job,
 ): Promise<void> => {
   const fail = (problems: readonly EntryProblem[]) => failRelease(db, n, problems)
   try {
@@ -126,6 +129,7 @@ export const finishRelease = async (
       pages: changedPages(before, site.files),
       notices: drawn.notices,
       changes,
+      via,
       seen,
       drafts,
     })
@@ -160,7 +164,7 @@ export const publishDocuments = async (
   { db, log }: Pick<Deps, 'db' | 'log'>,
   renderer: SiteRenderer,
   wanted: Content,
-  note: string,
+  { note, via }: { note: string; via: AuditEntry['via'] },
 ): Promise<Release | undefined> => {
   const { live } = await readDesk(db)
   const published = { ...content(), ...live?.documents }
@@ -168,7 +172,7 @@ export const publishDocuments = async (
   const job = jobOf(published, drafts, { seen: live?.n ?? 0, moved: live?.moved ?? {} })
   const begun = await beginRelease(db, { ...job, note }, null)
   if (typeof begun === 'string') return undefined
-  await finishRelease({ db, log }, renderer, begun.n, { ...job, drafts: [] })
+  await finishRelease({ db, log }, renderer, begun.n, { ...job, drafts: [], via })
   return (await findRelease(db, begun.n))?.release
 }
 
@@ -187,5 +191,8 @@ export const publishDay = async (
   const state = (at: Date) => documents.openings.map(({ data }) => openingState(data, at))
   const drawn = live ? new Date(Math.max(Date.parse(live.at), drawnAt.getTime())) : drawnAt
   if (isDeepStrictEqual(state(drawn), state(new Date()))) return undefined
-  return publishDocuments(deps, renderer, documents, 'Positions that open or close today')
+  return publishDocuments(deps, renderer, documents, {
+    note: 'Positions that open or close today',
+    via: 'retention',
+  })
 }

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { User } from '#contract/accounts/users.ts'
 import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
-import { accountDetails } from '#server/db/events/account-event.ts'
+import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
@@ -41,7 +41,7 @@ export const findUser = async (db: Database, id: string): Promise<User | undefin
 }
 
 interface UserEvent {
-  kind: 'user.create' | 'user.update' | 'user.delete' | 'session.end'
+  kind: 'user.update' | 'user.delete' | 'session.end'
   fields?: SQL
   details?: SQL
   /** The source of the account's `id`; fields and details may use its other columns. */
@@ -70,12 +70,7 @@ export const createUser = async (db: Database, actor: Actor, user: NewUser): Pro
           ${user.mustChangePassword ?? false})
         returning *
       ),
-      event as (${insertEvent(actor, {
-        kind: 'user.create',
-        fields: sql`array['username', 'email', 'role', 'password']`,
-        details: accountDetails({ to: 'created' }),
-        from: sql`created`,
-      })})`,
+      event as (${accountCreated({ by: actor })})`,
     sql`select ${userColumns} from created`,
   )
   if (!created) throw new Error('A user was neither created nor refused')

@@ -62,7 +62,7 @@ export const killAmidPublishing = async (
     await desk.edit('company', ({ story }) => ({ story: [`Mark ${mark}.`, ...story.slice(1)] }))
     const body = { release: meta.release, note: `Mark ${mark}` }
     const { data } = await desk.call('POST', '/publish', body)
-    const dead = AbortSignal.timeout(Math.random() * KILL_WITHIN_MS)
+    const dead = AbortSignal.timeout(Math.round(Math.random() * KILL_WITHIN_MS))
     let isLive = false
     while (!dead.aborted) {
       if (!isLive) isLive = (await desk.call('GET', `/releases/${data.n}`)).data.state === 'live'

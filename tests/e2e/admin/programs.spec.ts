@@ -150,7 +150,7 @@ test('what agents suggest waits on the record, and a person decides', async ({ p
 
   await page.goto(`/admin/contacts#q=${word}`)
   await page.getByRole('button', { name: /^View:/ }).click()
-  await page.getByRole('navigation', { name: 'Drafts' }).getByRole('link').click()
+  await page.getByRole('link', { name: /^Drafts 1/ }).click()
   await expect(page.getByRole('button', { name: /^View: Drafts 1/ })).toBeVisible()
   await page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Bakery' }).click()
   const draft = page.getByRole('region', { name: 'Drafted by Robot' })

@@ -58,9 +58,8 @@ export function ViewMenu({
         <>
           <Statuses view={view} search={search} meta={meta} />
           <hr />
-          <Saved view={view} search={search} />
+          <Saved view={view} search={search} drafts={meta?.drafts ?? 0} />
           <hr />
-          <Drafts view={view} search={search} meta={meta} />
           <Boxes view={view} search={search} meta={meta} />
         </>
       )}
@@ -68,7 +67,7 @@ export function ViewMenu({
   )
 }
 
-function Saved(props: Pick<ViewMenuProps, 'view' | 'search'>) {
+function Saved(props: Pick<ViewMenuProps, 'view' | 'search'> & { drafts: number }) {
   const SavedViews = savedViews.use()
   useEffect(() => {
     // A failure is tried again when the menu is opened again.
@@ -98,26 +97,6 @@ function Statuses({ view, search, meta }: ViewMenuProps) {
         </Link>
       ))}
     </nav>
-  )
-}
-
-/** Shown while there is a draft, or to leave the view. */
-function Drafts({ view, search, meta }: ViewMenuProps) {
-  if (!meta?.drafts && !search.drafts) return null
-  return (
-    <>
-      <nav aria-label="Drafts">
-        <Link
-          to={`/admin/${view.kind}`}
-          search={{ ...closed(search), drafts: search.drafts ? undefined : '1' }}
-          hash={hashOf(search.q)}
-          aria-current={search.drafts ? 'true' : undefined}
-        >
-          Drafts <span>{show(meta?.drafts)}</span>
-        </Link>
-      </nav>
-      <hr />
-    </>
   )
 }
 

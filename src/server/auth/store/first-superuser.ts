@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { accountDetails } from '#server/db/events/account-event.ts'
+import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows, run } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/accounts/sessions.ts'
@@ -37,19 +37,7 @@ export const addFirstSuperuser = async (
         on conflict do nothing
         returning id, username, role
       ),
-      event as (
-        ${recordEvent(
-          {
-            via: 'start',
-            kind: 'user.create',
-            targetKind: 'users',
-            targetId: sql`id`,
-            fields: ['username', 'email', 'role', 'password'],
-            details: accountDetails({ to: 'created' }),
-          },
-          sql`created`,
-        )}
-      )
+      event as (${accountCreated({ via: 'start' })})
       select id from created`,
   )
   return created.length > 0

@@ -3,7 +3,7 @@ import { type Invitation, invitation } from '#contract/accounts/invitations.ts'
 import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { accountDetails } from '#server/db/events/account-event.ts'
+import { accountCreated } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
@@ -180,19 +180,7 @@ export const acceptInvitation = async (
         select ${username}::text, email, ${passwordHash}::text, role from taken
         returning id, username, email, role, credential_version
       ),
-      made as (
-        ${recordEvent(
-          {
-            by: { id: sql`id`, username: sql`username` },
-            kind: 'user.create',
-            targetKind: 'users',
-            targetId: sql`id`,
-            fields: ['username', 'email', 'role', 'password'],
-            details: accountDetails({ to: 'account' }),
-          },
-          sql`account`,
-        )}
-      ),
+      made as (${accountCreated({ by: { id: sql`id`, username: sql`username` } }, 'account')}),
       ${signInSteps(session, { notice })}
       select ${startedColumns} from account, session`,
   )

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { AuditEntry } from '#contract/audit.ts'
 import type { Content } from '#contract/content/collections.ts'
 import type { EntryProblem, Release, ReleaseState } from '#contract/desk.ts'
 import type { Moved } from '#server/content/documents.ts'
@@ -173,9 +174,14 @@ const auditFields = (changes: Release['changes']): string[] =>
     fields.map(({ path }) => [collection, id, ...path].join('.').replace(/[^\w.-]/g, '')),
   )
 
-const published = (kind: 'content_published' | 'content_shown', changes: Release['changes']): SQL =>
+const published = (
+  kind: 'content_published' | 'content_shown',
+  changes: Release['changes'],
+  via?: AuditEntry['via'],
+): SQL =>
   recordEvent(
     {
+      via,
       by: { id: sql`r.by_id`, username: sql`r.by` },
       kind,
       targetKind: 'releases',
@@ -191,6 +197,8 @@ interface Finished {
   pages: readonly string[]
   notices: readonly string[]
   changes: Release['changes']
+  /** What made the program publish, where nobody did. */
+  via?: AuditEntry['via']
   /** The live release that it was compared with. */
   seen: number
   /** The drafts that it publishes, as they were when it began; one that was edited since stays. */
@@ -201,7 +209,7 @@ interface Finished {
 export const goLive = async (
   db: Database,
   n: number,
-  { site, pages, notices, changes, seen, drafts }: Finished,
+  { site, pages, notices, changes, via, seen, drafts }: Finished,
 ): Promise<boolean> => {
   const steps = sql`
     r as (
@@ -217,7 +225,7 @@ export const goLive = async (
         as p(collection text, entry text, version int)
       where d.collection = p.collection and d.entry = p.entry and d.version = p.version
     ),
-    logged as (${published('content_published', changes)})`
+    logged as (${published('content_published', changes, via)})`
   try {
     return (await rows(db, sql`with ${steps} select n from r`)).length > 0
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type NewEvent, recordEvent } from './record-event.ts'
 
 /**
  * `details` of an event about an account: username and role as [from, to], where they differ.
@@ -18,3 +19,20 @@ export const accountDetails = ({ from, to }: { from?: string; to?: string }): SQ
     ))`,
   )
 }
+
+/** Logs a new account: the row of the CTE `alias`. */
+export const accountCreated = (
+  actor: Partial<Pick<NewEvent, 'by' | 'via'>>,
+  alias = 'created',
+): SQL =>
+  recordEvent(
+    {
+      ...actor,
+      kind: 'user.create',
+      targetKind: 'users',
+      targetId: sql`id`,
+      fields: ['username', 'email', 'role', 'password'],
+      details: accountDetails({ to: alias }),
+    },
+    sql.raw(alias),
+  )

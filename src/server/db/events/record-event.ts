@@ -3,7 +3,7 @@ import type { AuditEntry } from '#contract/audit.ts'
 import { events } from '#server/db/schema/events.ts'
 
 /** An event to write. Values may come from the statement that it is part of. */
-interface NewEvent {
+export interface NewEvent {
   kind: string | SQL
   /** An account of the staff; left out for what a visitor or the program did. */
   by?:

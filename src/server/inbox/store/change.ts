@@ -251,6 +251,15 @@ const talksEnded = (actor: Actor): SQL =>
 /** The id of the change that `applied` wrote; null when it wrote none. */
 export const changeId = sql`(select id from change where exists (select from planned))`
 
+/** The columns that each change of records answers. */
+export const outcomeColumns = sql`
+  (
+    select coalesce(json_agg(json_build_object('id', id, 'box', box, 'version', version)), '[]')
+    from target
+  ) as found,
+  (select coalesce(json_agg(id), '[]') from planned) as changed,
+  ${changeId} as event`
+
 /**
  * Applies a patch to records: the check, the change, its events and its mail
  * in one statement. With a `version`, only a record that still has it changes.
@@ -286,12 +295,7 @@ export const change = async (
       ${applied(kind, actor, held)}`,
     sql`
       select
-        (
-          select coalesce(json_agg(json_build_object('id', id, 'box', box, 'version', version)), '[]')
-          from target
-        ) as found,
-        (select coalesce(json_agg(id), '[]') from planned) as changed,
-        ${changeId} as event,
+        ${outcomeColumns},
         ${mayBe} as assignable`,
   )
   if (!outcome) throw new Error('A change answered no row')

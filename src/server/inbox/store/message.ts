@@ -16,9 +16,9 @@ import { activityJson, fieldsJson, isMessage } from '#server/kinds/store.ts'
 import { renderMessage, textForRecord } from '#server/mail-out/render/message.ts'
 import {
   applied,
-  changeId,
   entryRows,
   type Outcome,
+  outcomeColumns,
   patchSteps,
   type Step,
   waitingBefore,
@@ -173,12 +173,7 @@ export const writeMessages = async (
       agent_undrafted as (delete from ${agentDrafts} d using planned p where d.record_id = p.id)${besides?.steps ?? sql``}`,
     sql`
       select
-        (
-          select coalesce(json_agg(json_build_object('id', id, 'box', box, 'version', version)), '[]')
-          from target
-        ) as found,
-        (select coalesce(json_agg(id), '[]') from planned) as changed,
-        ${changeId} as event,
+        ${outcomeColumns},
         ${withEntry ? sql`(select ${activityJson} from logged e where ${isMessage})` : sql`null`} as entry`,
   )
   if (!outcome) throw new Error('A message answered no row')
