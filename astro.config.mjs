@@ -6,6 +6,7 @@ import { devApi } from '#host/dev-api.ts'
 import { readEnvironment } from '#host/environment.ts'
 import { readBenchResults } from '#site/bench-results.ts'
 import { clientDirectives } from '#site/build/client-directives.ts'
+import { documents } from '#site/build/documents.ts'
 import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { devRewrites, queryRewrites } from '#site/build/redirects.ts'
@@ -108,6 +109,7 @@ export default defineConfig({
     devApi(),
     devRewrites(),
     renderer(),
+    documents(),
     switchedOff(),
     rewritePages(),
     serverPages(),

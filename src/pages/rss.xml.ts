@@ -1,8 +1,9 @@
-import { render } from 'astro:content'
 import mdxRenderer from '@astrojs/mdx/server.js'
 import rss from '@astrojs/rss'
 import type { APIRoute } from 'astro'
 import { experimental_AstroContainer as AstroContainer } from 'astro/container'
+import { bodyOf } from '#components/article/body.ts'
+import RichText from '#components/article/rich-text.astro'
 import { getPosts, postPath } from '#components/blog/posts.ts'
 import { brand } from '#site/content.ts'
 import { feedHtml } from '#site/feed-html.ts'
@@ -13,15 +14,17 @@ export const GET: APIRoute = async () => {
   // Imported here and not by name, so that the bundle has it.
   container.addServerRenderer({ renderer: mdxRenderer })
   const items = []
-  for (const post of await getPosts()) {
-    const { Content } = await render(post)
+  for (const post of getPosts()) {
+    const { title, excerpt, date, category, tags, body } = post.data
+    const { Mdx } = await bodyOf('blog', post)
+    const html = await container.renderToString(RichText, { props: { body, Mdx, plain: true } })
     items.push({
-      title: post.data.title,
-      description: post.data.excerpt,
-      pubDate: post.data.date,
+      title,
+      description: excerpt,
+      pubDate: new Date(date),
       link: new URL(postPath(post), site).href,
-      categories: [post.data.category, ...post.data.tags],
-      content: await feedHtml(await container.renderToString(Content), site),
+      categories: [category, ...tags],
+      content: await feedHtml(html, site),
     })
   }
   return rss({

@@ -21,6 +21,7 @@ const listOf: Readonly<Record<string, ListName>> = {
   services: 'service-pages',
   work: 'work',
   careers: 'positions',
+  blog: 'blog',
 }
 
 /** True if an address is on, and is not that of a removed entry. */

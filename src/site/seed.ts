@@ -17,6 +17,7 @@ import tags from '#content/tags.json' with { type: 'json' }
 import testimonials from '#content/testimonials.json' with { type: 'json' }
 import work from '#content/work.json' with { type: 'json' }
 import { type Content, contentProblems } from '#contract/content/collections.ts'
+import { articles } from './documents/articles.ts'
 
 const entries = (list: readonly ({ id: string } & object)[]) =>
   list.map(({ id, ...data }) => ({ id, data }))
@@ -41,6 +42,7 @@ export const seed = {
   positions: entries(positions),
   openings: entries(openings),
   hiring: entries(hiring),
+  ...articles,
 } as unknown as Content
 
 const problems = contentProblems(seed)

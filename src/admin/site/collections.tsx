@@ -115,7 +115,7 @@ function Entries({
     }
   }, 'The order was not changed. Somebody else may have changed it: look at it again.')
   const { mutate: add } = useAction(async () => {
-    const value = emptyValue((data?.meta.schema ?? {}) as SchemaNode)
+    const value = data ? emptyValue(data.meta.schema as SchemaNode) : {}
     const added = await ask(
       desk.addEntry,
       { params: { collection }, body: { value } },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { entriesQuery } from './queries.ts'
@@ -62,6 +63,7 @@ const samePath = (a: Path, b: Path): boolean => a.join('.') === b.join('.')
 
 /** A new value of a field that is added. */
 export const emptyValue = (node: SchemaNode): unknown => {
+  if (node.input === 'richtext') return { type: 'doc', content: [] }
   if (node.anyOf?.[0]) return emptyValue(node.anyOf.at(-1) ?? {})
   if (node.enum) return node.enum[0]
   if (node.type === 'array') return []
@@ -102,6 +104,7 @@ export const labelAt = (node: SchemaNode | undefined, [key, ...rest]: Path): str
 
 /** The fields of a document, drawn from its schema. */
 export function SchemaFields({ node, value, path, form, optional = false }: Props) {
+  if (node.input === 'richtext') return <RichText {...{ value, path, form }} />
   const options = node.anyOf?.filter((option) => option.type === typeOf(value))
   if (node.anyOf) {
     const option = options?.[0] ?? node.anyOf.at(-1)
@@ -385,3 +388,18 @@ function Choice({
     </select>
   )
 }
+
+const Editor = lazy(async () => ({ default: (await import('./editor/editor.tsx')).Editor }))
+
+/** A long text; its editor is loaded where there is one. */
+const RichText = ({ value, path, form }: Pick<Props, 'value' | 'path' | 'form'>) =>
+  (value as { type?: unknown } | undefined)?.type === 'mdx' ? (
+    <p className={styles.soft} id={fieldId(path)} tabIndex={-1}>
+      This text holds more than the editor can show, such as a component of its own. A developer
+      edits it, in the files of the site.
+    </p>
+  ) : (
+    <Suspense fallback={<p role="status">Loading the editor...</p>}>
+      <Editor id={fieldId(path)} label="Text" {...{ value, path, form }} />
+    </Suspense>
+  )

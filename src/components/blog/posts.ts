@@ -1,10 +1,11 @@
-import { type CollectionEntry, getCollection } from 'astro:content'
+import type { Entry } from '#contract/content/collections.ts'
+import { entries } from '#site/content.ts'
 
-export type Post = CollectionEntry<'blog'>
+export type Post = Entry<'blog'>
 
 /** All articles, newest first. */
-export const getPosts = async (): Promise<Post[]> =>
-  (await getCollection('blog')).sort((a, b) => b.data.date.getTime() - a.data.date.getTime())
+export const getPosts = (): Post[] =>
+  entries('blog').toSorted((a, b) => (a.data.date < b.data.date ? 1 : -1))
 
 export const postPath = (post: { id: string }) => `/blog/${post.id}`
 

@@ -7,6 +7,7 @@ import { entryId } from './fields.ts'
 import { pages } from './pages.ts'
 import { drawnServices, homeService, processStep, service, servicePage, tag } from './services.ts'
 import { work } from './work.ts'
+import { article, legalPage } from './writing.ts'
 
 /** All that the site says: collections of documents, one document for each entry. */
 
@@ -25,6 +26,8 @@ export const lists = {
   positions: position,
   openings: opening,
   hiring: judging,
+  blog: article,
+  legal: legalPage,
 } as const
 
 export const singles = { brand, company, plan, forms, pages } as const
@@ -149,8 +152,27 @@ const references = (
     data.features.flatMap(({ subject }) => subject ?? [])
   const packages = sound('consultation-services').filter(({ data }) => data.type === 'package')
   const subjects = new Set(packages.flatMap(subjectsOf))
+  const categories = isSound('pages', 'pages') ? content.pages.blog.categories : []
   const counted = isSound('pages', 'pages') ? textsIn(content.pages) : []
   return [
+    ...sound('blog').flatMap(({ id, data }) => [
+      ...unknown(
+        'blog',
+        id,
+        ['category'],
+        data.category,
+        categories.map((name) => ({ id: name })),
+      ),
+      ...data.related.flatMap((name, index) =>
+        unknown(
+          'blog',
+          id,
+          ['related', index],
+          name,
+          content.blog.filter((other) => other.id !== id),
+        ),
+      ),
+    ]),
     ...filled.flatMap((collection) =>
       content[collection].length > 0 || (collection === 'work' && !content.brand.features?.work)
         ? []

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { points, text, title } from './fields.ts'
+import { description, points, text, title } from './fields.ts'
 
 /**
  * The words of pages that have no document of their own. `{count:NAME}` becomes the length of that list in words,
@@ -63,7 +63,14 @@ export const pages = z.strictObject({
       features: head,
     }),
   }),
-  blog: z.strictObject({ title, intro: text, foot: text }),
+  blog: z.strictObject({
+    title,
+    description,
+    intro: text,
+    foot: text,
+    /** What an article can be filed under, in the order of the filter. */
+    categories: z.array(text).check(z.minLength(1)),
+  }),
   apply: z.strictObject({ description: text, steps: points }),
   position: z.strictObject({ steps: points }),
   home: z.strictObject({

@@ -327,3 +327,24 @@ export interface RichText {
   type: 'doc'
   content: Block[]
 }
+
+/** A node of a draft, which can be anything. */
+interface AnyNode {
+  type?: unknown
+  text?: unknown
+  attrs?: { caption?: unknown; title?: unknown } | null
+  content?: unknown
+}
+
+const anyNode = (node: unknown): AnyNode => (typeof node === 'object' && node ? node : {})
+
+/** The words of a node, as one line. */
+export const plainText = (node: unknown): string => {
+  const { text, attrs, content } = anyNode(node)
+  const children: unknown[] = Array.isArray(content) ? content : []
+  const isLine = children.every((child) => anyNode(child).type === 'text')
+  const inside = children.map(plainText).join(isLine ? '' : ' ')
+  return [attrs?.caption, attrs?.title, text, inside]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join(' ')
+}

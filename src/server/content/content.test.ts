@@ -220,6 +220,68 @@ test('only a superuser changes what belongs to the owner', async ({ api }) => {
   expect((await superuser('DELETE', '/brand/brand')).status).toBe(400)
 })
 
+test('an editor reads a legal page, and only a superuser changes it', async ({ api }) => {
+  const [page] = seed.legal
+  if (!page) throw new Error('There is no legal page')
+  const value = { ...page.data, title: 'Another title' }
+  for (const role of ['editor', 'admin'] as const) {
+    const staff = await as(api, role)
+    expect((await staff('GET', `/legal/${page.id}`)).body.data.value).toEqual(page.data)
+    expect((await staff('PUT', `/legal/${page.id}`, { value })).status).toBe(403)
+    expect((await staff('POST', '/legal', { id: 'imprint', value })).status).toBe(403)
+    expect((await staff('DELETE', `/legal/${page.id}`)).status).toBe(403)
+  }
+  const superuser = await as(api, 'superuser')
+  const saved = await superuser('PUT', `/legal/${page.id}`, { value })
+  expect(saved.body.data).toMatchObject({ state: 'changed', problems: [] })
+})
+
+test('an article is added with nothing in it yet', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  const value = { title: '', tags: [], related: [], body: { type: 'doc', content: [] } }
+  const added = await editor('POST', '/blog', { value })
+  expect(added).toMatchObject({ status: 201, body: { data: { state: 'new' } } })
+})
+
+test('the text of an article is a document, whose problems and changes name their block', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const { schema } = (await editor('GET', '/blog')).body.meta
+  expect(schema.properties.body).toMatchObject({ input: 'richtext', title: 'Text' })
+  expect(schema.properties.category.enum).toEqual(seed.pages.blog.categories)
+
+  const [article] = seed.blog
+  if (article?.data.body.type !== 'doc') throw new Error('There is no article')
+  const { content: blocks } = article.data.body
+  const added = { type: 'paragraph', content: [{ type: 'text', text: 'This is new.' }] }
+  const withBlocks = (content: unknown[]) => ({
+    ...article.data,
+    body: { type: 'doc', content },
+  })
+  const put = (value: unknown) => editor('PUT', `/blog/${article.id}`, { value })
+  const sound = await put(withBlocks([...blocks, added]))
+  expect(sound.body.data).toMatchObject({ state: 'changed', problems: [] })
+  expect((await editor('GET', '/changes')).body.data[0].fields).toEqual([
+    { path: ['body'], label: 'Text', from: '', to: 'This is new.' },
+  ])
+
+  const marks = [{ type: 'link', attrs: { href: 'javascript:alert(1)' } }]
+  const broken = await put(
+    withBlocks([
+      { type: 'paragraph', content: [{ type: 'text', text: 'Click', marks }] },
+      { type: 'figure', attrs: { src: '/media/ab12' } },
+      { type: 'html', text: '<b>no</b>' },
+      null,
+    ]),
+  )
+  const paths = broken.body.data.problems.map(({ path }: Json) => path)
+  expect(paths).toContainEqual(['body', 'content', 0, 'content', 0, 'marks', 0, 'attrs', 'href'])
+  expect(paths).toContainEqual(['body', 'content', 1, 'attrs', 'alt'])
+  expect(paths).toContainEqual(['body', 'content', 2, 'type'])
+  expect(paths).toContainEqual(['body', 'content', 3])
+})
+
 test('publishing is an admin’s, names the release it has seen, and needs a build that can draw', async ({
   api,
 }) => {

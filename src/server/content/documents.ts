@@ -9,6 +9,7 @@ import {
   type SingleName,
   singles,
 } from '#contract/content/collections.ts'
+import { plainText } from '#contract/content/rich-text.ts'
 import type { Change, EntryState } from '#contract/desk.ts'
 
 /** Applies drafts to the published documents, without reading or writing anything. */
@@ -173,13 +174,38 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The fields that differ. Lists of different lengths are one field. */
+/** The blocks of a long text that others took the place of, as text. */
+const changedBlocks = (from: readonly unknown[], to: readonly unknown[]) => {
+  let start = 0
+  while (start < from.length && isDeepStrictEqual(from[start], to[start])) start += 1
+  let end = 0
+  while (
+    end < Math.min(from.length, to.length) - start &&
+    isDeepStrictEqual(from.at(-1 - end), to.at(-1 - end))
+  )
+    end += 1
+  const words = (blocks: readonly unknown[]) =>
+    blocks
+      .slice(start, blocks.length - end)
+      .map(plainText)
+      .join('\n')
+  return { from: words(from), to: words(to) }
+}
+
+const blocksOf = (value: unknown): readonly unknown[] | undefined =>
+  isObject(value) && value.type === 'doc' && Array.isArray(value.content)
+    ? value.content
+    : undefined
+
+/** The fields that differ. Lists of different lengths are one field, and so is a long text. */
 export const changedFields = (
   from: unknown,
   to: unknown,
   path: readonly (string | number)[] = [],
 ): Change['fields'] => {
   if (isDeepStrictEqual(from, to)) return []
+  const [blocks, others] = [blocksOf(from), blocksOf(to)]
+  if (others) return [{ path: [...path], label: 'Text', ...changedBlocks(blocks ?? [], others) }]
   if (isObject(from) && isObject(to)) {
     const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
     return keys.flatMap((key) => changedFields(from[key], to[key], [...path, key]))

@@ -91,7 +91,7 @@ const requireEntry = (desk: Desk, collection: string, id: string) => {
   return { draft, published }
 }
 
-const MAX_DEPTH = 16
+const MAX_DEPTH = 24
 
 /** Refuses what the database cannot store as JSON, and nesting that no document has. */
 const requireStorable = (value: unknown): void => {
@@ -398,7 +398,7 @@ export const contentRoutes: Route[] = [
         }
       }),
       meta: {
-        schema: schemaOf(collection),
+        schema: schemaOf(collection, shown),
         version: draftOf(desk, collection, ORDER)?.version ?? 0,
       },
     }

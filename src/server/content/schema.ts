@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lists, singles } from '#contract/content/collections.ts'
+import { type Content, lists, singles } from '#contract/content/collections.ts'
 import { type CollectionName, isList, labelOf } from './documents.ts'
 
 interface Node {
@@ -73,6 +73,7 @@ const inputOf = (collection: string, key: string, node: Node): string | undefine
   if (references[collection]?.[key]) return `reference:${references[collection][key]}`
   if (key === 'drawing' || key === 'hero') return 'drawing'
   if (key === 'accent') return 'color'
+  if (key === 'body') return 'richtext'
   if (node.format === 'date') return 'day'
   if (node.type === 'boolean') return 'switch'
   if (node.type === 'integer' || node.type === 'number') return 'number'
@@ -88,6 +89,7 @@ const described = (collection: string, key: string, node: Node): Node => {
   const inside = (child: Node) => described(collection, key, child)
   const input = inputOf(collection, key, node)
   const { properties, items, anyOf } = node
+  if (input === 'richtext') return { ...node, title: 'Text', input }
   const hint = help[collection]?.[key] ?? anywhere[key]
   return {
     ...node,
@@ -114,14 +116,22 @@ const described = (collection: string, key: string, node: Node): Node => {
 
 /**
  * The JSON Schema (2020-12) of a collection's documents. Each field has a `title`; `input` names the kind of its
- * form control: line, text, number, day, switch, choice, list, group, color, drawing or `reference:COLLECTION`.
+ * form control: line, text, number, day, switch, choice, list, group, color, drawing, richtext or `reference:COLLECTION`.
  */
-export const schemaOf = (collection: CollectionName): Record<string, unknown> => {
-  const schema = isList(collection) ? lists[collection] : singles[collection]
-  const plain = z.toJSONSchema(schema as z.ZodMiniType, {
+export const schemaOf = (
+  collection: CollectionName,
+  { pages }: Pick<Content, 'pages'>,
+): Record<string, unknown> => {
+  const kind = isList(collection) ? lists[collection] : singles[collection]
+  const plain = z.toJSONSchema(kind as z.ZodMiniType, {
     target: 'draft-2020-12',
     unrepresentable: 'any',
     reused: 'inline',
   })
-  return described(collection, '', plain as Node) as Record<string, unknown>
+  const schema = described(collection, '', plain as Node)
+  const { category } = schema.properties ?? {}
+  // Its choices are a document's, too.
+  if (collection === 'blog' && category)
+    Object.assign(category, { enum: pages.blog.categories, input: 'choice' })
+  return schema
 }

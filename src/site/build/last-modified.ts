@@ -1,4 +1,18 @@
 import { execFileSync } from 'node:child_process'
+import { entries, entry } from '#site/content.ts'
+
+/** The day that an article or a legal page names itself, or the newest article does. */
+const ownDay = (path: string): string | undefined => {
+  const [, section = '', name] = path.split('/')
+  if (section !== 'blog') return entry('legal', section)?.data.updated
+  const dayOf = ({ data }: { data: { date: string; updated?: string | undefined } }) =>
+    data.updated ?? data.date
+  return entries('blog')
+    .filter(({ id }) => name === undefined || id === name)
+    .map(dayOf)
+    .sort()
+    .at(-1)
+}
 
 /** The files whose text a page shows; the newest commit to one of them is the page's date. */
 const sources = (path: string): string[] => {
@@ -14,16 +28,11 @@ const sources = (path: string): string[] => {
     careers: ['positions.json', 'openings.json'],
     faq: ['faq.json'],
   }
-  return [
-    ...own,
-    ...(content[section] ?? []).map((file) => `src/content/${file}`),
-    `src/content/legal/${section}.mdx`,
-    ...(section === 'blog' ? [`src/content/blog/${name ?? ''}${name ? '.mdx' : ''}`] : []),
-  ]
+  return [...own, ...(content[section] ?? []).map((file) => `src/content/${file}`)]
 }
 
 /**
- * The date of a page's last change, from the repository's history. Undefined without a history (a
+ * The date of a page's last change, from its document or else from the repository's history. Undefined without a history (a
  * downloaded archive) and for unknown pages: no date is better than the date of the build.
  */
 export const lastModified = (root: string) => {
@@ -43,6 +52,7 @@ export const lastModified = (root: string) => {
   } catch {}
 
   return (path: string): string | undefined =>
+    ownDay(path) ??
     sources(path)
       .flatMap((source) =>
         source.endsWith('/')

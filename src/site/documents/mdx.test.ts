@@ -14,20 +14,22 @@ import { factNames, markOrder, parts } from './parts.ts'
 import { readBody, readMdx } from './read-mdx.ts'
 import { writeBody, writeMdx } from './write-mdx.ts'
 
-const FOLDER = 'src/content/blog'
-const articles = readdirSync(FOLDER).filter((file) => file.endsWith('.mdx'))
+const files = ['blog', 'legal'].flatMap((folder) =>
+  readdirSync(`src/content/${folder}`).map((file) => `src/content/${folder}/${file}`),
+)
 
-test.each(articles)('%s is read as a document and written back byte by byte', (file) => {
-  const source = readFileSync(`${FOLDER}/${file}`, 'utf8')
+test.each(files)('%s is read as a document and written back byte by byte', (file) => {
+  const source = readFileSync(file, 'utf8')
   const document = readMdx(source)
-  expect(richText.safeParse(document.body).error?.issues).toBeUndefined()
-  expect(writeMdx(document)).toBe(source)
+  if (document.body.type === 'doc')
+    expect(richText.safeParse(document.body).error?.issues).toBeUndefined()
+  expect(writeMdx(document, source)).toBe(source)
 })
 
 test('a file that holds more than the list is left as it is, but for the fields at its head', () => {
   const source = '---\ntitle: One\n---\n\nimport Chart from "./chart.astro"\n\n<Chart  wide />\n'
   const document = readMdx(source)
-  expect(document).toEqual({ title: 'One', body: { type: 'mdx' } })
+  expect(document).toMatchObject({ title: 'One', body: { type: 'mdx' } })
   expect(writeMdx({ ...document, title: 'Two: three' }, source)).toBe(
     source.replace('title: One', "title: 'Two: three'"),
   )
@@ -52,7 +54,7 @@ test('a file that holds more than the list is left as it is, but for the fields 
     '<DataTable caption="a" columns={heads} rows={[]} />',
     "<DataTable caption='a' columns={['a', alert()]} rows={[['b']]} />",
   ])
-    expect(readBody(more), more).toEqual({ type: 'mdx' })
+    expect(readBody(more).type, more).toBe('mdx')
 })
 
 // Characters that Markdown, MDX and YAML give a meaning to.

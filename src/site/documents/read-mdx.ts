@@ -8,18 +8,14 @@ import {
   figureDrawings,
   type List,
   type Mark,
-  type RichText,
   type Table,
   type Text,
 } from '#contract/content/rich-text.ts'
+import type { Body } from '#contract/content/writing.ts'
 import { factNames, markOrder, parts } from './parts.ts'
+import { wordsIn } from './text.ts'
 
 /** Reads MDX that holds nothing but the nodes of a rich text. */
-
-/** The body of a file that holds more: it is drawn as MDX, and edited by a developer. */
-export interface MdxBody {
-  type: 'mdx'
-}
 
 class Unlisted extends Error {}
 
@@ -43,9 +39,11 @@ const attributesOf = (
       if (attribute.type !== 'mdxJsxAttribute' || !known.includes(attribute.name))
         throw new Unlisted()
       const { name, value } = attribute
+      const source = typeof value === 'object' && value ? value.value : undefined
       const isList = name === 'columns' || name === 'rows'
-      if (isList !== (typeof value === 'object')) throw new Unlisted()
-      return [name, typeof value === 'string' ? value : (value?.value ?? '')]
+      const isAddress = name === 'href' && /^`[^`]*`$/.test(source ?? '')
+      if ((source !== undefined) !== (isList || isAddress)) throw new Unlisted()
+      return [name, source ?? String(value ?? '')]
     }),
   )
 
@@ -65,6 +63,15 @@ const joined = (texts: readonly Text[]): Text[] => {
     else all.push({ ...one })
   }
   return all
+}
+
+/** The mark that a tag sets. */
+const tagMark = (node: Pick<MdxJsxFlowElement, 'name' | 'attributes'>): Mark => {
+  const { href = '' } = attributesOf(node, node.name === 'a' ? ['href'] : [])
+  if (node.name === 'Sample') return { type: 'sample' }
+  if (node.name !== 'a') throw new Unlisted()
+  const address = href.replace(/^`|`$/g, '').replace(/\$\{props\.(\w+)\}/g, '{$1}')
+  return { type: 'link', attrs: { href: address } }
 }
 
 const textsOf = ({ children }: Parent, marks: readonly Mark[] = []): Text[] =>
@@ -93,12 +100,14 @@ const textsOf = ({ children }: Parent, marks: readonly Mark[] = []): Text[] =>
       }
       case 'mdxJsxTextElement':
       case 'mdxJsxFlowElement':
-        if (node.name !== 'Sample' || node.attributes.length > 0) throw new Unlisted()
-        // Alone in its lines, its text is a paragraph of its own.
-        return node.children.flatMap((child) =>
-          child.type === 'paragraph'
-            ? textsOf(child, withMark(marks, { type: 'sample' }))
-            : textsOf({ children: [child] }, withMark(marks, { type: 'sample' })),
+        return textsOf(
+          // Alone in its lines, its text is a paragraph of its own.
+          {
+            children: node.children.flatMap((one) =>
+              one.type === 'paragraph' ? one.children : one,
+            ),
+          },
+          withMark(marks, tagMark(node)),
         )
       default:
         throw new Unlisted()
@@ -259,7 +268,8 @@ const blockOf = (node: MdastNode): Block[] => {
     case 'mdxJsxFlowElement': {
       if (node.name === 'DataTable') return [tableOf(node)]
       if (node.name === 'Figure') return [figureOf(node)]
-      if (node.name === 'Sample') return [{ type: 'paragraph', content: paragraphWords(node) }]
+      if (node.name === 'Sample' || node.name === 'a')
+        return [{ type: 'paragraph', content: paragraphWords(node) }]
       if (node.name === 'Callout') {
         const { title = '' } = attributesOf(node, ['title'])
         return [{ type: 'callout', attrs: { title }, content: paragraphsOf(node) }]
@@ -278,12 +288,12 @@ const blockOf = (node: MdastNode): Block[] => {
 }
 
 /** The body of an MDX file; `mdx` where it holds more than a rich text can. */
-export const readBody = (source: string): RichText | MdxBody => {
+export const readBody = (source: string): Body => {
   try {
     const { children } = parse(source)
     return { type: 'doc', content: children.flatMap((node) => blockOf(node)) }
   } catch (error) {
-    if (error instanceof Unlisted) return { type: 'mdx' }
+    if (error instanceof Unlisted) return { type: 'mdx', words: wordsIn(source) }
     throw error
   }
 }
@@ -291,7 +301,7 @@ export const readBody = (source: string): RichText | MdxBody => {
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/
 
 /** An MDX file as a document: the fields at its head, and its body. */
-export const readMdx = (source: string): Record<string, unknown> & { body: RichText | MdxBody } => {
+export const readMdx = (source: string): Record<string, unknown> & { body: Body } => {
   const head = FRONT_MATTER.exec(source)?.[1] ?? ''
   // Days stay texts.
   const fields = yaml.load(head, { schema: yaml.CORE_SCHEMA }) as Record<string, unknown>

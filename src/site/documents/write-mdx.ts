@@ -10,8 +10,8 @@ import {
   type Table,
   type Text,
 } from '#contract/content/rich-text.ts'
-import { factNames, markOrder, parts } from './parts.ts'
-import type { MdxBody } from './read-mdx.ts'
+import type { Body } from '#contract/content/writing.ts'
+import { factNames, markOrder, parts, runsOf } from './parts.ts'
 
 /** Writes a rich text as MDX that `read-mdx.ts` reads as the same text. */
 
@@ -24,6 +24,10 @@ interface Raw {
 const raw: Handle = (node: Raw) => node.value
 const sample: Handle = (node, _parent, state, info) =>
   `<Sample>${state.containerPhrasing(node, { ...info, before: '>', after: '<' })}</Sample>`
+
+/** A link to an address that names a fact. */
+const factLink: Handle = (node: { href: string }, _parent, state, info) =>
+  `<a href={\`${node.href}\`}>${state.containerPhrasing(node as never, { ...info, before: '>', after: '<' })}</a>`
 
 const inText: Omit<Unsafe, 'character'> = {
   inConstruct: 'phrasing',
@@ -38,7 +42,7 @@ const options: Options = {
   listItemIndent: 'one',
   resourceLink: true,
   rule: '-',
-  handlers: { raw, sample } as never,
+  handlers: { raw, sample, factLink } as never,
   unsafe: [
     // MDX.
     { character: '{', ...inText },
@@ -70,23 +74,20 @@ const withFacts = (text: string): PhrasingContent[] =>
     }) as PhrasingContent[]
 
 const phrasing = (texts: readonly Text[], depth = 0): PhrasingContent[] => {
-  const type = markOrder[depth]
-  if (!type) return texts.flatMap(({ text }) => withFacts(text))
-  const markOf = ({ marks }: Text) => marks?.find((mark) => mark.type === type)
-  const runs: Text[][] = []
-  for (const one of texts) {
-    const last = runs.at(-1)
-    const isSame = last?.[0] && JSON.stringify(markOf(last[0])) === JSON.stringify(markOf(one))
-    if (isSame) last.push(one)
-    else runs.push([one])
-  }
-  return runs.flatMap((run): PhrasingContent[] => {
-    const mark = run[0] && markOf(run[0])
+  if (!markOrder[depth]) return texts.flatMap(({ text }) => withFacts(text))
+  return runsOf(texts, depth).flatMap(({ mark, texts: run }): PhrasingContent[] => {
     if (!mark) return phrasing(run, depth + 1)
     if (mark.type === 'code')
       return [{ type: 'inlineCode', value: run.map(({ text }) => text).join('') }]
     const children = phrasing(run, depth + 1)
-    if (mark.type === 'link') return [{ type: 'link', url: mark.attrs.href, children } as never]
+    if (mark.type === 'link') {
+      const href = mark.attrs.href.replace(APART, (fact) =>
+        fact === '}' ? fact : `\${props.${fact.slice(1)}`,
+      )
+      if (href === mark.attrs.href || mark.attrs.href.includes('${'))
+        return [{ type: 'link', url: mark.attrs.href, children } as never]
+      return [{ type: 'factLink', href, children } as never]
+    }
     if (mark.type === 'sample') return [{ type: 'sample', children } as never]
     return [{ type: mark.type === 'bold' ? 'strong' : 'emphasis', children } as never]
   })
@@ -238,16 +239,24 @@ export const writeBody = (body: RichText): string => {
   return `${[...(imports.length > 0 ? [imports.join('\n')] : []), text].join('\n\n')}\n`
 }
 
+/** The fields at the head of a file, in their order. */
+const heads = [
+  ...['title', 'excerpt', 'description', 'intro', 'category', 'date', 'updated', 'featured'],
+  ...['tags', 'hero', 'heroAlt', 'related'],
+]
+
 /**
  * A document as an MDX file.
  *
  * @param former the file as it is now, whose body stays where the document's is MDX
  */
 export const writeMdx = (
-  { body, ...fields }: Record<string, unknown> & { body: RichText | MdxBody },
+  { body, ...fields }: Record<string, unknown> & { body: Body },
   former = '',
 ): string => {
-  const head = yaml.dump(fields, { schema: yaml.CORE_SCHEMA, flowLevel: 1, lineWidth: -1 })
+  const known = heads.filter((name) => fields[name] !== undefined)
+  const ordered = Object.fromEntries(known.map((name) => [name, fields[name]]))
+  const head = yaml.dump(ordered, { schema: yaml.CORE_SCHEMA, flowLevel: 1, lineWidth: -1 })
   const kept = former.replace(/^---\n[\s\S]*?\n---\n\n?/, '')
   return `---\n${head}---\n\n${body.type === 'doc' ? writeBody(body) : kept}`
 }

@@ -25,6 +25,32 @@ const isPlain = (text: string): boolean =>
   /^[A-Z]{2,3}$/.test(text) ||
   /^[Mm][\d ,.-]/.test(text)
 
+/** The nodes of a long text; each names the block that it belongs to. Code is coloured word by word, and left alone. */
+const markedNode = (node: unknown, entry: string, path: string[], places: Place[]): unknown => {
+  if (Array.isArray(node)) return node.map((child) => markedNode(child, entry, path, places))
+  const { type, text, attrs, content, ...rest } = node as Record<string, unknown>
+  if (type === 'codeBlock') return node
+  const mark = (value: unknown) => {
+    if (typeof value !== 'string' || /^\{\w+\}$/.test(value)) return value
+    places.push({ entry, field: path.join('.') })
+    return `${BEGIN}${places.length - 1}${END_OF_NUMBER}${value}${END}`
+  }
+  const { title, caption, ...others } = (attrs ?? {}) as Record<string, unknown>
+  return {
+    ...rest,
+    type,
+    ...(text === undefined ? {} : { text: mark(text) }),
+    ...(attrs ? { attrs: { ...others, title: mark(title), caption: mark(caption) } } : {}),
+    ...(Array.isArray(content) ? { content: markedNode(content, entry, path, places) } : {}),
+  }
+}
+
+const isLongText = (value: unknown): value is { type: 'doc'; content: unknown[] } =>
+  typeof value === 'object' &&
+  value !== null &&
+  (value as { type?: unknown }).type === 'doc' &&
+  Array.isArray((value as { content?: unknown }).content)
+
 /** Compared with each other, not only shown. */
 const compared = ['subject', 'feature']
 
@@ -37,6 +63,13 @@ const marked = (value: unknown, entry: string, path: string[], places: Place[]):
   }
   if (Array.isArray(value))
     return value.map((item, index) => marked(item, entry, [...path, String(index)], places))
+  if (isLongText(value))
+    return {
+      ...value,
+      content: value.content.map((block, index) =>
+        markedNode(block, entry, [...path, 'content', String(index)], places),
+      ),
+    }
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [

@@ -66,7 +66,7 @@ export const call = async (
 /** Opens an entry, and waits for its form and page. */
 export const openEntry = async (page: Page, collection: string, id?: string): Promise<void> => {
   await page.goto(`/admin/site?collection=${collection}${id ? `&entry=${id}` : ''}`)
-  await form(page).getByRole('heading', { level: 2 }).waitFor()
+  await form(page).getByRole('heading', { level: 2 }).first().waitFor()
 }
 
 export const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true })

@@ -1,0 +1,197 @@
+import { type AnyExtension, Extension, type JSONContent, Mark, Node } from '@tiptap/core'
+import { Blockquote } from '@tiptap/extension-blockquote'
+import { Bold } from '@tiptap/extension-bold'
+import { Code } from '@tiptap/extension-code'
+import { CodeBlock } from '@tiptap/extension-code-block'
+import { Document } from '@tiptap/extension-document'
+import { Heading } from '@tiptap/extension-heading'
+import { Italic } from '@tiptap/extension-italic'
+import { Link } from '@tiptap/extension-link'
+import { BulletList, ListItem, ListKeymap, OrderedList } from '@tiptap/extension-list'
+import { Paragraph } from '@tiptap/extension-paragraph'
+import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table'
+import { Text } from '@tiptap/extension-text'
+import { UndoRedo } from '@tiptap/extensions'
+import { Plugin, PluginKey } from '@tiptap/pm/state'
+import { Decoration, DecorationSet } from '@tiptap/pm/view'
+
+/** The closed list of nodes and marks of a long text, for the editor. */
+
+/** Addresses that a link may have, as the server checks them. */
+export const isAddress = (href: string): boolean =>
+  /^(https?:\/\/[^\s/]|mailto:\S|tel:\S|\/(?!\/)|#)[^\s<>"`\\]*$/i.test(href)
+
+const attribute = (name: string) => ({
+  default: null,
+  parseHTML: (element: HTMLElement) => element.getAttribute(`data-${name}`),
+  renderHTML: (attributes: Record<string, unknown>) =>
+    attributes[name] === null ? {} : { [`data-${name}`]: attributes[name] },
+})
+
+const Figure = Node.create({
+  name: 'figure',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({
+    src: attribute('src'),
+    alt: attribute('alt'),
+    caption: attribute('caption'),
+    ground: attribute('ground'),
+    width: attribute('width'),
+    height: attribute('height'),
+  }),
+  parseHTML: () => [{ tag: 'figure[data-src]' }],
+  renderHTML({ node, HTMLAttributes }) {
+    const { src, alt, caption } = node.attrs
+    const shown = String(src).startsWith('/media/')
+      ? ['img', { src, alt: alt ?? '' }]
+      : ['span', `Drawing ${src ?? ''}`]
+    return [
+      'figure',
+      HTMLAttributes,
+      shown,
+      ['figcaption', caption || alt || 'No words for it yet'],
+    ]
+  },
+})
+
+const Callout = Node.create({
+  name: 'callout',
+  group: 'block',
+  content: 'paragraph+',
+  defining: true,
+  addAttributes: () => ({ title: attribute('title') }),
+  parseHTML: () => [{ tag: 'aside[data-title]' }],
+  renderHTML: ({ HTMLAttributes }) => ['aside', HTMLAttributes, 0],
+})
+
+/** Words that the owner has not decided on. */
+const Sample = Mark.create({
+  name: 'sample',
+  parseHTML: () => [{ tag: 'span[data-sample]' }],
+  renderHTML: () => ['span', { 'data-sample': '' }, 0],
+})
+
+export interface Problems {
+  /** The id of the editor's field, from which ids of its blocks are made. */
+  field: string
+  /** The blocks with problems. */
+  blocks: ReadonlySet<number>
+}
+
+/** Gives each block an id that links to problems name, and marks those with problems. */
+const Blocks = Extension.create<{ problems: () => Problems }>({
+  name: 'blocks',
+  addProseMirrorPlugins() {
+    const { problems } = this.options
+    return [
+      new Plugin({
+        key: new PluginKey('blocks'),
+        props: {
+          decorations: ({ doc }) => {
+            const { field, blocks } = problems()
+            const all: Decoration[] = []
+            doc.forEach((node, offset, index) => {
+              const id = `${field}.content.${index}`
+              all.push(
+                Decoration.node(offset, offset + node.nodeSize, {
+                  id,
+                  ...(blocks.has(index) ? { 'data-problem': '' } : {}),
+                }),
+              )
+            })
+            return DecorationSet.create(doc, all)
+          },
+        },
+      }),
+    ]
+  },
+})
+
+const noAttributes = { addAttributes: () => ({}) }
+
+export const extensionsOf = (problems: () => Problems): AnyExtension[] => [
+  Document,
+  Text,
+  Paragraph,
+  Heading.extend({
+    parseHTML: () =>
+      ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag, index) => ({
+        tag,
+        attrs: { level: Math.min(4, Math.max(2, index + 1)) },
+      })),
+  }).configure({ levels: [2, 3, 4] }),
+  BulletList,
+  OrderedList,
+  ListItem.extend({ content: 'paragraph (paragraph | bulletList | orderedList)*' }),
+  ListKeymap,
+  Blockquote.extend({ content: 'paragraph+' }),
+  CodeBlock,
+  Table.extend({
+    ...{ addAttributes: () => ({ caption: attribute('caption') }) },
+    renderHTML: ({ HTMLAttributes }) => ['table', HTMLAttributes, ['tbody', 0]],
+  }).configure({ resizable: false }),
+  TableRow,
+  // A width is a style, which the policy of the page forbids.
+  TableHeader.extend({ content: 'paragraph', renderHTML: () => ['th', 0] }),
+  TableCell.extend({ content: 'paragraph', renderHTML: () => ['td', 0] }),
+  Figure,
+  Callout,
+  Link.extend({
+    addAttributes: () => ({
+      href: { default: null, parseHTML: (element: HTMLElement) => element.getAttribute('href') },
+    }),
+    inclusive: false,
+  }).configure({
+    openOnClick: false,
+    autolink: false,
+    isAllowedUri: (url) => isAddress(url ?? ''),
+  }),
+  Sample.extend(noAttributes),
+  Bold,
+  Italic,
+  Code.extend({ excludes: '' }),
+  UndoRedo,
+  Blocks.configure({ problems }),
+]
+
+const CONTROL = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]/gu
+
+/** Attributes that say something; a list that begins at 1 says so by itself. */
+const ownAttributes = ({ type, attrs = {} }: JSONContent): Record<string, unknown> | undefined => {
+  if (type === 'tableCell' || type === 'tableHeader') return undefined
+  const set = Object.entries(attrs).filter(
+    ([name, value]) =>
+      value !== null &&
+      value !== undefined &&
+      (value !== '' || name === 'alt') &&
+      !(type === 'orderedList' && (name !== 'start' || value === 1)),
+  )
+  const sides = set.map(([name, value]) =>
+    name === 'width' || name === 'height' ? [name, Number(value)] : [name, value],
+  )
+  return sides.length > 0 || type === 'table' || type === 'figure' || type === 'callout'
+    ? Object.fromEntries(sides)
+    : undefined
+}
+
+/** The document as it is stored: without attributes that say nothing and without empty paragraphs. */
+export const storedForm = (node: JSONContent, inCell = false): JSONContent => {
+  const { type, text, marks, content } = node
+  const attrs = ownAttributes(node)
+  const isCell = type === 'tableCell' || type === 'tableHeader'
+  const inside = content
+    ?.filter((child) => isCell || child.type !== 'paragraph' || child.content)
+    .map((child) => storedForm(child, isCell))
+  const isCode = type === 'codeBlock'
+  const clean = (one: JSONContent) =>
+    isCode ? one : { ...one, ...(one.text ? { text: one.text.replace(CONTROL, ' ') } : {}) }
+  return {
+    ...(type ? { type } : {}),
+    ...(attrs ? { attrs } : {}),
+    ...(inside && (inside.length > 0 || !inCell) ? { content: inside.map(clean) } : {}),
+    ...(marks ? { marks } : {}),
+    ...(text === undefined ? {} : { text }),
+  }
+}

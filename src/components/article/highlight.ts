@@ -1,0 +1,13 @@
+import Prism from 'prismjs'
+import 'prismjs/components/prism-bash.js'
+import 'prismjs/components/prism-json.js'
+import 'prismjs/components/prism-markdown.js'
+import 'prismjs/components/prism-typescript.js'
+
+/** Code as HTML with classes for its words. */
+export const highlight = (code: string, language: string | undefined): string => {
+  const grammar = language && Prism.languages[language]
+  return grammar
+    ? Prism.highlight(code, grammar, language)
+    : code.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Lists } from '#contract/content/collections.ts'
+
+/** Articles and legal pages of the files. The build answers for this module in its own bundles (`build/documents.ts`). */
+
+type Articles = Pick<Lists, 'blog' | 'legal'>
+
+const root = join(import.meta.dirname, '../../..')
+const folderOf = (collection: keyof Articles) => join(root, 'src/content', collection)
+
+const filesOf = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.mdx')) : []
+
+/** The files that articles and legal pages are read from. */
+export const articleFiles = (): string[] =>
+  (['blog', 'legal'] as const).flatMap((collection) =>
+    filesOf(folderOf(collection)).map((file) => join(folderOf(collection), file)),
+  )
+
+/** The files as they are now. */
+export const readArticles = async (): Promise<Articles> => {
+  const { readMdx } = await import('./read-mdx.ts')
+  const read = (collection: keyof Articles) =>
+    filesOf(folderOf(collection))
+      .sort()
+      .map((file) => ({
+        id: file.replace('.mdx', ''),
+        data: readMdx(readFileSync(join(folderOf(collection), file), 'utf8')),
+      }))
+  const dayOf = ({ data }: { data: Record<string, unknown> }) => String(data.date)
+  const blog = read('blog').sort((a, b) => (dayOf(a) < dayOf(b) ? 1 : -1))
+  return { blog, legal: read('legal') } as unknown as Articles
+}
+
+const isMissing = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND'
+
+/** Where no parser is installed, as in a container, the build has left what it read. */
+const builtFile = join(process.env.LAMBDA_TASK_ROOT ?? root, '.build/documents.json')
+
+export const articles: Articles = await readArticles().catch((error: unknown) => {
+  if (!isMissing(error)) throw error
+  return JSON.parse(readFileSync(builtFile, 'utf8'))
+})

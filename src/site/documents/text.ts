@@ -1,0 +1,32 @@
+import GithubSlugger from 'github-slugger'
+import { plainText, type RichText } from '#contract/content/rich-text.ts'
+import type { Body } from '#contract/content/writing.ts'
+
+/** What a long text says, without its form. */
+
+/** Characters that a preview marks a text with are no part of it. */
+const withoutMarks = (text: string): string =>
+  text.replace(/\uE000\d+\uE001/g, '').replace(/[\uE000-\uE002]/g, '')
+
+/** The headings, each with its anchor. */
+export const headingsOf = (
+  document: RichText,
+): { index: number; depth: number; slug: string; text: string }[] => {
+  const slugger = new GithubSlugger()
+  return document.content.flatMap((block, index) => {
+    if (block.type !== 'heading') return []
+    const text = withoutMarks(plainText(block))
+    return [{ index, depth: block.attrs.level, slug: slugger.slug(text), text }]
+  })
+}
+
+export const wordsIn = (text: string): number =>
+  text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+
+const WORDS_A_MINUTE = 220
+
+/** How long it takes to read a text, code included. */
+export const readingMinutes = (body: Body): number => {
+  const words = body.type === 'mdx' ? body.words : wordsIn(plainText(body))
+  return Math.max(1, Math.round(words / WORDS_A_MINUTE))
+}

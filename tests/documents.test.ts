@@ -1,0 +1,43 @@
+import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'node-html-parser'
+import { expect, test } from 'vitest'
+import { articles } from '#site/documents/articles.ts'
+import { buildCopy } from '#tests/build-copy.ts'
+
+const pages = [
+  ...articles.blog.map(({ id }) => `blog/${id}`),
+  ...articles.legal.map(({ id }) => id),
+]
+
+/** The text of a page without white space, names of styles, and the spelling of entities. */
+const drawn = (dist: string, page: string): string => {
+  const prose = parse(readFileSync(join(dist, `${page}.html`), 'utf8')).querySelector('.prose')
+  return parse(
+    (prose?.innerHTML ?? '')
+      .replace(/&(amp;)?gt;/g, '>')
+      .replace(/&#39;/g, "'")
+      .replaceAll('&quot;', '"'),
+  )
+    .toString()
+    .replace(/ (?:class="[^"]*"|data-[a-z](?=[ >]))/g, '')
+    .replace(/\s+/g, '')
+}
+
+test('articles and legal pages are drawn as documents as they are drawn as MDX', async () => {
+  const { dist } = await buildCopy((root) => {
+    const reader = join(root, 'src/site/documents/read-mdx.ts')
+    const source = readFileSync(reader, 'utf8')
+    writeFileSync(
+      reader,
+      source.replace('const { children } = parse(source)', 'throw new Unlisted()'),
+    )
+    appendFileSync(join(root, 'src/content/legal/accessibility.mdx'), '\n<button>More</button>\n')
+  })
+  const differing = pages.filter((page) => drawn('dist', page) !== drawn(dist, page))
+  expect(differing).toEqual(['accessibility'])
+  expect(drawn(dist, 'accessibility')).toContain('<button>More</button>')
+  expect(globSync('**/*.html', { cwd: dist })).toEqual(
+    expect.arrayContaining(pages.map((page) => `${page}.html`)),
+  )
+})

@@ -1,0 +1,219 @@
+import { entries } from '#site/content.ts'
+import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
+import { axeEverywhere, expect } from './fixtures.ts'
+
+/** Long texts at the desk: articles for editors, legal pages for the superuser. */
+
+test.describe.configure({ mode: 'default' })
+
+const [article] = entries('blog').filter(({ data }) => data.body.type === 'doc')
+const legal = entries('legal')
+const page1 = legal.find(({ data }) => data.body.type === 'doc')
+const file = legal.find(({ data }) => data.body.type === 'mdx')
+if (!article || !page1 || !file) throw new Error('The content has too few texts')
+
+const text = (page: Parameters<typeof form>[0]) => form(page).getByRole('textbox', { name: 'Text' })
+
+test('an article with a heading, a table and a link is written, seen, published and in the feed', async ({
+  page,
+  enterAs,
+}) => {
+  test.slow()
+  await enterAs(page, 'admin')
+  await openEntry(page, 'blog')
+  await expect(list(page).getByRole('link', { name: article.data.title })).toBeVisible()
+  await list(page).getByRole('button', { name: 'New entry' }).click()
+  const fill = (name: string, value: string) =>
+    form(page).getByRole('textbox', { name }).fill(value)
+  await fill('Title', 'What a desk is for')
+  await fill('Excerpt', 'A text that was written in the desk, with all that a text needs to have.')
+  await form(page).getByLabel('Category').selectOption({ index: 1 })
+  await form(page).getByLabel('Date').fill('2026-11-20')
+  await form(page).getByRole('button', { name: 'Add to tags' }).click()
+  await fill('Tags 1', 'Desk')
+  await form(page).getByLabel('Hero', { exact: true }).selectOption({ index: 1 })
+  await fill('Hero alt', 'A drawing of a desk')
+
+  const tools = form(page).getByRole('toolbar', { name: 'Form of the text' })
+  await text(page).click()
+  await page.keyboard.type('It begins with a paragraph.')
+  await page.keyboard.press('Enter')
+  await tools.getByLabel('Kind of paragraph').selectOption('Heading')
+  await page.keyboard.type('Why a desk')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Because ')
+  await tools.getByRole('button', { name: 'Bold' }).click()
+  await page.keyboard.type('texts change')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type(', see the ')
+  await tools.getByRole('button', { name: 'Link' }).click()
+  const address = form(page).getByRole('textbox', { name: 'Address of the link' })
+  await address.fill('javascript:alert(1)')
+  await address.press('Enter')
+  await expect(address).toHaveAccessibleDescription(/A link begins with/)
+  await address.fill('/faq')
+  await address.press('Enter')
+  await page.keyboard.press('Enter')
+  await tools.getByRole('button', { name: 'Table', exact: true }).click()
+  await page.keyboard.type('Page')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Weight')
+  for (const cell of ['Home', '14 KB', 'Blog', '12 KB']) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(cell)
+  }
+  await form(page).getByRole('textbox', { name: 'Caption of the table' }).fill('What pages weigh')
+  await expect(form(page).getByText('to put right before you publish')).toBeHidden()
+  await expect(isSaved(page)).toBeVisible()
+  expect(await axeEverywhere(page)).toEqual([])
+
+  await expect(preview(page).getByRole('heading', { name: 'Why a desk' })).toBeVisible()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish 1 change' }).click()
+  await expect(page.getByRole('dialog', { name: '1 change is live' })).toBeVisible({
+    timeout: 60_000,
+  })
+  await page.goto('/blog/new-blog')
+  await expect(page.getByRole('heading', { name: 'Why a desk' })).toBeVisible()
+  const table = page.getByRole('table', { name: 'What pages weigh' })
+  await expect(table.getByRole('row').filter({ hasText: 'Home' })).toContainText('14 KB')
+  await expect(page.getByRole('article').getByRole('link', { name: '/faq' })).toHaveAttribute(
+    'href',
+    '/faq',
+  )
+  await expect(page.locator('strong', { hasText: 'texts change' })).toBeVisible()
+  const feed = await (await page.request.get('/rss.xml')).text()
+  expect(feed).toContain('/blog/new-blog</link>')
+  expect(feed).toContain('It begins with a paragraph.')
+})
+
+test('what is pasted is reduced to what a text may hold', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  // The policy blocks what the pasted markup brings along.
+  expectErrors(/Content Security Policy/)
+  const token = await enterAs(page, 'editor')
+  await openEntry(page, 'blog', article.id)
+  await text(page).click()
+  await page.keyboard.press('Control+a')
+  await text(page).evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData(
+      'text/html',
+      '<h1 style="color:red">Head</h1><p onclick="a()">One <b>two</b> <u>three</u> <a href="javascript:a()">four</a> <a href="https://a.example/" target="_blank">five</a></p><script>six</script><img src="https://a.example/b.png"><iframe src="/"></iframe>',
+    )
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    element.dispatchEvent(paste)
+  })
+  await expect(isSaved(page)).toBeVisible()
+  const { value, problems } = (await call(request, token, 'GET', `blog/${article.id}`)).data
+  expect(problems).toEqual([])
+  expect(value.body.content).toEqual([
+    { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: 'Head' }] },
+    {
+      type: 'paragraph',
+      content: [
+        { type: 'text', text: 'One ' },
+        { type: 'text', text: 'two', marks: [{ type: 'bold' }] },
+        { type: 'text', text: ' three four ' },
+        {
+          type: 'text',
+          text: 'five',
+          marks: [{ type: 'link', attrs: { href: 'https://a.example/' } }],
+        },
+      ],
+    },
+  ])
+})
+
+test('a text that is typed in and undone is the published one again', async ({ page, enterAs }) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'blog', article.id)
+  await text(page).click()
+  await page.keyboard.type('More ')
+  await expect(isSaved(page)).toBeVisible()
+  await expect(page.getByText('1 change', { exact: true })).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('Nothing to publish')).toBeVisible()
+})
+
+test('a picture is uploaded with its words, and one without words is a problem', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  const token = await enterAs(page, 'editor')
+  await openEntry(page, 'blog', article.id)
+  await text(page).getByRole('paragraph').first().click()
+  await form(page).getByRole('button', { name: 'Picture', exact: true }).click()
+  await expect(form(page).getByText(/One thing to put right/)).toBeVisible()
+  const file = form(page).getByLabel('Or a new one, up to 5 MB')
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const image = { name: 'a.png', mimeType: 'image/png', buffer: png }
+  await file.setInputFiles(image)
+  await expect(file).toHaveAccessibleDescription(/First say below what the picture shows/)
+  await form(page)
+    .getByRole('textbox', { name: 'What the picture shows, in words' })
+    .fill('A single point')
+  await file.setInputFiles([])
+  await file.setInputFiles(image)
+  await expect(form(page).getByText('to put right before you publish')).toBeHidden()
+  await expect(isSaved(page)).toBeVisible()
+  const { value } = (await call(request, token, 'GET', `blog/${article.id}`)).data
+  const figures = value.body.content.filter(({ type }: { type: string }) => type === 'figure')
+  expect(figures).toContainEqual({
+    type: 'figure',
+    attrs: {
+      src: expect.stringMatching(/^\/media\//),
+      alt: 'A single point',
+      width: expect.any(Number),
+      height: expect.any(Number),
+    },
+  })
+})
+
+test('an editor reads legal pages and changes none; the superuser does', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'legal', page1.id)
+  await expect(form(page).getByText(/^Only a superuser changes/)).toBeVisible()
+  await expect(text(page)).toHaveAttribute('contenteditable', 'false')
+  await enterAs(page, 'superuser')
+  await openEntry(page, 'legal', page1.id)
+  await expect(text(page)).toHaveAttribute('contenteditable', 'true')
+  await openEntry(page, 'legal', file.id)
+  await expect(form(page).getByText(/A developer edits it/)).toBeVisible()
+})
+
+test('the editor is one file of at most 120 KB, loaded for long texts alone', async ({
+  page,
+  enterAs,
+}) => {
+  const scripts: string[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.endsWith('.js')) scripts.push(pathname)
+  })
+  await enterAs(page, 'editor')
+  await openEntry(page, 'faq', entries('faq')[0]?.id)
+  await expect(form(page).getByRole('textbox').first()).toBeVisible()
+  const isEditor = (path: string) => /\/editor\./.test(path)
+  expect(scripts.filter(isEditor)).toEqual([])
+  const before = new Set(scripts)
+  await openEntry(page, 'blog', article.id)
+  await expect(text(page)).toBeVisible()
+  const [editor, ...others] = [...new Set(scripts)].filter((path) => !before.has(path))
+  expect(others).toEqual([])
+  const sent = await page.request.get(editor ?? '', { headers: { 'Accept-Encoding': 'br' } })
+  const size = Number(sent.headers()['content-length'])
+  expect(size).toBeGreaterThan(10_000)
+  expect(size).toBeLessThanOrEqual(120 * 1_024)
+})
