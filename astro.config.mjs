@@ -70,7 +70,7 @@ export default defineConfig({
                   {
                     name: 'admin',
                     // Not what only dialogs, forms, tables and open records share: no screen needs it at first.
-                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|programs|times|offers|session\/passkey|shell\/copy-text|components\/(form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
+                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|programs|times|offers|session\/(passkey|factors)|shell\/copy-text|components\/(conflict|form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
                     minShareCount: 3,
                   },
                   // What forms and tables of later screens share.
