@@ -70,13 +70,13 @@ export default defineConfig({
                   {
                     name: 'admin',
                     // Not what only dialogs, forms, tables and open records share: no screen needs it at first.
-                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|programs|times|offers|session\/(passkey|factors)|shell\/copy-text|components\/(conflict|form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
+                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|programs|times|offers|session\/(passkey|factors|step-up|users-query)|shell\/copy-text|components\/(conflict|dialog|form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
                     minShareCount: 3,
                   },
                   // What forms and tables of later screens share.
                   {
                     name: 'desk',
-                    test: /src\/admin\/(shell\/copy-text|components\/(form|load-states|table|panel))/,
+                    test: /src\/admin\/(shell\/copy-text|components\/(dialog|form|load-states|table|panel))/,
                   },
                   // Talks and offers: no record needs them before it is open.
                   {

@@ -3,7 +3,6 @@ import type { CallInput, CallOptions } from '#client/call.ts'
 import { ApiError, call, send } from '#client/call.ts'
 import { newKey } from '#client/idempotency-key.ts'
 import type { Account } from '#contract/accounts/auth.ts'
-import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
 import type { Endpoint, OutputOf } from '#contract/http/endpoint.ts'
 import { fetchOrTake } from './early-answers.ts'
 import { noteRequirement, setRequirement } from './requirement.ts'
@@ -97,10 +96,8 @@ export const onRefused = (listener: () => void): (() => void) => on('refused', l
 /** Subscribes to sign-outs, wherever they were made. A session that lapses is none. */
 export const onSignedOut = (listener: () => void): (() => void) => on('signed-out', listener)
 
-const endsWithSignOut = (key: string): boolean =>
-  browserStorage.some(
-    (item) => item.area === 'session' && item.endsWithSignOut && holdsKey(item, key),
-  )
+// What `contract/browser-storage.ts` marks so; its texts are too long for the first script.
+const endsWithSignOut = (key: string): boolean => /^((note|reply|run):|lapsed$)/.test(key)
 
 /** Items of the device or of a visitor stay. */
 const forgetDrafts = (): void => {
