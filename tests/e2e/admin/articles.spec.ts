@@ -178,14 +178,17 @@ test('a picture is uploaded with its words, and one without words is a problem',
   })
 })
 
-test('an editor reads legal pages and changes none; the superuser does', async ({
-  page,
-  enterAs,
-}) => {
+test('an editor reads a legal page and cannot change it', async ({ page, enterAs }) => {
   await enterAs(page, 'editor')
   await openEntry(page, 'legal', page1.id)
   await expect(form(page).getByText(/^Only a superuser changes/)).toBeVisible()
   await expect(text(page)).toHaveAttribute('contenteditable', 'false')
+})
+
+test('a superuser changes a legal page, but not one that a developer edits', async ({
+  page,
+  enterAs,
+}) => {
   await enterAs(page, 'superuser')
   await openEntry(page, 'legal', page1.id)
   await expect(text(page)).toHaveAttribute('contenteditable', 'true')

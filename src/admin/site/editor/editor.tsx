@@ -190,7 +190,14 @@ function Toolbar({ editor }: { editor: TextEditor }) {
       run: () =>
         chain()
           .insertContent({ type: 'figure', attrs: { src: figureDrawings[0], alt: '' } })
-          .setNodeSelection(editor.state.selection.from)
+          .command(({ tr }) => {
+            let added = 0
+            tr.doc.nodesBetween(0, tr.selection.to, ({ type }, position) => {
+              if (type.name === 'figure') added = position
+            })
+            tr.setSelection(NodeSelection.create(tr.doc, added))
+            return true
+          })
           .run(),
     },
     {
