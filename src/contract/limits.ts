@@ -71,6 +71,8 @@ export const limits = {
   repliesPerDay: 20,
   /** Corrections of one record by its sender: each is kept with the values that it replaced. */
   correctionsPerDay: 50,
+  /** Appointments of one record that its sender makes and moves: each is mailed to both. */
+  appointmentsPerDay: 50,
   /** Mails with the links of a sender's pages, to one address. */
   senderLinksPerHour: 3,
   /** Pages whose links one such mail carries. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { signInAs } from '#server/auth/testing.ts'
-import { type TestApi, test } from '#server/testing.ts'
+import { type TestApi, test, testApi } from '#server/testing.ts'
 import { content } from '#site/content.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
@@ -292,6 +292,28 @@ test('publishing is an admin’s, names the release it has seen, and needs a bui
   const { status, body } = await admin('POST', '/publish', { release: 0 })
   expect(status).toBe(503)
   expect(body.code).toBe('unavailable')
+})
+
+test('a link to a preview ends when its maker may not edit any more', async ({ api: { deps } }) => {
+  const renderer = {
+    build: 'test',
+    draw: async () => ({ files: new Map(), problems: [], notices: [] }),
+    preview: async () => ({ status: 200, html: 'Draft', csp: '' }),
+  }
+  const api = testApi(deps.db, { renderer })
+  const boss = await signInAs(api.deps, 'superuser')
+  const end = {
+    demoted: { method: 'PUT', body: { role: 'reviewer' } },
+    deleted: { method: 'DELETE' },
+  }
+  for (const [username, request] of Object.entries(end)) {
+    const { id, token } = await signInAs(api.deps, 'editor', username)
+    const { body } = await call(api, token, 'POST', '/preview/link', { path: '/faq' })
+    const { pathname } = new URL(body.data.url)
+    expect((await api.request(pathname)).status).toBe(200)
+    await api.request(`/api/users/${id}`, { ...request, token: boss.token })
+    expect((await api.request(pathname)).status).toBe(404)
+  }
 })
 
 test('the content of the files has no problems', () => {

@@ -5,6 +5,7 @@ import type { listAppointments as listCall } from '#contract/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { rows } from '#server/db/rows.ts'
 import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
@@ -81,6 +82,8 @@ export interface NewAppointment {
   place: string
   /** Staff; left out for the sender. */
   actor?: Actor
+  /** Counted against in the same statement. */
+  limit: Limit
 }
 
 /** 23P01: another appointment is in the way. 23503: the host was deleted meanwhile. */
@@ -92,10 +95,11 @@ const isTaken = (error: unknown): boolean =>
  * appointment of the host holds. Booking the same again changes nothing.
  *
  * @returns `gone` where the record is not in the inbox or was withdrawn
+ * @throws the driver's error of a full limit
  */
 export const book = async (
   db: Database,
-  { recordId, hostId, start, minutes, buffer, place, actor }: NewAppointment,
+  { recordId, hostId, start, minutes, buffer, place, actor, limit }: NewAppointment,
 ): Promise<StaffAppointment | 'taken' | 'gone'> => {
   const at = sql`${start}::timestamptz(3)`
   const after = (length: number) => sql`${at} + make_interval(mins => ${length}::int)`
@@ -163,7 +167,8 @@ export const book = async (
         ),
         reminders_gone as (${remindersGone(sql`taken`)}),
         told as (${queueInvitations(sql`taken`)}),
-        left_told as (${queueInvitations(sql`left_host`, { to: sql`t.who = 'host'` })})`,
+        left_told as (${queueInvitations(sql`left_host`, { to: sql`t.who = 'host'` })}),
+        counted as (${countAttempt([limit], sql`exists (select from taken)`)})`,
       sql`select
         exists (select from target) as "isThere",
         coalesce(
@@ -184,9 +189,9 @@ export const book = async (
 export const cancel = async (
   db: Database,
   recordId: string,
-  { actor, text }: { actor?: Actor; text?: string | undefined },
+  { by, text }: { by?: { actor: Actor; limit: Limit }; text?: string | undefined },
 ): Promise<StaffAppointment | undefined> => {
-  const clock = actor
+  const clock = by
     ? sql``
     : sql`waiting_for = 'us', answered_at = null, last_message_at = now(), snoozed_until = null,
         due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end,`
@@ -196,11 +201,12 @@ export const cancel = async (
       target as materialized (
         select t.id from ${consultations} t where t.id = ${recordId}::uuid and t.box = 'inbox' for update
       ),
-      ${appointmentsEnded(sql`select id from target`, { actor, text: sql`${text ?? null}::text` })},
+      ${appointmentsEnded(sql`select id from target`, { actor: by?.actor, text: sql`${text ?? null}::text` })},
       updated as (
         update ${consultations} r set ${clock} version = r.version + 1, updated_at = now()
         from ended x where x.record_id = r.id
-      )`,
+      )
+      ${by ? sql`, counted as (${countAttempt([by.limit], sql`exists (select from ended)`)})` : sql``}`,
     sql`select (select ${appointmentJson} from ended a) as appointment`,
   )
   return done?.appointment ?? undefined
@@ -292,7 +298,8 @@ export const readFeed = async (
         where a.host_id = l.user_id and a.state <> 'cancelled' and a.end_at > now() - interval '30 days'
       ) as entries
       from calendar_links l join ${users} u on u.id = l.user_id
-      where l.token_hash = ${tokenHash} and ${roleMay(sql`u.role`, 'records.change')}`,
+      where l.token_hash = ${tokenHash} and l.credential_version = u.credential_version
+        and ${roleMay(sql`u.role`, 'records.change')}`,
   )
   return found?.entries
 }
@@ -307,7 +314,9 @@ export const setCalendarLink = async (
     db,
     tokenHash === null
       ? sql`delete from calendar_links where user_id = ${userId}::uuid`
-      : sql`insert into calendar_links (user_id, token_hash) values (${userId}::uuid, ${tokenHash})
-          on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = now()`,
+      : sql`insert into calendar_links (user_id, token_hash, credential_version)
+          select id, ${tokenHash}, credential_version from ${users} where id = ${userId}::uuid
+          on conflict (user_id) do update set token_hash = excluded.token_hash,
+            credential_version = excluded.credential_version, created_at = now()`,
   )
 }
