@@ -22,7 +22,9 @@ export const articleFiles = (): string[] =>
 export const readArticles = async (): Promise<Articles> => {
   // By its address: a bundle would import the parser at its top, where a missing one ends the program.
   const reader = new URL('./read-mdx.ts', import.meta.url).href
-  const { readMdx } = (await import(reader)) as typeof import('./read-mdx.ts')
+  const { readMdx } = (await import(reader)) as {
+    readMdx(source: string): { date?: unknown }
+  }
   const read = (collection: keyof Articles) =>
     filesOf(folderOf(collection))
       .sort()
@@ -30,7 +32,7 @@ export const readArticles = async (): Promise<Articles> => {
         id: file.replace('.mdx', ''),
         data: readMdx(readFileSync(join(folderOf(collection), file), 'utf8')),
       }))
-  const dayOf = ({ data }: { data: Record<string, unknown> }) => String(data.date)
+  const dayOf = ({ data }: { data: { date?: unknown } }) => String(data.date)
   const blog = read('blog').sort((a, b) => (dayOf(a) < dayOf(b) ? 1 : -1))
   return { blog, legal: read('legal') } as unknown as Articles
 }
