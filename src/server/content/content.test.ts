@@ -1,8 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { rows } from '#server/db/rows.ts'
+import { newTokenSecret } from '#server/secrets/token-secret.ts'
 import { type TestApi, test } from '#server/testing.ts'
 import { content } from '#site/content.ts'
+import { addPreview } from './store/previews.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
 type Json = Record<string, any>
@@ -303,4 +307,36 @@ test('an opening is listed by the title of its position', async ({ api }) => {
   const [position] = seed.positions
   const rows = (await editor('GET', '/openings')).body.data
   expect(rows.find(({ id }: Json) => id === position?.id).title).toBe(position?.data.title)
+})
+
+test('a draft of thousands of wrong values is shown with its first hundred problems', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const path = `/faq/${question.id}`
+  const put = (length: number) =>
+    editor('PUT', path, { value: { ...question.data, answer: Array(length).fill(0) } })
+  const { status, body } = await put(20_000)
+  expect(status).toBe(200)
+  expect(body.data.problems).toHaveLength(100)
+  expect((await put(30_000)).body.fields).toHaveProperty('value')
+})
+
+test('an image is asked for by its hash alone', async ({ api }) => {
+  for (const hash of ['%00', 'x', 'A'.repeat(64), '0'.repeat(64)])
+    expect((await api.request(`/media/${hash}`)).status).toBe(404)
+})
+
+test('a preview link ends with its maker’s right to edit', async ({ api }) => {
+  const { db } = api.deps
+  const { id } = await signInAs(api.deps, 'editor')
+  const { secret, hash } = newTokenSecret()
+  await addPreview(db, { hash, path: '/faq' }, { id })
+  const open = async () => (await api.request(`/preview/${secret}`)).status
+  // This server cannot draw, but the link is known.
+  expect(await open()).toBe(503)
+  await rows(db, sql`update users set role = 'reviewer' where id = ${id}::uuid`)
+  expect(await open()).toBe(404)
+  await rows(db, sql`delete from users where id = ${id}::uuid`)
+  expect(await open()).toBe(404)
 })

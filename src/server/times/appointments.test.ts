@@ -331,3 +331,26 @@ test('one’s own appointments are a calendar under a secret address', async ({ 
   await eli.delete('/api/me/calendar')
   expect((await api.request(pathname)).status).toBe(404)
 })
+
+test('a sender takes 20 times a day, and no more', async ({ api }) => {
+  const eli = await host(api)
+  const slots = [inDays(3), inDays(4)]
+  const sender = await offered(api, eli, slots)
+  const take = (n: number) => sender.post('/times', { start: slots[n % 2] })
+  for (let n = 0; n < 20; n += 1) expect((await take(n)).status).toBe(201)
+  // The same again changes nothing and counts for nothing.
+  expect((await take(19)).status).toBe(201)
+  expect((await take(20)).status).toBe(429)
+  expect((await sender.get()).body.data.appointment.start).toBe(slots[1])
+})
+
+test('appointments of the first and of the last year can be asked for', async ({ api }) => {
+  const eli = await host(api)
+  for (const query of [
+    'from=0001-01-01&to=0001-01-02',
+    'from=9999-12-31',
+    'from=9999-12-30&to=9999-12-31',
+  ])
+    expect((await eli.get(`/api/appointments?${query}`)).body.data).toEqual([])
+  expect((await eli.get('/api/appointments?from=0000-01-01&to=0000-01-02')).status).toBe(400)
+})

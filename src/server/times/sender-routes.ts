@@ -1,11 +1,13 @@
 import type { Appointment } from '#contract/appointment.ts'
+import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
-import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
+import { exists, limitOf, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
@@ -61,14 +63,21 @@ const take = async (
     new HttpError('taken', { data: await senderTimes(deps, found, undefined) })
   if (!offered || !host || !slot) throw await taken()
   await deps.scheduleDelivery()
-  const done = await book(deps.db, {
-    recordId: found.id,
-    hostId: host.userId,
-    start: slot.start,
-    minutes: offered.minutes,
-    buffer: host.buffer,
-    place: host.place,
+  const limit = limitOf(deps, 'sender-time', found.id, {
+    max: limits.timesPerDay,
+    windowSeconds: 86_400,
   })
+  const done = await orRateLimited(deps.db, [limit], () =>
+    book(deps.db, {
+      recordId: found.id,
+      hostId: host.userId,
+      start: slot.start,
+      minutes: offered.minutes,
+      buffer: host.buffer,
+      place: host.place,
+      limit,
+    }),
+  )
   if (done === 'taken') throw await taken()
   if (done === 'gone') throw new HttpError('not_found')
   request.afterResponse(deps.deliver())

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
+import { roleMay } from '#server/db/role-may.ts'
 import { rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { contentPreviews } from '#server/db/schema/content.ts'
 import type { Actor } from '#server/http/route.ts'
 
@@ -9,7 +11,7 @@ import type { Actor } from '#server/http/route.ts'
 export const addPreview = async (
   db: Database,
   { hash, path }: { hash: string; path: string },
-  actor: Actor,
+  actor: Pick<Actor, 'id'>,
 ): Promise<string> => {
   const [added] = await rows<{ expiresAt: string }>(
     db,
@@ -22,11 +24,12 @@ export const addPreview = async (
   return added.expiresAt
 }
 
-/** The path that a link shows; undefined where it has ended or never was one. */
+/** The path that a link shows; undefined where it has ended, never was one, or its maker may not edit any more. */
 export const findPreview = async (db: Database, hash: string): Promise<string | undefined> => {
   const [found] = await rows<{ path: string }>(
     db,
-    sql`select path from ${contentPreviews} where token_hash = ${hash} and expires_at > now()`,
+    sql`select p.path from ${contentPreviews} p join ${users} u on u.id = p.by_id
+      where p.token_hash = ${hash} and p.expires_at > now() and ${roleMay(sql`u.role`, 'content.edit')}`,
   )
   return found?.path
 }

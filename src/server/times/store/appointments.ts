@@ -5,6 +5,7 @@ import type { listAppointments as listCall } from '#contract/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { rows } from '#server/db/rows.ts'
 import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
@@ -81,6 +82,8 @@ export interface NewAppointment {
   place: string
   /** Staff; left out for the sender. */
   actor?: Actor
+  /** Counts what is booked or moved. */
+  limit?: Limit
 }
 
 /** 23P01: another appointment is in the way. 23503: the host was deleted meanwhile. */
@@ -92,10 +95,11 @@ const isTaken = (error: unknown): boolean =>
  * appointment of the host holds. Booking the same again changes nothing.
  *
  * @returns `gone` where the record is not in the inbox or was withdrawn
+ * @throws the driver's error of a full limit
  */
 export const book = async (
   db: Database,
-  { recordId, hostId, start, minutes, buffer, place, actor }: NewAppointment,
+  { recordId, hostId, start, minutes, buffer, place, actor, limit }: NewAppointment,
 ): Promise<StaffAppointment | 'taken' | 'gone'> => {
   const at = sql`${start}::timestamptz(3)`
   const after = (length: number) => sql`${at} + make_interval(mins => ${length}::int)`
@@ -134,6 +138,7 @@ export const book = async (
             is distinct from (excluded.host_id, excluded.start_at, excluded.end_at)
           returning a.*, case when a.sequence = 0 then 'booked' else 'moved' end as what
         ),
+        ${limit ? sql`counted as (${countAttempt([limit], sql`exists (select from taken)`)}),` : sql``}
         left_host as (
           select b.id, b.record_id, b.host_id, b.start_at, b.end_at, b.place, x.sequence, 'cancelled'::text as what
           from before b join taken x on x.id = b.id and x.host_id <> b.host_id
