@@ -2,13 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
-import { LinkButton } from '../components/button.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
+import { submitTo, textIn } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { ask } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
-import { type Collections, deskKey, entriesQuery, groupsOf, ownersOnly, urlFor } from './queries.ts'
+import {
+  type Collections,
+  deskKey,
+  entriesQuery,
+  groupsOf,
+  ownersOnly,
+  pageOf,
+  urlFor,
+} from './queries.ts'
 import { emptyValue, type SchemaNode } from './schema-fields.tsx'
 import styles from './site.module.css'
 
@@ -90,6 +99,10 @@ function Entries({
   const client = useQueryClient()
   const { data } = useQuery(entriesQuery(collection))
   const [dragged, setDragged] = useState<string>()
+  const [isNaming, setNaming] = useState(false)
+  // The address of a page follows from the title that it is added with, and stays.
+  const schema = data?.meta.schema as SchemaNode | undefined
+  const isPage = schema?.properties?.title && pageOf(collection, 'new').endsWith('/new')
   const rows = data?.data ?? []
   const kept = rows.filter(({ state }) => state !== 'removed')
 
@@ -114,14 +127,16 @@ function Entries({
       await client.invalidateQueries({ queryKey: deskKey })
     }
   }, 'The order was not changed. Somebody else may have changed it: look at it again.')
-  const { mutate: add } = useAction(async () => {
-    const value = data ? emptyValue(data.meta.schema as SchemaNode) : {}
+  const { mutate: add } = useAction(async (title: string) => {
+    const empty = schema ? emptyValue(schema) : {}
+    const value = title ? { ...(empty as object), title } : empty
     const added = await ask(
       desk.addEntry,
       { params: { collection }, body: { value } },
       { idempotencyKey: newKey() },
     )
     await client.invalidateQueries({ queryKey: deskKey })
+    setNaming(false)
     onAdded(added.data.id)
   }, 'The entry was not added. Please try again.')
 
@@ -184,9 +199,26 @@ function Entries({
       ))}
       {mayChange && (
         <li>
-          <LinkButton className={styles.add} onClick={() => add()}>
-            + New entry
-          </LinkButton>
+          {isNaming ? (
+            <form
+              className={styles.naming}
+              onSubmit={submitTo((form) => {
+                const title = textIn(form, 'title')
+                if (title) add(title)
+              })}
+            >
+              <label>
+                Title of the new page
+                <input name="title" maxLength={80} required ref={(input) => input?.focus()} />
+              </label>
+              <Button type="submit">Add</Button>
+              <LinkButton onClick={() => setNaming(false)}>Cancel</LinkButton>
+            </form>
+          ) : (
+            <LinkButton className={styles.add} onClick={() => (isPage ? setNaming(true) : add(''))}>
+              + New entry
+            </LinkButton>
+          )}
         </li>
       )}
     </ol>

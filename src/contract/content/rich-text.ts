@@ -46,7 +46,7 @@ const isPrintable = z.refine<string>((text) => !CONTROL.test(text), {
 
 const line = (name: string, max: number) =>
   z.string({ error: `${name} is missing.` }).check(
-    z.minLength(1, `${name} is missing.`),
+    z.minLength(1, { error: `${name} is missing.`, abort: true }),
     z.maxLength(max, `${name} has at most ${max} characters.`),
     isSafe,
     isPrintable,

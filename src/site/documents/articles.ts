@@ -20,7 +20,9 @@ export const articleFiles = (): string[] =>
 
 /** The files as they are now. */
 export const readArticles = async (): Promise<Articles> => {
-  const { readMdx } = await import('./read-mdx.ts')
+  // By its address: a bundle would import the parser at its top, where a missing one ends the program.
+  const reader = new URL('./read-mdx.ts', import.meta.url).href
+  const { readMdx } = (await import(reader)) as typeof import('./read-mdx.ts')
   const read = (collection: keyof Articles) =>
     filesOf(folderOf(collection))
       .sort()

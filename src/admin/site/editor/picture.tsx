@@ -3,7 +3,7 @@ import type { Editor as TextEditor } from '@tiptap/core'
 import { useState } from 'react'
 import { figureDrawings } from '#contract/content/rich-text.ts'
 import * as desk from '#contract/desk.ts'
-import { Field } from '#ui/field.tsx'
+import { errorId, Field } from '#ui/field.tsx'
 import { ask, sentenceOf } from '../../session/session.ts'
 
 const imagesKey = ['images']
@@ -75,6 +75,7 @@ export function Picture({ editor }: { editor: TextEditor }) {
         <input
           id="figure-file"
           type="file"
+          aria-describedby={problem && errorId('figure-file')}
           accept={desk.imageTypes.join()}
           onChange={({ currentTarget }) => void upload(currentTarget.files?.[0])}
         />
