@@ -354,3 +354,21 @@ test('appointments of the first and of the last year can be asked for', async ({
     expect((await eli.get(`/api/appointments?${query}`)).body.data).toEqual([])
   expect((await eli.get('/api/appointments?from=0000-01-01&to=0000-01-02')).status).toBe(400)
 })
+
+test('an invitation that cannot be written holds up no other mail', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  const path = `/api/consultations/${sender.id}`
+  await sender.post('/times', { start: inDays(3) })
+  const far = '9999-12-31T23:59:00Z'
+  expect((await eli.put(`${path}/appointment`, { start: far })).status).toBe(400)
+  expect((await eli.post(`${path}/times`, { slots: [far] })).status).toBe(400)
+  await rows(
+    api.deps.db,
+    sql`update mail set calendar = calendar || '{"start": "never"}' where calendar is not null`,
+  )
+  await sender.post('/messages', { text: 'Are you there?' })
+  expect((await sendDue(api)).map(({ text }) => text)).toEqual([
+    expect.stringContaining('Are you there?'),
+  ])
+})
