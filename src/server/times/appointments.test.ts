@@ -357,6 +357,7 @@ test('appointments of the first and of the last year can be asked for', async ({
 
 test('an invitation that cannot be written holds up no other mail', async ({ api }) => {
   const eli = await host(api)
+  await staff(api, 'superuser')
   const sender = await offered(api, eli, [inDays(3)])
   const path = `/api/consultations/${sender.id}`
   await sender.post('/times', { start: inDays(3) })
