@@ -71,8 +71,8 @@ export const limits = {
   repliesPerDay: 20,
   /** Corrections of one record by its sender: each is kept with the values that it replaced. */
   correctionsPerDay: 50,
-  /** Times that the sender of one record takes: each mails an invitation to both. */
-  timesPerDay: 20,
+  /** Appointments of one record that its sender makes and moves: each is mailed to both. */
+  appointmentsPerDay: 50,
   /** Mails with the links of a sender's pages, to one address. */
   senderLinksPerHour: 3,
   /** Pages whose links one such mail carries. */

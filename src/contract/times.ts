@@ -273,7 +273,7 @@ export const readTimes = endpoint({
 export const takeTime = endpoint({
   method: 'POST',
   path: '/api/status/:token/times',
-  summary: `Choose a time, or move the appointment to it; ${limits.timesPerDay} times a day`,
+  summary: 'Choose a time, or move the appointment to it',
   access: 'public',
   body: z.object({ start }),
   output: z.object({ data: appointment }),

@@ -1,12 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { signInAs } from '#server/auth/testing.ts'
-import { rows } from '#server/db/rows.ts'
-import { newTokenSecret } from '#server/secrets/token-secret.ts'
-import { type TestApi, test } from '#server/testing.ts'
+import { type TestApi, test, testApi } from '#server/testing.ts'
 import { content } from '#site/content.ts'
-import { addPreview } from './store/previews.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
 type Json = Record<string, any>
@@ -298,6 +294,28 @@ test('publishing is an admin’s, names the release it has seen, and needs a bui
   expect(body.code).toBe('unavailable')
 })
 
+test('a link to a preview ends when its maker may not edit any more', async ({ api: { deps } }) => {
+  const renderer = {
+    build: 'test',
+    draw: async () => ({ files: new Map(), problems: [], notices: [] }),
+    preview: async () => ({ status: 200, html: 'Draft', csp: '' }),
+  }
+  const api = testApi(deps.db, { renderer })
+  const boss = await signInAs(api.deps, 'superuser')
+  const end = {
+    demoted: { method: 'PUT', body: { role: 'reviewer' } },
+    deleted: { method: 'DELETE' },
+  }
+  for (const [username, request] of Object.entries(end)) {
+    const { id, token } = await signInAs(api.deps, 'editor', username)
+    const { body } = await call(api, token, 'POST', '/preview/link', { path: '/faq' })
+    const { pathname } = new URL(body.data.url)
+    expect((await api.request(pathname)).status).toBe(200)
+    await api.request(`/api/users/${id}`, { ...request, token: boss.token })
+    expect((await api.request(pathname)).status).toBe(404)
+  }
+})
+
 test('the content of the files has no problems', () => {
   expect(contentProblems(seed)).toEqual([])
 })
@@ -325,18 +343,4 @@ test('a draft of thousands of wrong values is shown with its first hundred probl
 test('an image is asked for by its hash alone', async ({ api }) => {
   for (const hash of ['%00', 'x', 'A'.repeat(64), '0'.repeat(64)])
     expect((await api.request(`/media/${hash}`)).status).toBe(404)
-})
-
-test('a preview link ends with its maker’s right to edit', async ({ api }) => {
-  const { db } = api.deps
-  const { id } = await signInAs(api.deps, 'editor')
-  const { secret, hash } = newTokenSecret()
-  await addPreview(db, { hash, path: '/faq' }, { id })
-  const open = async () => (await api.request(`/preview/${secret}`)).status
-  // This server cannot draw, but the link is known.
-  expect(await open()).toBe(503)
-  await rows(db, sql`update users set role = 'reviewer' where id = ${id}::uuid`)
-  expect(await open()).toBe(404)
-  await rows(db, sql`delete from users where id = ${id}::uuid`)
-  expect(await open()).toBe(404)
 })

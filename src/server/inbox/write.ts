@@ -1,10 +1,17 @@
 import { limits } from '#contract/limits.ts'
-import { limitKey } from '#server/db/rate-limit.ts'
+import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
+
+/** The messages that one account may send in an hour. */
+export const messageLimit = ({ config }: Pick<Deps, 'config'>, actor: Actor): Limit => ({
+  key: limitKey(config.authSecret, 'messages', actor.id),
+  max: limits.messagesPerHour,
+  windowSeconds: 3_600,
+})
 
 /**
  * Writes to the senders of records, within what one account may write in an hour.
@@ -12,21 +19,17 @@ import { type MessageOutcome, type NewMessage, writeMessages } from './store/mes
  * @throws HttpError `rate_limited` where that is used up; nothing is stored then
  */
 export const write = (
-  { db, config }: Deps,
+  deps: Deps,
   kind: Kind,
   ids: readonly string[],
   message: NewMessage,
   { actor, ...options }: { actor: Actor; withEntry?: boolean },
 ): Promise<MessageOutcome> => {
-  const limit = {
-    key: limitKey(config.authSecret, 'messages', actor.id),
-    max: limits.messagesPerHour,
-    windowSeconds: 3_600,
-  }
+  const limit = messageLimit(deps, actor)
   return orRateLimited(
-    db,
+    deps.db,
     [limit],
-    () => writeMessages(db, kind, ids, message, { actor, limit, ...options }),
+    () => writeMessages(deps.db, kind, ids, message, { actor, limit, ...options }),
     ids.length,
   )
 }

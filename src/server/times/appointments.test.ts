@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { tokenOf } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll, testOnEveryDriver } from '#server/db/testing.ts'
 import { staff } from '#server/inbox/testing.ts'
@@ -332,16 +333,80 @@ test('one’s own appointments are a calendar under a secret address', async ({ 
   expect((await api.request(pathname)).status).toBe(404)
 })
 
-test('a sender takes 20 times a day, and no more', async ({ api }) => {
+test('a new password, a new role and the end of all sessions end the address of a calendar', async ({
+  api,
+}) => {
+  const boss = await staff(api, 'superuser')
   const eli = await host(api)
-  const slots = [inDays(3), inDays(4)]
-  const sender = await offered(api, eli, slots)
-  const take = (n: number) => sender.post('/times', { start: slots[n % 2] })
-  for (let n = 0; n < 20; n += 1) expect((await take(n)).status).toBe(201)
-  // The same again changes nothing and counts for nothing.
-  expect((await take(19)).status).toBe(201)
-  expect((await take(20)).status).toBe(429)
-  expect((await sender.get()).body.data.appointment.start).toBe(slots[1])
+  const feed = async () => {
+    const token = await tokenOf(api.deps, eli)
+    const made = await api.request('/api/me/calendar', { method: 'POST', token })
+    const { pathname } = new URL(((await made.json()) as { data: { url: string } }).data.url)
+    const status = async () => (await api.request(pathname)).status
+    expect(await status()).toBe(200)
+    return status
+  }
+  const account = `/api/users/${eli.id}`
+  const withPassword = await feed()
+  await boss.put(account, { password: 'Quiet-Rivers-41-Bend' })
+  expect(await withPassword()).toBe(404)
+  const withSessions = await feed()
+  await boss.delete(`${account}/sessions`)
+  expect(await withSessions()).toBe(404)
+  const withRole = await feed()
+  await boss.put(account, { role: 'user' })
+  await boss.put(account, { role: 'editor' })
+  expect(await withRole()).toBe(404)
+})
+
+testOnAll('a host who may not read records any more hears of no appointment', async ({ db }) => {
+  const api = testApi(db)
+  const boss = await staff(api, 'superuser')
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  await sendDue(api)
+  expect((await boss.put(`/api/users/${eli.id}`, { role: 'user' })).status).toBe(200)
+  await sendDue(api)
+  await api.request(`${sender.path}/times`, { method: 'DELETE' })
+  expect((await sendDue(api)).map(({ kind }) => kind)).toEqual(['message'])
+})
+
+testOnAll(
+  'moved and cancelled appointments count towards the messages of an hour',
+  async ({ db }) => {
+    const api = testApi(db)
+    const eli = await host(api)
+    const sender = await offered(api, eli, [inDays(3)])
+    await sender.post('/times', { start: inDays(3) })
+    const path = `/api/consultations/${sender.id}/appointment`
+    // One for the offer.
+    await rows(
+      db,
+      sql`update rate_limits set hits = array_fill(now()::timestamptz(3), array[199]) where key like 'messages:%'`,
+    )
+    expect((await eli.put(path, { start: inDays(4) })).status).toBe(200)
+    expect((await eli.put(path, { start: inDays(5) })).status).toBe(429)
+    expect((await eli.put(path, { state: 'cancelled' })).status).toBe(429)
+    expect((await sender.get()).body.data.appointment).toMatchObject({
+      start: inDays(4),
+      state: 'booked',
+    })
+    // The sender's own change is no message.
+    expect((await api.request(`${sender.path}/times`, { method: 'DELETE' })).status).toBe(200)
+  },
+)
+
+test('a sender moves an appointment up to 50 times a day', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, undefined)
+  expect((await sender.post('/times', { start: inDays(3) })).status).toBe(201)
+  await rows(
+    api.deps.db,
+    sql`update rate_limits set hits = array_fill(now()::timestamptz(3), array[49]) where key like 'sender-appointment:%'`,
+  )
+  expect((await sender.post('/times', { start: inDays(4) })).status).toBe(201)
+  expect((await sender.post('/times', { start: inDays(5) })).status).toBe(429)
 })
 
 test('appointments of the first and of the last year can be asked for', async ({ api }) => {

@@ -6,9 +6,10 @@ import * as contract from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
+import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
-import { write } from '#server/inbox/write.ts'
+import { messageLimit, write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
@@ -162,9 +163,13 @@ const changeAppointment = async (
   const id = pathId(params)
   const upcoming = await store.upcomingOf(deps.db, id)
   if (!upcoming) throw new HttpError('not_found')
+  // The sender gets mail of each change.
+  const limit = messageLimit(deps, actor)
   await deps.scheduleDelivery()
   if (body.state === 'cancelled') {
-    const cancelled = await store.cancel(deps.db, id, { actor, text: body.text })
+    const cancelled = await orRateLimited(deps.db, [limit], () =>
+      store.cancel(deps.db, id, { by: { actor, limit }, text: body.text }),
+    )
     if (!cancelled) throw new HttpError('not_found')
     request.afterResponse(deps.deliver())
     return { data: cancelled }
@@ -181,15 +186,18 @@ const changeAppointment = async (
   const at = Date.parse(start)
   const taken = new HttpError('taken', { message: `${host.username} is not free then.` })
   if (!isFree([at, at + length], busy, host)) throw taken
-  const done = await store.book(deps.db, {
-    recordId: id,
-    hostId: host.userId,
-    start,
-    minutes: length / MINUTE,
-    buffer: host.buffer,
-    place: host.place,
-    actor,
-  })
+  const done = await orRateLimited(deps.db, [limit], () =>
+    store.book(deps.db, {
+      recordId: id,
+      hostId: host.userId,
+      start,
+      minutes: length / MINUTE,
+      buffer: host.buffer,
+      place: host.place,
+      actor,
+      limit,
+    }),
+  )
   if (done === 'taken') throw taken
   if (done === 'gone') throw new HttpError('not_found')
   request.afterResponse(deps.deliver())

@@ -63,8 +63,9 @@ const take = async (
     new HttpError('taken', { data: await senderTimes(deps, found, undefined) })
   if (!offered || !host || !slot) throw await taken()
   await deps.scheduleDelivery()
-  const limit = limitOf(deps, 'sender-time', found.id, {
-    max: limits.timesPerDay,
+  const { minutes } = offered
+  const limit = limitOf(deps, 'sender-appointment', found.id, {
+    max: limits.appointmentsPerDay,
     windowSeconds: 86_400,
   })
   const done = await orRateLimited(deps.db, [limit], () =>
@@ -72,7 +73,7 @@ const take = async (
       recordId: found.id,
       hostId: host.userId,
       start: slot.start,
-      minutes: offered.minutes,
+      minutes,
       buffer: host.buffer,
       place: host.place,
       limit,

@@ -11,7 +11,7 @@ import type { Actor } from '#server/http/route.ts'
 export const addPreview = async (
   db: Database,
   { hash, path }: { hash: string; path: string },
-  actor: Pick<Actor, 'id'>,
+  actor: Actor,
 ): Promise<string> => {
   const [added] = await rows<{ expiresAt: string }>(
     db,
@@ -24,7 +24,7 @@ export const addPreview = async (
   return added.expiresAt
 }
 
-/** The path that a link shows; undefined where it has ended, never was one, or its maker may not edit any more. */
+/** The path that a link shows; undefined where it has ended, also with its maker's right, or never was one. */
 export const findPreview = async (db: Database, hash: string): Promise<string | undefined> => {
   const [found] = await rows<{ path: string }>(
     db,

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
+import { roleMay } from '#server/db/role-may.ts'
 import { hostHours } from '#server/db/schema/accounts/host-hours.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
@@ -32,6 +33,8 @@ const facts = (text: SQL) => sql`jsonb_build_object(
 /**
  * Queues the mail about appointments: to both, and a reminder to the sender where it lies far enough ahead.
  *
+ * Hosts who may not read records any more hear nothing.
+ *
  * @param from a CTE with the appointments' columns and `what`
  * @param to whom it is told; a condition on `t.who`, `x` and the record `r`
  */
@@ -47,7 +50,7 @@ export const queueInvitations = (
   from ${from} x join ${consultations} r on r.id = x.record_id
     left join ${users} h on h.id = x.host_id left join ${hostHours} q on q.user_id = x.host_id
     cross join lateral (values ('sender', x.what), ('host', x.what), ('sender', 'reminder')) as t (who, what)
-  where (t.who <> 'host' or h.id is not null) and ${to}
+  where (t.who <> 'host' or ${roleMay(sql`h.role`, 'records.read')}) and ${to}
     and (t.what <> 'reminder' or (x.what <> 'cancelled' and x.start_at > now() + ${ahead}))`
 
 /** Deletes the reminders of the appointments in a CTE. */

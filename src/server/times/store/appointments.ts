@@ -82,8 +82,8 @@ export interface NewAppointment {
   place: string
   /** Staff; left out for the sender. */
   actor?: Actor
-  /** Counts what is booked or moved. */
-  limit?: Limit
+  /** Counted against in the same statement. */
+  limit: Limit
 }
 
 /** 23P01: another appointment is in the way. 23503: the host was deleted meanwhile. */
@@ -138,7 +138,6 @@ export const book = async (
             is distinct from (excluded.host_id, excluded.start_at, excluded.end_at)
           returning a.*, case when a.sequence = 0 then 'booked' else 'moved' end as what
         ),
-        ${limit ? sql`counted as (${countAttempt([limit], sql`exists (select from taken)`)}),` : sql``}
         left_host as (
           select b.id, b.record_id, b.host_id, b.start_at, b.end_at, b.place, x.sequence, 'cancelled'::text as what
           from before b join taken x on x.id = b.id and x.host_id <> b.host_id
@@ -168,7 +167,8 @@ export const book = async (
         ),
         reminders_gone as (${remindersGone(sql`taken`)}),
         told as (${queueInvitations(sql`taken`)}),
-        left_told as (${queueInvitations(sql`left_host`, { to: sql`t.who = 'host'` })})`,
+        left_told as (${queueInvitations(sql`left_host`, { to: sql`t.who = 'host'` })}),
+        counted as (${countAttempt([limit], sql`exists (select from taken)`)})`,
       sql`select
         exists (select from target) as "isThere",
         coalesce(
@@ -189,9 +189,9 @@ export const book = async (
 export const cancel = async (
   db: Database,
   recordId: string,
-  { actor, text }: { actor?: Actor; text?: string | undefined },
+  { by, text }: { by?: { actor: Actor; limit: Limit }; text?: string | undefined },
 ): Promise<StaffAppointment | undefined> => {
-  const clock = actor
+  const clock = by
     ? sql``
     : sql`waiting_for = 'us', answered_at = null, last_message_at = now(), snoozed_until = null,
         due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end,`
@@ -201,11 +201,12 @@ export const cancel = async (
       target as materialized (
         select t.id from ${consultations} t where t.id = ${recordId}::uuid and t.box = 'inbox' for update
       ),
-      ${appointmentsEnded(sql`select id from target`, { actor, text: sql`${text ?? null}::text` })},
+      ${appointmentsEnded(sql`select id from target`, { actor: by?.actor, text: sql`${text ?? null}::text` })},
       updated as (
         update ${consultations} r set ${clock} version = r.version + 1, updated_at = now()
         from ended x where x.record_id = r.id
-      )`,
+      )
+      ${by ? sql`, counted as (${countAttempt([by.limit], sql`exists (select from ended)`)})` : sql``}`,
     sql`select (select ${appointmentJson} from ended a) as appointment`,
   )
   return done?.appointment ?? undefined
@@ -297,7 +298,8 @@ export const readFeed = async (
         where a.host_id = l.user_id and a.state <> 'cancelled' and a.end_at > now() - interval '30 days'
       ) as entries
       from calendar_links l join ${users} u on u.id = l.user_id
-      where l.token_hash = ${tokenHash} and ${roleMay(sql`u.role`, 'records.change')}`,
+      where l.token_hash = ${tokenHash} and l.credential_version = u.credential_version
+        and ${roleMay(sql`u.role`, 'records.change')}`,
   )
   return found?.entries
 }
@@ -312,7 +314,9 @@ export const setCalendarLink = async (
     db,
     tokenHash === null
       ? sql`delete from calendar_links where user_id = ${userId}::uuid`
-      : sql`insert into calendar_links (user_id, token_hash) values (${userId}::uuid, ${tokenHash})
-          on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = now()`,
+      : sql`insert into calendar_links (user_id, token_hash, credential_version)
+          select id, ${tokenHash}, credential_version from ${users} where id = ${userId}::uuid
+          on conflict (user_id) do update set token_hash = excluded.token_hash,
+            credential_version = excluded.credential_version, created_at = now()`,
   )
 }

@@ -1,4 +1,4 @@
-import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, now } from '#server/db/schema/columns.ts'
 import { users } from './users.ts'
 
@@ -9,5 +9,7 @@ export const calendarLinks = pgTable('calendar_links', {
     .references(() => users.id, { onDelete: 'cascade' }),
   /** SHA-256 of its token. */
   tokenHash: text('token_hash').notNull().unique(),
+  /** The account's version when the address was made: a new password, e-mail or role ends it. */
+  credentialVersion: integer('credential_version').notNull(),
   createdAt: instant('created_at').notNull().default(now),
 })
