@@ -66,16 +66,20 @@ export const webUrl = (label: string) =>
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/
 
+/** The database knows no year 0, and the program writes years with four digits. False for no date at all. */
+const hasYear = (date: Date): boolean =>
+  date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9_999
+
 const dayExists = (day: string): boolean => {
   const date = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+  return hasYear(date) && date.toISOString().startsWith(day)
 }
 
 /** The instant that an ISO 8601 date-time means (UTC where it names no zone); null when it is none. */
 export const instant = (value: string): Date | null => {
   if (!isoTime.test(value) || !dayExists(value.slice(0, 10))) return null
   const date = new Date(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`)
-  return Number.isNaN(date.getTime()) ? null : date
+  return hasYear(date) ? date : null
 }
 
 /** The calendar day, `YYYY-MM-DD`, of a day or of the UTC part of an instant; null when it is neither. */

@@ -156,7 +156,8 @@ export const readSlots = endpoint({
 
 const startMessage = 'A time looks like 2026-12-01T09:00:00Z.'
 const start = z.string({ error: startMessage }).check(
-  z.refine((value) => instant(value) !== null, { error: startMessage }),
+  // An appointment also ends in a year that has four digits.
+  z.refine((value) => (instant(value)?.getUTCFullYear() ?? 9_999) < 9_999, { error: startMessage }),
   z.overwrite((value) => instant(value)?.toISOString() ?? value),
 )
 

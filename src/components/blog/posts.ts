@@ -9,5 +9,9 @@ export const getPosts = (): Post[] =>
 
 export const postPath = (post: { id: string }) => `/blog/${post.id}`
 
-/** A category as the listing's filter has it in the URL. */
-export const categoryId = (category: string) => category.toLowerCase().replaceAll(' ', '-')
+/**
+ * A category as the listing's filter has it in the URL and, unescaped, in a style sheet: letters, digits, and the
+ * marks of a preview.
+ */
+export const categoryId = (category: string) =>
+  category.toLowerCase().replace(/[^\p{L}\p{N}\p{Co}]+/gu, '-')

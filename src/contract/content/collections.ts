@@ -84,18 +84,18 @@ const inWords = (issue: z.core.$ZodRawIssue): string => {
   return 'This is not in the right form.'
 }
 
+/** A draft can hold thousands of wrong values: their problems would fill the memory. */
+const MOST_PROBLEMS = 100
+
 const valueProblems = (
   schema: z.ZodMiniType,
   collection: string,
   id: string,
   value: unknown,
 ): Problem[] =>
-  (schema.safeParse(value, { error: inWords }).error?.issues ?? []).map(({ path, message }) => ({
-    collection,
-    id,
-    path,
-    message,
-  }))
+  (schema.safeParse(value, { error: inWords }).error?.issues ?? [])
+    .slice(0, MOST_PROBLEMS)
+    .map(({ path, message }) => ({ collection, id, path, message }))
 
 /** Pages cannot do without an entry of these. */
 const filled = [

@@ -326,3 +326,21 @@ test('an opening is listed by the title of its position', async ({ api }) => {
   const rows = (await editor('GET', '/openings')).body.data
   expect(rows.find(({ id }: Json) => id === position?.id).title).toBe(position?.data.title)
 })
+
+test('a draft of thousands of wrong values is shown with its first hundred problems', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const path = `/faq/${question.id}`
+  const put = (length: number) =>
+    editor('PUT', path, { value: { ...question.data, answer: Array(length).fill(0) } })
+  const { status, body } = await put(20_000)
+  expect(status).toBe(200)
+  expect(body.data.problems).toHaveLength(100)
+  expect((await put(30_000)).body.fields).toHaveProperty('value')
+})
+
+test('an image is asked for by its hash alone', async ({ api }) => {
+  for (const hash of ['%00', 'x', 'A'.repeat(64), '0'.repeat(64)])
+    expect((await api.request(`/media/${hash}`)).status).toBe(404)
+})

@@ -92,11 +92,15 @@ const requireEntry = (desk: Desk, collection: string, id: string) => {
 }
 
 const MAX_DEPTH = 24
+const MAX_VALUES = 25_000
 
-/** Refuses what the database cannot store as JSON, and nesting that no document has. */
+/** Refuses what the database cannot store as JSON, and nesting and numbers of values that no document has. */
 const requireStorable = (value: unknown): void => {
   let level: unknown[] = [value]
+  let count = 0
   for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length
+    if (count > MAX_VALUES) throw invalidField('value', 'This document has too many parts.')
     if (depth > MAX_DEPTH) throw invalidField('value', 'This document is nested too deeply.')
     const texts = level.flatMap((item) =>
       typeof item === 'string' ? [item] : isObject(item) ? Object.keys(item) : [],
@@ -514,7 +518,7 @@ export const contentRoutes: Route[] = [
 /** Pages and images for those without an account. */
 export const publicContent: Route[] = [
   route(contract.readImage, async ({ params }, { db }) => {
-    const body = await findImage(db, params.hash)
+    const body = /^[0-9a-f]{64}$/.test(params.hash) && (await findImage(db, params.hash))
     if (!body) throw new HttpError('not_found')
     return new Response(new Uint8Array(body), {
       headers: {

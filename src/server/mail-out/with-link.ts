@@ -47,7 +47,9 @@ const withOwnLink = async (
 export const withLink =
   (deps: Deps, send: Sender): Sender =>
   async (stored) => {
-    const message = await withInvitation(stored, deps.config.mail.from)
+    const message = await withInvitation(stored, deps.config.mail.from).catch(() => undefined)
+    // A failure here would stop the outbox before the mail behind this one.
+    if (!message) return { outcome: 'permanent', error: 'its invitation cannot be written' }
     const { kind, record } = message
     if (kind === 'code') return send(await withNamedLinks(deps, message))
     if (!record || (kind !== 'message' && kind !== 'acknowledgement')) return send(message)

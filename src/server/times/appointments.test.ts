@@ -408,3 +408,45 @@ test('a sender moves an appointment up to 50 times a day', async ({ api }) => {
   expect((await sender.post('/times', { start: inDays(4) })).status).toBe(201)
   expect((await sender.post('/times', { start: inDays(5) })).status).toBe(429)
 })
+
+test('appointments of the first and of the last year can be asked for', async ({ api }) => {
+  const eli = await host(api)
+  for (const query of [
+    'from=0001-01-01&to=0001-01-02',
+    'from=9999-12-31',
+    'from=9999-12-30&to=9999-12-31',
+  ])
+    expect((await eli.get(`/api/appointments?${query}`)).body.data).toEqual([])
+  expect((await eli.get('/api/appointments?from=0000-01-01&to=0000-01-02')).status).toBe(400)
+})
+
+test('an invitation that cannot be written holds up no other mail', async ({ api }) => {
+  const eli = await host(api)
+  await staff(api, 'superuser')
+  const sender = await offered(api, eli, [inDays(3)])
+  const path = `/api/consultations/${sender.id}`
+  await sender.post('/times', { start: inDays(3) })
+  const far = '9999-12-31T23:59:00Z'
+  expect((await eli.put(`${path}/appointment`, { start: far })).status).toBe(400)
+  expect((await eli.post(`${path}/times`, { slots: [far] })).status).toBe(400)
+  await rows(
+    api.deps.db,
+    sql`update mail set calendar = calendar || '{"start": "never"}' where calendar is not null`,
+  )
+  await sender.post('/messages', { text: 'Are you there?' })
+  expect((await sendDue(api)).map(({ text }) => text)).toEqual([
+    expect.stringContaining('Are you there?'),
+  ])
+})
+
+test('the file of an appointment is the same event as its invitation', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3), inDays(4)])
+  await sender.post('/times', { start: inDays(3) })
+  await sender.post('/times', { start: inDays(4) })
+  const invited = (await sendDue(api)).at(-1)?.invite?.text
+  const file = await (await api.request(`${sender.path}/appointment.ics`)).text()
+  expect(file).toContain('SEQUENCE:1\r')
+  const uid = (text = '') => /^UID:.*$/m.exec(text)?.[0]
+  expect(uid(file)).toBe(uid(invited))
+})

@@ -29,6 +29,7 @@ const { consultations } = kindByPath
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
 const busyUrlOf = ({ userId, busySealed }: Host, { config }: Deps): string | null => {
   const url = busySealed && decrypt(config.authSecret, busyUrlPurpose(userId), busySealed)
@@ -245,7 +246,7 @@ export const timeRoutes: Route[] = [
   }),
   route(contract.listAppointments, async ({ query }, { db }) => {
     const { from, to } = spanOf(query)
-    const iso = (time: number) => new Date(time).toISOString()
+    const iso = (time: number) => new Date(Math.min(time, LAST_TIME)).toISOString()
     return {
       data: await store.listAppointments(db, { from: iso(from), to: iso(to), host: query.host }),
     }

@@ -103,8 +103,8 @@ export const senderTimeRoutes: Route[] = [
     const { start, end, place } = appointment
     const text = await calendarText([
       {
-        uid: `${upcoming.id}@fledge`,
-        sequence: 0,
+        uid: `${upcoming.id}@record`,
+        sequence: upcoming.sequence,
         stamp: new Date().toISOString(),
         start,
         end,

@@ -61,10 +61,13 @@ export interface Upcoming {
   end: string
 }
 
-export const upcomingOf = async (db: Database, recordId: string): Promise<Upcoming | undefined> => {
-  const [found] = await rows<Upcoming>(
+export const upcomingOf = async (
+  db: Database,
+  recordId: string,
+): Promise<(Upcoming & { sequence: number }) | undefined> => {
+  const [found] = await rows<Upcoming & { sequence: number }>(
     db,
-    sql`select a.id, a.host_id as "hostId", a.start_at as start, a.end_at as end
+    sql`select a.id, a.sequence, a.host_id as "hostId", a.start_at as start, a.end_at as end
       from ${appointments} a join ${consultations} r on r.id = a.record_id and r.box = 'inbox'
       where a.record_id = ${recordId}::uuid and a.state = 'booked' and a.end_at > now()`,
   )
