@@ -5,5 +5,6 @@ test('a category’s id ends no style sheet and no selector', () => {
   expect(categoryId('Web Development')).toBe('web-development')
   expect(categoryId('UI/UX & C++')).toBe('ui-ux-c-')
   expect(categoryId('Café für alle')).toBe('café-für-alle')
+  expect(categoryId('3D Printing')).toBe('c-3d-printing')
   expect(categoryId('a</style><img src=x>{}')).toBe('a-style-img-src-x-')
 })

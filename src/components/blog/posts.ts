@@ -14,4 +14,8 @@ export const postPath = (post: { id: string }) => `/blog/${post.id}`
  * marks of a preview.
  */
 export const categoryId = (category: string) =>
-  category.toLowerCase().replace(/[^\p{L}\p{N}\p{Co}]+/gu, '-')
+  category
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{Co}]+/gu, '-')
+    // No selector by id begins with a digit.
+    .replace(/^(?=\p{N})/u, 'c-')

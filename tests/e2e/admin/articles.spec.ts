@@ -4,6 +4,8 @@ import { axeEverywhere, expect } from './fixtures.ts'
 
 /** Long texts at the desk: articles for editors, legal pages for the superuser. */
 
+// A trace looks into every frame, and the preview's frame refuses scripts with an error in the console.
+test.use({ trace: 'off' })
 test.describe.configure({ mode: 'default' })
 
 const [article] = entries('blog').filter(({ data }) => data.body.type === 'doc')
@@ -44,7 +46,10 @@ test('an article with a heading, a table and a link is written, seen, published 
   await page.keyboard.type('Why a desk')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Because ')
-  await tools.getByRole('button', { name: 'Bold' }).click()
+  const bold = tools.getByRole('button', { name: 'Bold' })
+  await bold.click()
+  await expect(bold).toHaveAttribute('aria-pressed', 'true')
+  await expect(text(page)).toBeFocused()
   await page.keyboard.type('texts change')
   await page.keyboard.press('Control+b')
   await page.keyboard.type(', see the ')
@@ -167,9 +172,11 @@ test('a picture is uploaded with its words, and one without words is a problem',
   await file.setInputFiles(image)
   await expect(form(page).getByText('to put right before you publish')).toBeHidden()
   await expect(isSaved(page)).toBeVisible()
-  const { value } = (await call(request, token, 'GET', `blog/${article.id}`)).data
-  const figures = value.body.content.filter(({ type }: { type: string }) => type === 'figure')
-  expect(figures).toContainEqual({
+  const figures = async () => {
+    const { value } = (await call(request, token, 'GET', `blog/${article.id}`)).data
+    return value.body.content.filter(({ type }: { type: string }) => type === 'figure')
+  }
+  await expect.poll(figures).toContainEqual({
     type: 'figure',
     attrs: {
       src: expect.stringMatching(/^\/media\//),

@@ -4,6 +4,8 @@ import { axeEverywhere, expect } from './fixtures.ts'
 
 /** What happens between a draft and visitors. */
 
+// A trace looks into every frame, and the preview's frame refuses scripts with an error in the console.
+test.use({ trace: 'off' })
 test.describe.configure({ mode: 'default' })
 test.use({ site: 'publishing' })
 

@@ -4,6 +4,8 @@ import { axeEverywhere, axeViolations, expect } from './fixtures.ts'
 
 /** What the owner does at the desk: the list, the form, and the page beside it. */
 
+// A trace looks into every frame, and the preview's frame refuses scripts with an error in the console.
+test.use({ trace: 'off' })
 test.describe.configure({ mode: 'default' })
 
 const [question, second, third] = entries('faq')
