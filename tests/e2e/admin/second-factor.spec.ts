@@ -246,6 +246,7 @@ test.describe('at localhost', () => {
     await page.route('**/api/auth/login', (route) =>
       route.fulfill({ json: { success: true, secondFactor } }),
     )
+    await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await signIn(page, account)
     await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
