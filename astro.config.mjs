@@ -73,7 +73,7 @@ export default defineConfig({
                     test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|programs|times|offers|session\/(passkey|factors|step-up|users-query)|shell\/copy-text|components\/(conflict|dialog|form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
                     minShareCount: 3,
                   },
-                  // What forms and tables of later screens share.
+                  // Shared by the forms and tables of later screens.
                   {
                     name: 'desk',
                     test: /src\/admin\/(shell\/copy-text|components\/(dialog|form|load-states|table|panel))/,

@@ -16,7 +16,7 @@ interface Edit {
   /** The first entry of a list, where it is left out. */
   id?: string
   change: (value: Json) => void
-  /** Where the problem is shown. */
+  /** The path of the field that shows the problem. */
   at: (string | number)[]
 }
 

@@ -202,7 +202,7 @@ test('a Postgres whose list of erasures was put back is erased again by a comman
     await erase(address, 'erased@example.test')
   })
   await rows(db, sql`insert into contacts select * from before where name = 'erased'`)
-  // Of a list that was made before it had a key of its own, under a secret that is gone.
+  // An entry from before the list had a key of its own, hashed under a secret that is gone.
   await rows(db, sql`insert into erasures (what, hash) values ('address', 'lost')`)
   const renewed = { ...env, AUTH_SECRET: 'a newer secret that is long enough to sign' }
   const { code, output } = await runCommand('erase-again', [], renewed)

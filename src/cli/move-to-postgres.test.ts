@@ -25,7 +25,7 @@ test('one command moves everything from the embedded database to an empty Postgr
         (select sum(n) from record_counts where kind = 'contacts')::int as counted`,
     ),
   ).toEqual([{ users: 5, arrivals: 35, counted: 30 }])
-  // What Postgres refuses needs its extension there, too.
+  // The target refuses overlapping appointments only if it has the extension, too.
   const book = (from: string) =>
     rows(
       db,

@@ -213,7 +213,7 @@ export function sampleRecord(kind: KindPath, n: number, count: number): SampleRe
   const number = n + 1
   const name = `${pick(firstNames)} Sample ${number}`
   const email = `sample-${kind.slice(0, -1)}-${number}@people.example`
-  // Of few records many came in the last week, as on a real morning.
+  // In a small set many records came in the last week, as on a real morning.
   const curve = count <= 1_000 ? 2 : 1
   const age = Math.round(((n + random()) / Math.max(count, 25)) ** curve * SPAN)
   const wait = Math.round((0.2 + 40 * random() ** 3) * 3_600)

@@ -30,7 +30,7 @@ const log = gatheredLog()
 /** The delay after which another process's release is seen here. */
 const FOLLOW_MS = 10_000
 
-/** How long after midnight (UTC) a position may open or close on its page. */
+/** The longest delay after midnight (UTC) until a position opens or closes on its page. */
 const DAY_CHECK_MS = 600_000
 
 /** Open resources, in the order of their opening. */

@@ -51,7 +51,7 @@ export interface Config {
     /** Acknowledgements that may leave within an hour. */
     perHour: number
   }
-  /** How a release is drawn: from the bundle of the build, or by a build of its own. */
+  /** A release is drawn from the bundle of the build (`draw`), or by a build of its own. */
   publish: 'draw' | 'rebuild'
   /** Netlify's address that starts a build, for releases that are drawn by one there. */
   buildHook: string | undefined

@@ -249,7 +249,7 @@ export const parts: Record<string, (stage: Stage) => Promise<void>> = {
     await tab.close()
   },
 
-  /** What a screen reader says, by the accessibility trees of this browser and of Chromium. */
+  /** Compares the names that screen readers are told by this browser and by Chromium. */
   async names({ browser, url, promise }) {
     const tab = await browser.open(1_280)
     const { names } = tab

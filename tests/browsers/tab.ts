@@ -32,7 +32,7 @@ export interface Driver {
   close(): Promise<void>
 }
 
-/** Whether the condition becomes true within some seconds. */
+/** Resolves to true once the condition holds, to false after some seconds. */
 export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (await isSo()) return true

@@ -42,7 +42,7 @@ export const useScrollPlaces = (
   }
 }
 
-/** How far each list was scrolled, by its URL: for Back in this page. */
+/** Scroll offsets of the lists in pixels, by URL; Back in this page returns to them. */
 const tops = new Map<string, number>()
 
 /** On a desktop the list scrolls by itself: Back finds it where it was. */

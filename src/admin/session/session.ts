@@ -96,7 +96,8 @@ export const onRefused = (listener: () => void): (() => void) => on('refused', l
 /** Subscribes to sign-outs, wherever they were made. A session that lapses is none. */
 export const onSignedOut = (listener: () => void): (() => void) => on('signed-out', listener)
 
-// What `contract/browser-storage.ts` marks so; its texts are too long for the first script.
+// These keys are marked so in `contract/browser-storage.ts`, whose texts are too long for the first
+// script. A browser test compares both.
 const endsWithSignOut = (key: string): boolean => /^((note|reply|run):|lapsed$)/.test(key)
 
 /** Items of the device or of a visitor stay. */

@@ -185,7 +185,7 @@ function ShareDialog({ path, onClose }: { path: string; onClose: () => void }) {
             </a>
           </p>
           <p>
-            Whoever has it sees {path} with the drafts of the moment, without an account, until{' '}
+            Anyone with this link sees {path} with the drafts of the moment, without an account, until{' '}
             <b>
               <When at={data.expiresAt} />
             </b>

@@ -68,7 +68,7 @@ export const pages = z.strictObject({
     description,
     intro: text,
     foot: text,
-    /** What an article can be filed under, in the order of the filter. */
+    /** The categories of articles, in the order of the filter. */
     categories: z.array(text).check(z.minLength(1)),
   }),
   apply: z.strictObject({ description: text, steps: points }),

@@ -24,7 +24,7 @@ const heading = (level: number) => ({ type: 'heading', attrs: { level }, content
 const deep = (depth: number): Json =>
   depth === 0 ? paragraph(text('deep')) : list(item(paragraph(text('a')), deep(depth - 1)))
 
-/** Where a document of one block has problems. */
+/** The paths of the problems of a document. */
 const paths = (document: unknown): string[] =>
   (richText.safeParse(document).error?.issues ?? []).map(({ path }) => path.join('.'))
 const ofBlock = (block: Json) => paths({ type: 'doc', content: [paragraph(text('first')), block] })

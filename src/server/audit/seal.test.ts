@@ -141,7 +141,7 @@ testOnAll('refused sign-ins are one entry an hour for each address and IP', asyn
   expect(other.ipHash).not.toBe(first.ipHash)
   const text = await (await api.request('/api/audit', { token: boss.token })).text()
   expect(text.toLowerCase()).not.toMatch(/grace|203\.0\.113/)
-  // What grew after it was sealed breaks nothing.
+  // An entry whose count grew after it was sealed breaks nothing.
   expect(await checkAuditLog(db)).toMatchObject({ sealed: 2, unsealed: 0, problem: null })
 
   await rows(db, sql`update events set at = at - interval '1 hour' where kind = 'sign_in_refused'`)

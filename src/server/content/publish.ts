@@ -96,7 +96,7 @@ interface Job {
   /** The live release that the editor saw. */
   seen: number
   moved: Moved
-  /** What made the program publish, where nobody did. */
+  /** The part of the program that published; undefined where a person did. */
   via?: AuditEntry['via']
 }
 

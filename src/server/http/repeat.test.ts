@@ -557,7 +557,7 @@ test('a key is looked up after the caller’s right and before the id', async ({
   const call = { method: 'DELETE', path: `/api/contacts/${await submit(api)}`, token: caller.token }
   const first = await send(api, call)
   expect(first.status).toBe(200)
-  // What is stored under a key goes with its record: the id alone is to be gone.
+  // A stored answer is deleted with its record, so the record stays and takes another id.
   await rows(api.deps.db, sql`update contacts set id = uuid_v7()`)
   expect(await send(api, call)).toEqual(first)
   await rows(api.deps.db, sql`update ${users} set role = 'editor'`)

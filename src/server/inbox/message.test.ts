@@ -342,7 +342,7 @@ testOnAll('an account writes 200 messages an hour, recalled ones too', async ({ 
   expect(await waiting()).toBe(3)
   const one = `/api/contacts/${ids[0]}/messages`
   expect((await editor.post(one, { text: 'Hello.' })).status).toBe(429)
-  // What is not sent counts for nothing, and each account has a limit of its own.
+  // Messages that are not sent do not count, and each account has a limit of its own.
   expect((await bulk(['018f0000-0000-7000-8000-000000000000'])).status).toBe(200)
   expect((await colleague.post(one, { text: 'Hello.' })).status).toBe(201)
   await rows(

@@ -16,7 +16,7 @@ export interface Problem {
   typed: Readonly<Record<string, string>>
 }
 
-/** What a refused form's page shows; `typed` names the fields that are filled in again. */
+/** The problem that a refused form's page shows; `typed` names the fields that are filled in again. */
 export const problemOf = (error: HttpError, body: unknown, typed: readonly string[]): Problem => ({
   message: error.message,
   fields: Object.fromEntries(

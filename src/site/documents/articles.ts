@@ -40,7 +40,7 @@ export const readArticles = async (): Promise<Articles> => {
 const isMissing = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND'
 
-/** Where no parser is installed, as in a container, the build has left what it read. */
+/** The documents as the build read them, for places without the parser, such as a container. */
 const builtFile = join(process.env.LAMBDA_TASK_ROOT ?? root, '.build/documents.json')
 
 export const articles: Articles = await readArticles().catch((error: unknown) => {

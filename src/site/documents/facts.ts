@@ -2,7 +2,7 @@ import { counted, minimumAge } from '#contract/privacy/rules.ts'
 import { brand } from '#site/content.ts'
 import type { factNames } from './parts.ts'
 
-/** What a text names as `{email}`. */
+/** The values of placeholders such as `{email}` in a text. */
 export const facts = (): Record<(typeof factNames)[number], string> => ({
   email: brand().contact.email,
   minimumAge: String(minimumAge),

@@ -2,8 +2,6 @@ import GithubSlugger from 'github-slugger'
 import { plainText, type RichText } from '#contract/content/rich-text.ts'
 import type { Body } from '#contract/content/writing.ts'
 
-/** What a long text says, without its form. */
-
 /** Characters that a preview marks a text with are no part of it. */
 const withoutMarks = (text: string): string =>
   text.replace(/\uE000\d+\uE001/g, '').replace(/[\uE000-\uE002]/g, '')
@@ -25,7 +23,7 @@ export const wordsIn = (text: string): number =>
 
 const WORDS_A_MINUTE = 220
 
-/** How long it takes to read a text, code included. */
+/** The minutes that reading a text takes, code included; at least 1. */
 export const readingMinutes = (body: Body): number => {
   const words = body.type === 'mdx' ? body.words : wordsIn(plainText(body))
   return Math.max(1, Math.round(words / WORDS_A_MINUTE))

@@ -56,7 +56,7 @@ export interface FormDescription<Name extends string = string> {
   failures: 'above' | 'below'
   sent: {
     heading: string
-    /** Of the page, in the place of its own. */
+    /** Replaces the page's title. */
     title?: string
     text: string
     /** Hours within which an answer is promised. */

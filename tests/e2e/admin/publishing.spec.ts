@@ -2,7 +2,7 @@ import { entries } from '#site/content.ts'
 import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
 import { axeEverywhere, expect } from './fixtures.ts'
 
-/** What happens between a draft and visitors. */
+/** Publishing, history and releases at the desk. */
 
 // A trace looks into every frame, and the preview's frame refuses scripts with an error in the console.
 test.use({ trace: 'off' })
@@ -109,7 +109,7 @@ test('a draft with a problem waits, and the sheet leads to it', async ({
   await expect(form(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
 })
 
-test('whoever is second to publish is told, and publishes what is left', async ({
+test('the second person to publish is told, and publishes what is left', async ({
   page,
   enterAs,
   request,

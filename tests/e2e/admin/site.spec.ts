@@ -2,7 +2,7 @@ import { content, entries } from '#site/content.ts'
 import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
 import { axeEverywhere, axeViolations, expect } from './fixtures.ts'
 
-/** What the owner does at the desk: the list, the form, and the page beside it. */
+/** The desk: its list, its form, and the page beside it. */
 
 // A trace looks into every frame, and the preview's frame refuses scripts with an error in the console.
 test.use({ trace: 'off' })

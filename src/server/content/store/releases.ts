@@ -197,7 +197,7 @@ interface Finished {
   pages: readonly string[]
   notices: readonly string[]
   changes: Release['changes']
-  /** What made the program publish, where nobody did. */
+  /** The part of the program that published; undefined where a person did. */
   via?: AuditEntry['via']
   /** The live release that it was compared with. */
   seen: number

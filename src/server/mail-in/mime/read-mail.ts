@@ -29,7 +29,7 @@ export interface ReadMail {
    parts. A file of 5 MiB has 70,000 lines. */
 const MAX_LINES = 90_000
 const MAX_BOUNDARIES = 1_000
-/** Of quoted-printable, each of which costs the parser an object: a text of 50,000 characters has 200,000 at most. */
+/** Escapes of quoted-printable: each costs the parser an object. A text of 50,000 characters has 200,000 at most. */
 const MAX_ESCAPES = 400_000
 const MAX_DEPTH = 64
 const MAX_PART_HEADER_BYTES = 16 * 1024
