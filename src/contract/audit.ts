@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { calendarDay, id, isoTimestamp } from './fields.ts'
+import { id, isoTimestamp, isStoredDay } from './fields.ts'
 import { absentIfBlank, activityKinds } from './inbox.ts'
 import { limits } from './limits.ts'
 import { plainText } from './text.ts'
@@ -120,12 +120,12 @@ export const listAudit = endpoint({
     kind: absentIfBlank(plainText('The kind', 40)),
     by: absentIfBlank(plainText('The username', limits.username.max)),
     day: absentIfBlank(
-      z.string().check(
-        z.meta({ description: 'A UTC day: YYYY-MM-DD' }),
-        z.refine((value) => /^\d{4}-\d\d-\d\d$/.test(value) && calendarDay(value) !== null, {
-          error: 'A day looks like 2026-11-20.',
-        }),
-      ),
+      z
+        .string()
+        .check(
+          z.meta({ description: 'A UTC day: YYYY-MM-DD' }),
+          z.refine(isStoredDay, { error: 'A day looks like 2026-11-20.' }),
+        ),
     ),
     cursor: z.optional(plainText('The cursor', 1_000)),
   }),

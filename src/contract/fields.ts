@@ -66,20 +66,27 @@ export const webUrl = (label: string) =>
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/
 
-/** The database knows no year 0, and the program writes years with four digits. False for no date at all. */
-const hasYear = (date: Date): boolean =>
-  date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9_999
-
 const dayExists = (day: string): boolean => {
   const date = new Date(`${day}T00:00:00Z`)
-  return hasYear(date) && date.toISOString().startsWith(day)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
+
+/** A calendar day, `YYYY-MM-DD`, that a database can store: there is no year 0. */
+export const isStoredDay = (value: string): boolean =>
+  isoDay.test(value) && value >= '0001' && dayExists(value)
+
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** ISO text of a time in milliseconds, moved into the years that JavaScript and PostgreSQL write alike. */
+export const storedTime = (time: number): string =>
+  new Date(Math.min(Math.max(time, EARLIEST), LATEST)).toISOString()
 
 /** The instant that an ISO 8601 date-time means (UTC where it names no zone); null when it is none. */
 export const instant = (value: string): Date | null => {
   if (!isoTime.test(value) || !dayExists(value.slice(0, 10))) return null
   const date = new Date(/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`)
-  return hasYear(date) ? date : null
+  return Number.isNaN(date.getTime()) ? null : date
 }
 
 /** The calendar day, `YYYY-MM-DD`, of a day or of the UTC part of an instant; null when it is neither. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { calendarDay } from './fields.ts'
+import { isStoredDay } from './fields.ts'
 import { absentIfBlank, eventMeta, messageText } from './inbox.ts'
 import { limits } from './limits.ts'
 import { offer, offerStates, shownOffer } from './offer.ts'
@@ -9,11 +9,9 @@ import { longText, oneLine, plainText } from './text.ts'
 /** Offers: what a consultation ends in, and the sender's yes or no. */
 
 const day = (label: string) =>
-  z.string({ error: `${label} is missing.` }).check(
-    z.refine((value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && calendarDay(value) !== null, {
-      error: `${label} is a day such as 2026-12-01.`,
-    }),
-  )
+  z
+    .string({ error: `${label} is missing.` })
+    .check(z.refine(isStoredDay, { error: `${label} is a day such as 2026-12-01.` }))
 
 const amountMessage = `The amount is a whole number from 0 to ${limits.offer.amount}, in the currency’s smallest unit.`
 

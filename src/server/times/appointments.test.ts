@@ -412,12 +412,12 @@ test('a sender moves an appointment up to 50 times a day', async ({ api }) => {
 test('appointments of the first and of the last year can be asked for', async ({ api }) => {
   const eli = await host(api)
   for (const query of [
+    'from=0000-01-01&to=0000-01-02',
     'from=0001-01-01&to=0001-01-02',
     'from=9999-12-31',
     'from=9999-12-30&to=9999-12-31',
   ])
     expect((await eli.get(`/api/appointments?${query}`)).body.data).toEqual([])
-  expect((await eli.get('/api/appointments?from=0000-01-01&to=0000-01-02')).status).toBe(400)
 })
 
 test('an invitation that cannot be written holds up no other mail', async ({ api }) => {

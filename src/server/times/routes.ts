@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { calendarDay, instant } from '#contract/fields.ts'
+import { calendarDay, instant, storedTime } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
@@ -29,7 +29,6 @@ const { consultations } = kindByPath
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
 const busyUrlOf = ({ userId, busySealed }: Host, { config }: Deps): string | null => {
   const url = busySealed && decrypt(config.authSecret, busyUrlPurpose(userId), busySealed)
@@ -246,9 +245,12 @@ export const timeRoutes: Route[] = [
   }),
   route(contract.listAppointments, async ({ query }, { db }) => {
     const { from, to } = spanOf(query)
-    const iso = (time: number) => new Date(Math.min(time, LAST_TIME)).toISOString()
     return {
-      data: await store.listAppointments(db, { from: iso(from), to: iso(to), host: query.host }),
+      data: await store.listAppointments(db, {
+        from: storedTime(from),
+        to: storedTime(to),
+        host: query.host,
+      }),
     }
   }),
   route(contract.makeCalendarLink, async ({ actor }, { db, config }) => {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { calendarDay, instant } from '#contract/fields.ts'
+import { calendarDay, instant, storedTime } from '#contract/fields.ts'
 import {
   type AnswerName,
   type Box,
@@ -47,20 +47,15 @@ export interface Filter {
 }
 
 const DAY = 86_400_000
-// The earliest date that both JavaScript and PostgreSQL write as an ISO date.
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
-
-const isoWithin = (time: number): string =>
-  new Date(Math.min(Math.max(time, EARLIEST), LATEST)).toISOString()
 
 const isDay = (value: string): boolean => value.length === 10 && calendarDay(value) !== null
 
 /** A day counts whole, an instant counts itself; times are kept in whole milliseconds. */
-const startOf = (value: string): string => isoWithin(instant(value)?.getTime() ?? Date.parse(value))
+const startOf = (value: string): string =>
+  storedTime(instant(value)?.getTime() ?? Date.parse(value))
 
 const endOf = (value: string): string =>
-  isoWithin(isDay(value) ? Date.parse(value) + DAY : (instant(value)?.getTime() ?? LATEST) + 1)
+  storedTime(isDay(value) ? Date.parse(value) + DAY : (instant(value)?.getTime() ?? Infinity) + 1)
 
 /** Parameters of every list that are no filter. */
 const paging = ['limit', 'cursor', 'skip', 'blind', 'labels']
