@@ -64,6 +64,9 @@ const inDocuments: Edit[] = [
   edit('a link without a protocol', 'faq', ['more', 'href'], (value) => {
     value.more = { label: 'More', href: '//elsewhere.test' }
   }),
+  edit('a path that browsers read as another host', 'faq', ['more', 'href'], (value) => {
+    value.more = { label: 'More', href: '/\\elsewhere.test' }
+  }),
   edit('a link without words', 'faq', ['more', 'label'], (value) => {
     value.more = { href: '/about' }
   }),

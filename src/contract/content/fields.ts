@@ -22,7 +22,7 @@ export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the 
 /** An address on this site. */
 export const ownPath = z
   .string()
-  .check(z.regex(/^\/(?!\/)\S*$/, 'An address on this site begins with /.'))
+  .check(z.regex(/^\/(?![/\\])\S*$/, 'An address on this site begins with /.'))
 
 /** An address elsewhere. */
 export const webAddress = z.url({
