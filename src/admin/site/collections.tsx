@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -106,27 +106,37 @@ function Entries({
   const rows = data?.data ?? []
   const kept = rows.filter(({ state }) => state !== 'removed')
 
-  const { mutate: order, isPending } = useAction(async (ids: string[]) => {
-    const { queryKey } = entriesQuery(collection)
-    // Shown at once; the answer renews it.
+  const { queryKey } = entriesQuery(collection)
+  const show = (ids: string[]) =>
     client.setQueryData(
       queryKey,
-      (before) =>
-        before && {
-          ...before,
-          data: before.data.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
+      (stored) =>
+        stored && {
+          ...stored,
+          data: stored.data.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
         },
     )
+  const { mutateAsync: saveOrder } = useAction(async (ids: string[]) => {
+    // The answer to the move before has brought its own order and the version that this one is based on.
+    const version = show(ids)?.meta.version
     try {
       await ask(
         desk.orderEntries,
-        { params: { collection }, body: { ids, version: data?.meta.version } },
+        { params: { collection }, body: { ids, version } },
         { idempotencyKey: newKey() },
       )
     } finally {
       await client.invalidateQueries({ queryKey: deskKey })
     }
   }, 'The order was not changed. Somebody else may have changed it: look at it again.')
+  const saving = useRef<Promise<unknown>>(Promise.resolve())
+  const order = (ids: string[]) => {
+    show(ids)
+    saving.current = saving.current.then(() => saveOrder(ids))
+    saving.current.catch(() => {
+      saving.current = Promise.resolve()
+    })
+  }
   const { mutate: add } = useAction(async (title: string) => {
     const empty = schema ? emptyValue(schema) : {}
     const value = title ? { ...(empty as object), title } : empty
@@ -143,7 +153,7 @@ function Entries({
   const moveTo = (id: string, place: number) => {
     const ids = kept.map((row) => row.id)
     const from = ids.indexOf(id)
-    if (from < 0 || place < 0 || place >= ids.length || place === from || isPending) return
+    if (from < 0 || place < 0 || place >= ids.length || place === from) return
     order(ids.toSpliced(from, 1).toSpliced(place, 0, id))
   }
   const keys = (event: KeyboardEvent, id: string, index: number) => {

@@ -185,7 +185,8 @@ function ShareDialog({ path, onClose }: { path: string; onClose: () => void }) {
             </a>
           </p>
           <p>
-            Anyone with this link sees {path} with the drafts of the moment, without an account, until{' '}
+            Anyone with this link sees {path} with the drafts of the moment, without an account,
+            until{' '}
             <b>
               <When at={data.expiresAt} />
             </b>

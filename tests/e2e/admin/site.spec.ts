@@ -122,6 +122,16 @@ test('entries are put in order by keys and by hand', async ({ page, enterAs, req
   await link(question).focus()
   await page.keyboard.press('Alt+ArrowDown')
   await expect.poll(ids).toEqual([second.id, question.id, ...(await ids()).slice(2)])
+  const place = async () => (await ids()).indexOf(question.id)
+  for (const [key, end] of [
+    ['Alt+ArrowDown', 3],
+    ['Alt+ArrowUp', 1],
+  ] as const) {
+    // The second while the first is saved.
+    await page.keyboard.press(key)
+    await page.keyboard.press(key)
+    await expect.poll(place).toBe(end)
+  }
   await link(third).dragTo(link(second))
   await expect.poll(async () => (await ids())[0]).toBe(third.id)
   await form(page).getByRole('textbox', { name: 'Question' }).waitFor()
