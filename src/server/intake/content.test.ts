@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { staff } from '#server/inbox/testing.ts'
+import { rows } from '#server/db/rows.ts'
+import { staff, submit } from '#server/inbox/testing.ts'
 import { seedWith, test, testApi } from '#server/testing.ts'
-import { content, entry, positionLabel } from '#site/content.ts'
+import { content, entry, serviceLabel as labelOfService, positionLabel } from '#site/content.ts'
 import { samples } from './samples.ts'
 
 const position = content().positions[0]?.data
@@ -75,4 +77,15 @@ test('without careers no call of theirs is left', async ({ db }) => {
   expect((await reviewer.get('/api/applications')).status).toBe(404)
   expect((await reviewer.get('/api/applications/export.csv')).status).toBe(404)
   expect((await api.request('/api/contacts', { body: contacts })).status).toBe(201)
+})
+
+test('a record from before labels were kept has the present one', async ({ api }) => {
+  const reviewer = await staff(api, 'reviewer')
+  const id = await submit(api, 'consultations')
+  await rows(api.deps.db, sql`update consultations set service_label = null`)
+  const { service, serviceLabel } = (await reviewer.get(`/api/consultations/${id}`)).body.data
+  expect(serviceLabel).toBe(labelOfService(service))
+  await rows(api.deps.db, sql`update consultations set service = 'no-longer-offered'`)
+  const gone = (await reviewer.get(`/api/consultations/${id}`)).body.data
+  expect(gone.serviceLabel).toBe('no-longer-offered')
 })

@@ -104,13 +104,16 @@ export type StaffRecord = z.output<AnyKind['record']>
 const ownColumns = (kind: Kind): Record<string, SQL> =>
   Object.fromEntries(kind.fields.map((field) => [field, fieldColumn(kind, field)]))
 
-/** The stored label of the choice; the present name for a record without one. */
-const labelColumn = ({ choice }: Kind): Record<string, SQL> =>
-  choice
-    ? {
-        [choice.labelField]: sql`coalesce(r.${sql.identifier(`${choice.field}_label`)}, r.${sql.identifier(choice.field)})`,
-      }
-    : {}
+/** The label that the record keeps; without one the present label, and for a removed choice its id. */
+const labelColumn = ({ choice }: Kind): Record<string, SQL> => {
+  if (!choice) return {}
+  const chosen = sql`r.${sql.identifier(choice.field)}`
+  const present = Object.fromEntries(choice.ids().map((id) => [id, choice.label(id)]))
+  return {
+    [choice.labelField]: sql`coalesce(
+      r.${sql.identifier(`${choice.field}_label`)}, ${JSON.stringify(present)}::jsonb ->> ${chosen}, ${chosen})`,
+  }
+}
 
 /** The fields of the row `r` that its kind alone has, as mails take them. */
 export const fieldsJson = (kind: Kind): SQL<Fields> =>
