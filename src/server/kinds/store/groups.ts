@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type AnswerName, type Group, type GroupCounts, groups } from '#contract/inbox.ts'
-import { recordCounts } from '#server/db/schema/record-counts.ts'
+import { recordCounts } from '#server/db/schema/counts.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '../kind.ts'
 import { row } from '../store.ts'
