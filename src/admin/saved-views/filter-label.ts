@@ -2,8 +2,7 @@ import { answerLabels, groupLabels } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { sortLabels } from '../inbox/list/inbox-url.ts'
 import { type KindView, statusView } from '../record/kinds/kind-view.ts'
-import type { Filter } from '../record/record.ts'
-import { boxLabels } from '../record/record.ts'
+import { boxLabels, type Filter } from '../record/record.ts'
 
 /** A filter in words: `Pending, assigned to nobody, due first`. */
 export const filterLabel = (
