@@ -26,9 +26,7 @@ export type Warning = (typeof warnings)[number]
 
 const daysSentence = `Days is a whole number from 1 to ${limits.statsDays.max}.`
 
-export const stats = endpoint({
-  method: 'GET',
-  path: '/api/stats',
+export const stats = endpoint('GET /api/stats', {
   summary: 'Arrivals, stages, sources and what is due',
   access: 'records.read',
   scope: 'read',
