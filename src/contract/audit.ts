@@ -112,9 +112,7 @@ export const entry = z.object({
 })
 export type AuditEntry = z.output<typeof entry>
 
-export const listAudit = endpoint({
-  method: 'GET',
-  path: '/api/audit',
+export const listAudit = endpoint('GET /api/audit', {
   summary: 'The audit log, newest first',
   access: 'audit.read',
   query: z.object({

@@ -92,9 +92,7 @@ export const consultations = defineKind({
   },
 })
 
-export const requestConsultation = endpoint({
-  method: 'POST',
-  path: '/api/consultations',
+export const requestConsultation = endpoint('POST /api/consultations', {
   summary: 'Request a consultation',
   access: 'public',
   body: submission({ ...consultationFields, agree }, withPlan),

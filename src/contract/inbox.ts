@@ -432,9 +432,7 @@ export type FieldValues<Kind extends { fields: z.core.$ZodShape }> = {
   readonly [Name in FieldName<Kind>]: z.output<Kind['fields'][Name]>
 }
 
-export const undo = endpoint({
-  method: 'POST',
-  path: '/api/undo',
+export const undo = endpoint('POST /api/undo', {
   summary: 'Reverse a change of one’s own',
   access: 'records.change',
   body: z.object({ event: z.string({ error: 'Name the event to undo.' }) }),

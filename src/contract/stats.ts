@@ -26,9 +26,7 @@ export type Warning = (typeof warnings)[number]
 
 const daysSentence = `Days is a whole number from 1 to ${limits.statsDays.max}.`
 
-export const stats = endpoint({
-  method: 'GET',
-  path: '/api/stats',
+export const stats = endpoint('GET /api/stats', {
   summary: 'Arrivals, stages, sources and what is due',
   access: 'records.read',
   scope: 'read',
@@ -132,9 +130,7 @@ const answersQuery = z.object({
   to: rangeDay,
 })
 
-export const readAnswers = endpoint({
-  method: 'GET',
-  path: '/api/stats/answers',
+export const readAnswers = endpoint('GET /api/stats/answers', {
   summary: 'Answers that fell due in a range of days, by kind, service, position, person or month',
   access: 'records.read',
   scope: 'read',
@@ -152,9 +148,7 @@ export const readAnswers = endpoint({
 })
 export type AnswerRow = z.output<typeof readAnswers.output>['data'][number]
 
-export const exportAnswers = endpoint({
-  method: 'GET',
-  path: '/api/stats/answers.csv',
+export const exportAnswers = endpoint('GET /api/stats/answers.csv', {
   summary: 'The same as CSV',
   access: 'records.remove',
   stepUp: true,

@@ -54,6 +54,21 @@ test('an editor reads each collection with its schema and entries in their order
   }
 })
 
+test('texts of a part that is switched off are left out of the list, but for unpublished changes', async ({
+  api,
+}) => {
+  const superuser = await as(api, 'superuser')
+  const listed = async () =>
+    (await superuser('GET', '')).body.data.map(({ collection }: Json) => collection)
+  const all = await listed()
+  const features = { ...seed.brand.features, careers: false, plan: false }
+  await superuser('PUT', '/brand/brand', { value: { ...seed.brand, features } })
+  const off = ['positions', 'openings', 'hiring', 'plan']
+  expect(await listed()).toEqual(all.filter((name: string) => !off.includes(name)))
+  await superuser('POST', '/positions', { id: 'new-position' })
+  expect(await listed()).toContain('positions')
+})
+
 test('each field of a schema has its own title, also where documents share a kind of field', async ({
   api,
 }) => {

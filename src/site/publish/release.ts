@@ -25,6 +25,19 @@ export interface DrawnRelease {
   notices: string[]
 }
 
+/** What a check of the pages has found, as a release reports it. */
+export const findings = ({
+  problems,
+  notices,
+}: Awaited<ReturnType<typeof checkPages>>): Pick<DrawnRelease, 'problems' | 'notices'> => ({
+  problems: problems.map(({ path, problem, ...more }) => ({
+    page: path,
+    message: problem,
+    ...more,
+  })),
+  notices: notices.map(({ path, problem }) => `${path} ${problem}`),
+})
+
 const serverPagesFile = '.build/server-pages.json'
 
 /** An admin's shell with the facts of these documents; its styles and scripts are the build's. */
@@ -167,12 +180,7 @@ export const drawRelease = async (
       },
       { weighed: new Set(changedPages.map(({ path }) => path)) },
     )
-    const problems = found.problems.map(({ path, problem, ...more }) => ({
-      ...{ page: path, message: problem },
-      ...more,
-    }))
-    const notices = found.notices.map(({ path, problem }) => `${path} ${problem}`)
-    return { files, problems, notices }
+    return { files, ...findings(found) }
   })
 }
 
