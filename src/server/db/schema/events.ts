@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { AuditDetails } from '#contract/audit.ts'
 import { id, instant, now } from './columns.ts'
 
@@ -61,3 +61,19 @@ export const events = pgTable(
     check('events_via_known', sql`${table.via} in ('start', 'command', 'retention', 'sender')`),
   ],
 )
+
+/**
+ * The audit log's chain: each hash covers an entry and the hash before it, so that an entry which is
+ * changed, removed or put in later shows. Rows are only ever added.
+ */
+export const auditSeals = pgTable('audit_seals', {
+  /** 1, 2, 3, … without a gap. */
+  position: bigint({ mode: 'number' }).primaryKey(),
+  eventId: uuid('event_id').notNull().unique(),
+  /** The kind of the entry, and its SHA-256; null in seals of the first form. */
+  kind: text(),
+  content: text(),
+  /** SHA-256, hex. */
+  hash: text().notNull(),
+  sealedAt: instant('sealed_at').notNull().default(now),
+})

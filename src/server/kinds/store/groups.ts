@@ -6,8 +6,8 @@ import {
   groups,
   type KindPath,
 } from '#contract/inbox.ts'
+import { recordCounts } from '#server/db/schema/counts.ts'
 import { events } from '#server/db/schema/events.ts'
-import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '../kind.ts'
 import { isMessage, isRecalled, row } from '../store.ts'
