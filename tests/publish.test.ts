@@ -24,17 +24,18 @@ type Json = Record<string, any>
 
 const SITE = 'http://127.0.0.1:4321'
 
-/** One process draws for all tests. */
-const started = new Map<string, NonNullable<ReturnType<typeof startRenderer>>>()
+type Renderer = NonNullable<ReturnType<typeof startRenderer>>
 
+/** One process draws for all tests: loading what it draws with takes seconds. */
+const renderers: Partial<Record<'draw' | 'rebuild', Renderer>> = {}
 afterAll(() => {
-  for (const renderer of started.values()) renderer.stop()
+  for (const renderer of Object.values(renderers)) renderer.stop()
 })
 
 const openDesk = async (db: Database, way: 'draw' | 'rebuild' = 'draw') => {
-  const renderer = started.get(way) ?? startRenderer(SITE, way)
+  const renderer = renderers[way] ?? startRenderer(SITE, way)
   if (!renderer) throw new Error('The site is not built')
-  started.set(way, renderer)
+  renderers[way] = renderer
   const site = loadSite('dist')
   const contentChanged = followLive({ db, log: () => {} }, renderer, (files) => site.show(files))
   const api = testApi(db, { renderer, contentChanged })
@@ -297,13 +298,6 @@ databaseTest(
 databaseTest('a whole build publishes where it is chosen', async ({ db }) => {
   const desk = await openDesk(db, 'rebuild')
   await desk.edit('faq', question, () => ({ question: 'Is this built?' }))
-  await desk.edit('faq', content().faq[1]?.id ?? '', () => ({
-    more: { label: 'Read on', href: '/nowhere' },
-  }))
-  expect((await desk.publish(0)).problems).toContainEqual(
-    expect.objectContaining({ collection: 'faq', path: ['more', 'href'] }),
-  )
-  await desk.call('POST', `/faq/${content().faq[1]?.id}/discard`)
   const release = await desk.publish(0)
   expect(release).toMatchObject({ state: 'live', problems: [] })
   expect(release.pages).toContain('/faq')

@@ -19,6 +19,7 @@ import {
   draftsTowards,
   isList,
   isSingle,
+  isUsed,
   ORDER,
   problemsOf,
   publishedValue,
@@ -243,14 +244,15 @@ export const contentRoutes: Route[] = [
     const desk = await openDesk(deps)
     const shown = withDrafts(desk.published, desk.drafts)
     const changed = changesOf(desk.published, desk.drafts)
+    const counted = collectionNames.map((collection) => ({
+      collection,
+      label: collectionLabel(collection),
+      single: isSingle(collection),
+      entries: isList(collection) ? shown[collection].length : 1,
+      changed: changed.filter((change) => change.collection === collection).length,
+    }))
     return {
-      data: collectionNames.map((collection) => ({
-        collection,
-        label: collectionLabel(collection),
-        single: isSingle(collection),
-        entries: isList(collection) ? shown[collection].length : 1,
-        changed: changed.filter((change) => change.collection === collection).length,
-      })),
+      data: counted.filter((one) => one.changed > 0 || isUsed(shown, one.collection)),
       meta: {
         release: desk.live?.n ?? 0,
         state: desk.state ?? ('live' as const),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { accentOf } from '#contract/content/accent.ts'
 import type { Content } from '#contract/content/collections.ts'
-import { accentOf } from '#site/accent.ts'
 import { adminFacts, embeddable } from '#site/admin-facts.ts'
 import { checkPages, filesOf } from '#site/build/check.ts'
 import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
@@ -41,6 +41,19 @@ export interface DrawOptions {
   /** Called between drawing and checking. */
   onDrawn?: () => void
 }
+
+/** What a check of the pages has found, as a release reports it. */
+export const findings = ({
+  problems,
+  notices,
+}: Awaited<ReturnType<typeof checkPages>>): Pick<DrawnRelease, 'problems' | 'notices'> => ({
+  problems: problems.map(({ path, problem, ...more }) => ({
+    page: path,
+    message: problem,
+    ...more,
+  })),
+  notices: notices.map(({ path, problem }) => `${path} ${problem}`),
+})
 
 const serverPagesFile = '.build/server-pages.json'
 
@@ -191,12 +204,7 @@ export const drawRelease = async (
       },
       { weighed: new Set(changedPages.map(({ path }) => path)) },
     )
-    const problems = found.problems.map(({ path, problem, ...more }) => ({
-      ...{ page: path, message: problem },
-      ...more,
-    }))
-    const notices = found.notices.map(({ path, problem }) => `${path} ${problem}`)
-    return { files, problems, notices }
+    return { files, ...findings(found) }
   })
 }
 
