@@ -47,6 +47,7 @@ export const events = pgTable(
       .where(
         sql`${table.by} is not null or ${table.via} is not null or ${table.kind} = 'sign_in_refused'`,
       ),
+    index('events_times_idx').on(table.at).where(sql`${table.kind} = 'times'`),
     index('events_refused_idx')
       .on(sql`(${table.details}->>'ipHash')`, table.id)
       .where(sql`${table.kind} = 'sign_in_refused'`),
