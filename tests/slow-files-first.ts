@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const startsProcesses = ({ moduleId }: TestSpecification): boolean =>
   moduleId.includes('/faults/') ||
-  /\/(processes|launch|functions)\.ts'|worker_threads|child_process/.test(
+  /\/(processes|launch|functions|build-copy|render-process)\.ts'|worker_threads|child_process/.test(
     readFileSync(moduleId, 'utf8'),
   )
 

@@ -107,7 +107,9 @@ async function breaking(change: Break): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
-const isPage = ({ headers }: Passing) => String(headers['content-type']).startsWith('text/html')
+/** A page that can be read as text. */
+const isPage = ({ headers }: Passing) =>
+  String(headers['content-type']).startsWith('text/html') && !headers['content-encoding']
 const replace = (answer: Passing, from: string, to: string) => {
   answer.body = String(answer.body).replace(from, to)
 }

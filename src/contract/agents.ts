@@ -4,9 +4,7 @@ import { id, isoTimestamp } from './fields.ts'
 
 /** Agents: programs that read and draft by the Model Context Protocol, and never send. */
 
-export const mcp = endpoint({
-  method: 'POST',
-  path: '/api/mcp',
+export const mcp = endpoint('POST /api/mcp', {
   summary:
     'Tools for agents by the Model Context Protocol, with a token; a 404 while agents are off',
   access: 'records.read',
@@ -39,18 +37,14 @@ export type Proposal = z.output<typeof proposal>
 
 const gone = z.object({ data: z.object({}) })
 
-export const dropAgentDraft = endpoint({
-  method: 'DELETE',
-  path: '/api/drafts/:id',
+export const dropAgentDraft = endpoint('DELETE /api/drafts/:id', {
   summary: 'Drop what an agent drafted',
   access: 'records.change',
   output: gone,
   repeatable: true,
 })
 
-export const dropProposal = endpoint({
-  method: 'DELETE',
-  path: '/api/proposals/:id',
+export const dropProposal = endpoint('DELETE /api/proposals/:id', {
   summary: 'Drop the status that an agent proposes for a record of this id',
   access: 'records.change',
   output: gone,

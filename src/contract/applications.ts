@@ -132,9 +132,7 @@ export const applications = defineKind({
   },
 })
 
-export const scoreApplication = endpoint({
-  method: 'PUT',
-  path: '/api/applications/:id/score',
+export const scoreApplication = endpoint('PUT /api/applications/:id/score', {
   summary: 'Give one’s own score, in place of an earlier one',
   access: 'records.change',
   body: z.object({
@@ -149,18 +147,14 @@ export const scoreApplication = endpoint({
   repeatable: true,
 })
 
-export const revealApplication = endpoint({
-  method: 'POST',
-  path: '/api/applications/:id/reveal',
+export const revealApplication = endpoint('POST /api/applications/:id/reveal', {
   summary: 'The whole record; that it was asked for is logged',
   access: 'records.change',
   output: z.object({ data: applications.detail }),
   repeatable: true,
 })
 
-export const applyForInternship = endpoint({
-  method: 'POST',
-  path: '/api/applications',
+export const applyForInternship = endpoint('POST /api/applications', {
   summary: 'Apply for an internship',
   access: 'public',
   body: submission({ ...applicationFields, agree }),

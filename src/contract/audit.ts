@@ -51,6 +51,7 @@ export const eventKinds: readonly string[] = [
   'offer.update',
   'offer.delete',
   'content_published',
+  'content_replaced',
   'content_shown',
   'agent.list_inbox',
   'agent.read_record',
@@ -111,9 +112,7 @@ export const entry = z.object({
 })
 export type AuditEntry = z.output<typeof entry>
 
-export const listAudit = endpoint({
-  method: 'GET',
-  path: '/api/audit',
+export const listAudit = endpoint('GET /api/audit', {
   summary: 'The audit log, newest first',
   access: 'audit.read',
   query: z.object({

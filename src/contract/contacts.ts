@@ -14,9 +14,7 @@ export const contactFields = {
   message: longText('Message', { max: limits.message }),
 }
 
-export const sendContact = endpoint({
-  method: 'POST',
-  path: '/api/contacts',
+export const sendContact = endpoint('POST /api/contacts', {
   summary: 'Send a contact message',
   access: 'public',
   body: submission(contactFields),

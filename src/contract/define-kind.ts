@@ -177,52 +177,40 @@ export const defineKind = <
     detail,
     /** The parameters of the list that a saved view may hold. */
     viewParameters: viewQuery(parameters),
-    list: endpoint({
-      method: 'GET',
-      path: `/api/${path}`,
+    list: endpoint(`GET /api/${path}`, {
       summary: `List ${path}, newest first`,
       access: 'records.read',
       scope: 'read',
       query: listQuery(parameters),
       output: z.object({ data: z.array(row), meta: listMeta }),
     }),
-    search: endpoint({
-      method: 'POST',
-      path: `/api/${path}/search`,
+    search: endpoint(`POST /api/${path}/search`, {
       summary: `List ${path} as GET does, with the parameters in the body`,
       access: 'records.read',
       scope: 'read',
       body: listQuery(parameters),
       output: z.object({ data: z.array(row), meta: listMeta }),
     }),
-    read: endpoint({
-      method: 'GET',
-      path: `/api/${path}/:id`,
+    read: endpoint(`GET /api/${path}/:id`, {
       summary: `One of the ${path} with its activity and related records`,
       access: 'records.read',
       scope: 'read',
       query: blindQuery,
       output: z.object({ data: detail, meta: activityMeta }),
     }),
-    activity: endpoint({
-      method: 'GET',
-      path: `/api/${path}/:id/activity`,
+    activity: endpoint(`GET /api/${path}/:id/activity`, {
       summary: `Its activity, ${limits.activity.page} entries at a time, from the newest back`,
       access: 'records.read',
       query: z.object({ blind, cursor: absentIfBlank(plainText('The cursor', 1_000)) }),
       output: z.object({ data: z.array(activityEntry), meta: activityMeta }),
     }),
-    entry: endpoint({
-      method: 'GET',
-      path: `/api/${path}/:id/activity/:entry`,
+    entry: endpoint(`GET /api/${path}/:id/activity/:entry`, {
       summary: 'One entry of it, its text whole',
       access: 'records.read',
       query: blindQuery,
       output: z.object({ data: activityEntry }),
     }),
-    change: endpoint({
-      method: 'PUT',
-      path: `/api/${path}/:id`,
+    change: endpoint(`PUT /api/${path}/:id`, {
       summary: 'Set status, assignee, box, until when it is snoozed or the sender’s address',
       access: 'records.change',
       scope: 'write',
@@ -241,16 +229,12 @@ export const defineKind = <
       output: changed,
       repeatable: true,
     }),
-    seen: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/seen`,
+    seen: endpoint(`POST /api/${path}/:id/seen`, {
       summary: 'Say that staff have read it; the first call counts',
       access: 'records.read',
       output: z.object({ data: z.object({ seenAt: isoTimestamp }) }),
     }),
-    note: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/notes`,
+    note: endpoint(`POST /api/${path}/:id/notes`, {
       summary: 'Write a note',
       access: 'records.change',
       scope: 'draft',
@@ -259,9 +243,7 @@ export const defineKind = <
       status: 201,
       repeatable: true,
     }),
-    message: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/messages`,
+    message: endpoint(`POST /api/${path}/:id/messages`, {
       summary: `Write to the sender; the mail leaves ${limits.messageDelaySeconds} seconds later`,
       access: 'records.change',
       scope: 'write',
@@ -271,9 +253,7 @@ export const defineKind = <
       status: 201,
       repeatable: true,
     }),
-    draft: endpoint({
-      method: 'PUT',
-      path: `/api/${path}/:id/draft`,
+    draft: endpoint(`PUT /api/${path}/:id/draft`, {
       summary: 'Keep the answer that one has begun; an empty text deletes it',
       access: 'records.change',
       scope: 'draft',
@@ -283,16 +263,12 @@ export const defineKind = <
       }),
       output: z.object({ data: z.nullable(draft) }),
     }),
-    writing: endpoint({
-      method: 'PUT',
-      path: `/api/${path}/:id/writing`,
+    writing: endpoint(`PUT /api/${path}/:id/writing`, {
       summary: `Say that one is writing an answer, for ${limits.writingSeconds} seconds`,
       access: 'records.change',
       output: z.object({ data: z.object({}) }),
     }),
-    claim: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/claim`,
+    claim: endpoint(`POST /api/${path}/:id/claim`, {
       summary: 'Take a record that nobody has; a 409 where somebody has it',
       access: 'records.change',
       scope: 'write',
@@ -300,34 +276,26 @@ export const defineKind = <
       output: changed,
       repeatable: true,
     }),
-    endLink: endpoint({
-      method: 'DELETE',
-      path: `/api/${path}/:id/link`,
+    endLink: endpoint(`DELETE /api/${path}/:id/link`, {
       summary: 'End the links of the sender’s page; the next mail carries a new one',
       access: 'records.change',
       output: z.object({ data: z.object({}) }),
       repeatable: true,
     }),
-    remove: endpoint({
-      method: 'DELETE',
-      path: `/api/${path}/:id`,
+    remove: endpoint(`DELETE /api/${path}/:id`, {
       summary: 'Move to the trash',
       access: 'records.remove',
       output: z.object({ data: z.object({}), meta: eventMeta }),
       repeatable: true,
     }),
-    restore: endpoint({
-      method: 'POST',
-      path: `/api/${path}/:id/restore`,
+    restore: endpoint(`POST /api/${path}/:id/restore`, {
       summary: 'Take out of the trash',
       access: 'records.remove',
       query: blindQuery,
       output: changed,
       repeatable: true,
     }),
-    keep: endpoint({
-      method: 'PUT',
-      path: `/api/${path}/:id/keep`,
+    keep: endpoint(`PUT /api/${path}/:id/keep`, {
       summary: 'Exempt from the retention rules, or not any more',
       access: 'records.remove',
       query: blindQuery,
@@ -335,9 +303,7 @@ export const defineKind = <
       output: changed,
       repeatable: true,
     }),
-    bulk: endpoint({
-      method: 'POST',
-      path: `/api/${path}/bulk`,
+    bulk: endpoint(`POST /api/${path}/bulk`, {
       summary: `Change up to ${limits.bulk} records in one transaction`,
       access: 'records.change',
       body: z.object({
@@ -356,9 +322,7 @@ export const defineKind = <
       }),
       repeatable: true,
     }),
-    export: endpoint({
-      method: 'GET',
-      path: `/api/${path}/export.csv`,
+    export: endpoint(`GET /api/${path}/export.csv`, {
       summary: 'The filtered list as CSV',
       access: 'records.remove',
       stepUp: true,
@@ -366,9 +330,7 @@ export const defineKind = <
       output: z.string(),
       produces: 'text/csv',
     }),
-    exportBy: endpoint({
-      method: 'POST',
-      path: `/api/${path}/export.csv`,
+    exportBy: endpoint(`POST /api/${path}/export.csv`, {
       summary: 'The same, with the parameters in the body',
       access: 'records.remove',
       stepUp: true,

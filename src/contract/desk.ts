@@ -93,9 +93,7 @@ const oneRelease = z.object({ data: release })
 
 const access = 'content.edit'
 
-export const listCollections = endpoint({
-  method: 'GET',
-  path: '/api/content',
+export const listCollections = endpoint('GET /api/content', {
   summary: 'The collections of the site, and how many of their entries have changed',
   access,
   output: z.object({
@@ -119,9 +117,7 @@ export const listCollections = endpoint({
   }),
 })
 
-export const listEntries = endpoint({
-  method: 'GET',
-  path: '/api/content/:collection',
+export const listEntries = endpoint('GET /api/content/:collection', {
   summary: 'The entries of a collection in their order, with its JSON Schema',
   access,
   output: z.object({
@@ -130,17 +126,13 @@ export const listEntries = endpoint({
   }),
 })
 
-export const readEntry = endpoint({
-  method: 'GET',
-  path: '/api/content/:collection/:id',
+export const readEntry = endpoint('GET /api/content/:collection/:id', {
   summary: 'A document with its draft',
   access,
   output: oneDraft,
 })
 
-export const writeDraft = endpoint({
-  method: 'PUT',
-  path: '/api/content/:collection/:id',
+export const writeDraft = endpoint('PUT /api/content/:collection/:id', {
   summary: 'Store a draft, also one with problems',
   access,
   body: z.object({ value: anyValue, version }),
@@ -148,9 +140,7 @@ export const writeDraft = endpoint({
   repeatable: true,
 })
 
-export const addEntry = endpoint({
-  method: 'POST',
-  path: '/api/content/:collection',
+export const addEntry = endpoint('POST /api/content/:collection', {
   summary: 'Add an entry as a draft',
   access,
   body: z.object({ id: z.optional(plainText('The address', 80)), value: z.optional(anyValue) }),
@@ -159,17 +149,13 @@ export const addEntry = endpoint({
   status: 201,
 })
 
-export const removeEntry = endpoint({
-  method: 'DELETE',
-  path: '/api/content/:collection/:id',
+export const removeEntry = endpoint('DELETE /api/content/:collection/:id', {
   summary: 'Remove an entry with the next release',
   access,
   output: z.object({ data: z.object({}) }),
 })
 
-export const orderEntries = endpoint({
-  method: 'PUT',
-  path: '/api/content/:collection/order',
+export const orderEntries = endpoint('PUT /api/content/:collection/order', {
   summary: 'Change the order of the entries with the next release',
   access,
   body: z.object({ ids: z.array(z.string(), 'Send the ids in their order.'), version }),
@@ -177,18 +163,14 @@ export const orderEntries = endpoint({
   repeatable: true,
 })
 
-export const discardDraft = endpoint({
-  method: 'POST',
-  path: '/api/content/:collection/:id/discard',
+export const discardDraft = endpoint('POST /api/content/:collection/:id/discard', {
   summary: 'Return an entry to what is published',
   access,
   bodyOptional: true,
   output: oneDraft,
 })
 
-export const listChanges = endpoint({
-  method: 'GET',
-  path: '/api/content/changes',
+export const listChanges = endpoint('GET /api/content/changes', {
   summary: 'What the next release would change',
   access,
   output: z.object({ data: z.array(change) }),
@@ -209,9 +191,7 @@ const isFile = (value: unknown): boolean =>
 
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'] as const
 
-export const addImage = endpoint({
-  method: 'POST',
-  path: '/api/content/images',
+export const addImage = endpoint('POST /api/content/images', {
   summary: 'Store an image for documents, without its metadata and at most 1,600 pixels wide',
   access,
   takes: 'multipart/form-data',
@@ -223,17 +203,13 @@ export const addImage = endpoint({
   status: 201,
 })
 
-export const listImages = endpoint({
-  method: 'GET',
-  path: '/api/content/images',
+export const listImages = endpoint('GET /api/content/images', {
   summary: 'The newest 500 images, newest first',
   access,
   output: z.object({ data: z.array(image) }),
 })
 
-export const readImage = endpoint({
-  method: 'GET',
-  path: '/media/:hash',
+export const readImage = endpoint('GET /media/:hash', {
   summary: 'An image of the site',
   access: 'public',
   output: z.object({}),
@@ -244,9 +220,7 @@ const pagePath = z
   .string({ error: 'Name a page by its path.' })
   .check(z.maxLength(2_048), z.regex(/^\/(?!\/)/, 'A path begins with /.'))
 
-export const previewPage = endpoint({
-  method: 'GET',
-  path: '/api/content/preview',
+export const previewPage = endpoint('GET /api/content/preview', {
   summary: 'A page as the drafts make it',
   access,
   query: z.object({ path: pagePath }),
@@ -254,9 +228,7 @@ export const previewPage = endpoint({
   produces: 'text/html',
 })
 
-export const addPreviewLink = endpoint({
-  method: 'POST',
-  path: '/api/content/preview/link',
+export const addPreviewLink = endpoint('POST /api/content/preview/link', {
   summary: 'A link to a preview for somebody without an account, for 24 hours',
   access,
   body: z.object({ path: pagePath }),
@@ -264,9 +236,7 @@ export const addPreviewLink = endpoint({
   status: 201,
 })
 
-export const openPreviewLink = endpoint({
-  method: 'GET',
-  path: '/preview/:token',
+export const openPreviewLink = endpoint('GET /preview/:token', {
   summary: 'The preview that a link opens',
   access: 'public',
   /** `frame` leaves out the scripts, for a frame that may run none; `edition` makes the address another one. */
@@ -275,9 +245,7 @@ export const openPreviewLink = endpoint({
   produces: 'text/html',
 })
 
-export const publish = endpoint({
-  method: 'POST',
-  path: '/api/content/publish',
+export const publish = endpoint('POST /api/content/publish', {
   summary: 'Publish all drafts, or those named',
   access: 'content.publish',
   body: z.object({
@@ -289,25 +257,19 @@ export const publish = endpoint({
   status: 202,
 })
 
-export const listReleases = endpoint({
-  method: 'GET',
-  path: '/api/content/releases',
+export const listReleases = endpoint('GET /api/content/releases', {
   summary: 'The newest 100 releases, newest first',
   access,
   output: z.object({ data: z.array(release) }),
 })
 
-export const readRelease = endpoint({
-  method: 'GET',
-  path: '/api/content/releases/:n',
+export const readRelease = endpoint('GET /api/content/releases/:n', {
   summary: 'A release with its changes',
   access,
   output: oneRelease,
 })
 
-export const bringBack = endpoint({
-  method: 'POST',
-  path: '/api/content/releases/:n/bring-back',
+export const bringBack = endpoint('POST /api/content/releases/:n/bring-back', {
   summary: 'Make drafts of the texts of a release; publishes nothing',
   access,
   body: z.object({ entries: z.optional(z.array(entryName)) }),
@@ -315,9 +277,7 @@ export const bringBack = endpoint({
   output: z.object({ data: z.object({ changed: z.array(entryName) }) }),
 })
 
-export const showRelease = endpoint({
-  method: 'POST',
-  path: '/api/content/releases/:n/show',
+export const showRelease = endpoint('POST /api/content/releases/:n/show', {
   summary: 'Make an older release live again',
   access: 'content.publish',
   bodyOptional: true,

@@ -86,18 +86,14 @@ const secret = z.string()
 const one = z.object({ data: shown })
 const access = 'users.manage'
 
-export const listEndpoints = endpoint({
-  method: 'GET',
-  path: '/api/endpoints',
+export const listEndpoints = endpoint('GET /api/endpoints', {
   summary: 'Outgoing webhooks, oldest first',
   access,
   stepUp: true,
   output: z.object({ data: z.array(shown) }),
 })
 
-export const addEndpoint = endpoint({
-  method: 'POST',
-  path: '/api/endpoints',
+export const addEndpoint = endpoint('POST /api/endpoints', {
   summary: 'Add an outgoing webhook; the answer alone shows its secret',
   access,
   stepUp: true,
@@ -106,9 +102,7 @@ export const addEndpoint = endpoint({
   status: 201,
 })
 
-export const changeEndpoint = endpoint({
-  method: 'PUT',
-  path: '/api/endpoints/:id',
+export const changeEndpoint = endpoint('PUT /api/endpoints/:id', {
   summary: 'Change an outgoing webhook; what is left out stays',
   access,
   stepUp: true,
@@ -123,9 +117,7 @@ export const changeEndpoint = endpoint({
   repeatable: true,
 })
 
-export const removeEndpoint = endpoint({
-  method: 'DELETE',
-  path: '/api/endpoints/:id',
+export const removeEndpoint = endpoint('DELETE /api/endpoints/:id', {
   summary: 'Remove an outgoing webhook and what waits for it',
   access,
   stepUp: true,
@@ -133,9 +125,7 @@ export const removeEndpoint = endpoint({
   repeatable: true,
 })
 
-export const renewSecret = endpoint({
-  method: 'POST',
-  path: '/api/endpoints/:id/secret',
+export const renewSecret = endpoint('POST /api/endpoints/:id/secret', {
   summary: 'Make a new secret; for 24 hours the old one signs too',
   access,
   stepUp: true,
@@ -143,9 +133,7 @@ export const renewSecret = endpoint({
   status: 201,
 })
 
-export const testEndpoint = endpoint({
-  method: 'POST',
-  path: '/api/endpoints/:id/test',
+export const testEndpoint = endpoint('POST /api/endpoints/:id/test', {
   summary: 'Send the event test, also to a webhook that is switched off',
   access,
   output: z.object({ data: z.object({ _id: id }) }),
@@ -170,9 +158,7 @@ const delivery = z.object({
 })
 export type WebhookDelivery = z.output<typeof delivery>
 
-export const listDeliveries = endpoint({
-  method: 'GET',
-  path: '/api/endpoints/:id/deliveries',
+export const listDeliveries = endpoint('GET /api/endpoints/:id/deliveries', {
   summary: 'What was sent to a webhook in the last 30 days, newest first',
   access,
   query: z.object({ cursor: z.optional(plainText('The cursor', 1_000)) }),
@@ -182,9 +168,7 @@ export const listDeliveries = endpoint({
   }),
 })
 
-export const retryDelivery = endpoint({
-  method: 'POST',
-  path: '/api/deliveries/:id/retry',
+export const retryDelivery = endpoint('POST /api/deliveries/:id/retry', {
   summary: 'Send an event again, under the same id',
   access,
   output: z.object({ data: delivery }),

@@ -55,9 +55,7 @@ export type OfferTerms = z.output<typeof offerBody>
 const one = z.object({ data: offer })
 const sent = z.object({ data: offer, meta: eventMeta })
 
-export const draftOffer = endpoint({
-  method: 'POST',
-  path: '/api/consultations/:id/offers',
+export const draftOffer = endpoint('POST /api/consultations/:id/offers', {
   summary: 'Draft an offer',
   access: 'records.change',
   body: offerBody,
@@ -66,9 +64,7 @@ export const draftOffer = endpoint({
   repeatable: true,
 })
 
-export const changeOffer = endpoint({
-  method: 'PUT',
-  path: '/api/offers/:id',
+export const changeOffer = endpoint('PUT /api/offers/:id', {
   summary: 'Change a draft; what is left out stays',
   access: 'records.change',
   body: z.extend(z.partial(offerBody), {
@@ -80,18 +76,14 @@ export const changeOffer = endpoint({
   repeatable: true,
 })
 
-export const deleteOffer = endpoint({
-  method: 'DELETE',
-  path: '/api/offers/:id',
+export const deleteOffer = endpoint('DELETE /api/offers/:id', {
   summary: 'Delete a draft',
   access: 'records.change',
   output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
-export const sendOffer = endpoint({
-  method: 'POST',
-  path: '/api/offers/:id/send',
+export const sendOffer = endpoint('POST /api/offers/:id/send', {
   summary: `Send a draft; the mail leaves ${limits.messageDelaySeconds} seconds later`,
   access: 'records.change',
   body: z.object({
@@ -103,9 +95,7 @@ export const sendOffer = endpoint({
   repeatable: true,
 })
 
-export const replaceOffer = endpoint({
-  method: 'POST',
-  path: '/api/offers/:id/replace',
+export const replaceOffer = endpoint('POST /api/offers/:id/replace', {
   summary: 'A new draft from an offer; sending it ends the older one',
   access: 'records.change',
   output: one,
@@ -115,9 +105,7 @@ export const replaceOffer = endpoint({
 
 const pageMessage = `The limit is a number from 1 to ${limits.page.max}.`
 
-export const listOffers = endpoint({
-  method: 'GET',
-  path: '/api/offers',
+export const listOffers = endpoint('GET /api/offers', {
   summary: 'Offers, newest first',
   access: 'records.read',
   query: z.object({
@@ -146,17 +134,13 @@ export const listOffers = endpoint({
 const senderOffer = z.object(shownOffer)
 export type SenderOffer = z.output<typeof senderOffer>
 
-export const readOffer = endpoint({
-  method: 'GET',
-  path: '/api/status/:token/offers/:id',
+export const readOffer = endpoint('GET /api/status/:token/offers/:id', {
   summary: 'An offer as its sender reads it',
   access: 'public',
   output: z.object({ data: senderOffer }),
 })
 
-export const answerOffer = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/offers/:id',
+export const answerOffer = endpoint('POST /api/status/:token/offers/:id', {
   summary: 'Accept or decline an offer',
   access: 'public',
   body: z

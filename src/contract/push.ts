@@ -79,9 +79,7 @@ const keys = z.object(
 )
 export type PushKeys = z.output<typeof keys>
 
-export const listDevices = endpoint({
-  method: 'GET',
-  path: '/api/me/push',
+export const listDevices = endpoint('GET /api/me/push', {
   summary: 'One’s own devices that get notifications, by their endpoints',
   access: 'records.read',
   output: z.object({
@@ -89,9 +87,7 @@ export const listDevices = endpoint({
   }),
 })
 
-export const subscribeDevice = endpoint({
-  method: 'POST',
-  path: '/api/me/push',
+export const subscribeDevice = endpoint('POST /api/me/push', {
   summary: `Send notifications to a device: a push subscription as browsers make it; at most ${limits.pushDevices}`,
   access: 'records.read',
   body: z.object({
@@ -108,9 +104,7 @@ export const subscribeDevice = endpoint({
   repeatable: true,
 })
 
-export const unsubscribeDevice = endpoint({
-  method: 'DELETE',
-  path: '/api/me/push',
+export const unsubscribeDevice = endpoint('DELETE /api/me/push', {
   summary: 'Send no more notifications to one of one’s own devices',
   access: 'records.read',
   body: z.object({ endpoint: z.string({ error: endpointMessage }) }),
@@ -118,9 +112,7 @@ export const unsubscribeDevice = endpoint({
   repeatable: true,
 })
 
-export const testDevice = endpoint({
-  method: 'POST',
-  path: '/api/me/push/test',
+export const testDevice = endpoint('POST /api/me/push/test', {
   summary: 'Send a test to one of one’s own devices',
   access: 'records.read',
   body: z.object({ endpoint: z.string({ error: endpointMessage }) }),

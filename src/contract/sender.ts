@@ -44,18 +44,14 @@ export type SenderRecord = z.output<typeof senderRecord>
 
 const nothing = z.object({ data: z.object({}) })
 
-export const readStatus = endpoint({
-  method: 'GET',
-  path: '/api/status/:token',
+export const readStatus = endpoint('GET /api/status/:token', {
   summary: 'What a sender sees of their submission',
   access: 'public',
   query: z.object({ before: absentIfBlank(id) }),
   output: z.object({ data: senderRecord }),
 })
 
-export const replyAsSender = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/messages',
+export const replyAsSender = endpoint('POST /api/status/:token/messages', {
   summary: `Write to staff; ${limits.repliesPerDay} times a day`,
   access: 'public',
   body: z.object({ text: longText('Message', { max: limits.reply }) }),
@@ -65,9 +61,7 @@ export const replyAsSender = endpoint({
   repeatable: true,
 })
 
-export const correctAsSender = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/correct',
+export const correctAsSender = endpoint('POST /api/status/:token/correct', {
   summary: `Correct what was sent: the form’s fields but the e-mail; absent ones stay; ${limits.correctionsPerDay} times a day`,
   access: 'public',
   body: z.record(z.string(), z.unknown(), { error: 'Send the fields as a JSON object.' }),
@@ -76,9 +70,7 @@ export const correctAsSender = endpoint({
   repeatable: true,
 })
 
-export const withdrawAsSender = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/withdraw',
+export const withdrawAsSender = endpoint('POST /api/status/:token/withdraw', {
   summary: 'Withdraw the submission; a later reply takes that back',
   access: 'public',
   body: z.object({ confirm: z.optional(z.unknown()) }),
@@ -88,9 +80,7 @@ export const withdrawAsSender = endpoint({
   repeatable: true,
 })
 
-export const requestCode = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/code',
+export const requestCode = endpoint('POST /api/status/:token/code', {
   summary: `Have a code mailed; ${limits.senderCode.perHour} in an hour`,
   access: 'public',
   body: z.object({ for: z.optional(z.unknown()) }),
@@ -107,9 +97,7 @@ const code = z.object({
   ),
 })
 
-export const exportAsSender = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/export',
+export const exportAsSender = endpoint('POST /api/status/:token/export', {
   summary: 'Everything held on the submission, for the mailed code',
   access: 'public',
   body: code,
@@ -118,9 +106,7 @@ export const exportAsSender = endpoint({
   repeatable: true,
 })
 
-export const eraseAsSender = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/erase',
+export const eraseAsSender = endpoint('POST /api/status/:token/erase', {
   summary: 'Remove the submission for good, for the mailed code',
   access: 'public',
   body: code,
@@ -129,18 +115,14 @@ export const eraseAsSender = endpoint({
   repeatable: true,
 })
 
-export const preferredDayFile = endpoint({
-  method: 'GET',
-  path: '/api/status/:token/preferred-date.ics',
+export const preferredDayFile = endpoint('GET /api/status/:token/preferred-date.ics', {
   summary: 'The preferred day of a consultation for a calendar',
   access: 'public',
   output: z.string(),
   produces: 'text/calendar',
 })
 
-export const requestLinks = endpoint({
-  method: 'POST',
-  path: '/api/status',
+export const requestLinks = endpoint('POST /api/status', {
   summary: `Have the links of the last ${limits.senderLinks} submissions mailed; the same answer for every address`,
   access: 'public',
   body: z.object({ email }),

@@ -35,17 +35,13 @@ export type SetupItem = z.output<typeof item>
 
 const all = z.object({ data: z.array(item) })
 
-export const readSetup = endpoint({
-  method: 'GET',
-  path: '/api/setup',
+export const readSetup = endpoint('GET /api/setup', {
   summary: 'What is left to set up',
   access: 'users.manage',
   output: all,
 })
 
-export const setSetup = endpoint({
-  method: 'POST',
-  path: '/api/setup/:key',
+export const setSetup = endpoint('POST /api/setup/:key', {
   summary: 'Skip one, or take it up again; what is done the server knows by itself',
   access: 'users.manage',
   body: z.object({
@@ -54,9 +50,7 @@ export const setSetup = endpoint({
   output: all,
 })
 
-export const testMail = endpoint({
-  method: 'POST',
-  path: '/api/setup/mail/test',
+export const testMail = endpoint('POST /api/setup/mail/test', {
   summary: 'Send a mail to oneself, and say what came back',
   access: 'users.manage',
   output: z.object({

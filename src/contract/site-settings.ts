@@ -17,17 +17,13 @@ export const defaultSiteSettings: SiteSettings = { agents: false, visits: true }
 
 const output = z.object({ data: settings })
 
-export const readSiteSettings = endpoint({
-  method: 'GET',
-  path: '/api/settings',
+export const readSiteSettings = endpoint('GET /api/settings', {
   summary: 'Switches for the whole installation',
   access: 'users.manage',
   output,
 })
 
-export const changeSiteSettings = endpoint({
-  method: 'PUT',
-  path: '/api/settings',
+export const changeSiteSettings = endpoint('PUT /api/settings', {
   summary: 'Change switches; what is left out stays',
   access: 'users.manage',
   stepUp: true,

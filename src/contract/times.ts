@@ -81,9 +81,7 @@ const hoursAnswer = z.object({
   meta: z.object({ busy: busyState }),
 })
 
-export const readHours = endpoint({
-  method: 'GET',
-  path: '/api/me/hours',
+export const readHours = endpoint('GET /api/me/hours', {
   summary: 'One’s own hours; null where none are set',
   access: 'records.change',
   output: hoursAnswer,
@@ -99,9 +97,7 @@ const isCalendarUrl = (value: string): boolean => {
   return username === '' && password === ''
 }
 
-export const changeHours = endpoint({
-  method: 'PUT',
-  path: '/api/me/hours',
+export const changeHours = endpoint('PUT /api/me/hours', {
   summary: 'Set one’s own hours; `busyUrl` stays where it is left out or sent as it is shown',
   access: 'records.change',
   body: z.object({
@@ -119,9 +115,7 @@ export const changeHours = endpoint({
   output: hoursAnswer,
 })
 
-export const checkCalendar = endpoint({
-  method: 'POST',
-  path: '/api/me/hours/check',
+export const checkCalendar = endpoint('POST /api/me/hours/check', {
   summary: 'Read one’s own calendar now',
   access: 'records.change',
   output: z.object({
@@ -145,9 +139,7 @@ const moment = z.string().check(
 
 const span = { from: absentIfBlank(moment), to: absentIfBlank(moment) }
 
-export const readSlots = endpoint({
-  method: 'GET',
-  path: '/api/me/slots',
+export const readSlots = endpoint('GET /api/me/slots', {
   summary: `One’s own free times, at most ${limits.hours.span} days`,
   access: 'records.change',
   query: z.object(span),
@@ -161,9 +153,7 @@ const start = z.string({ error: startMessage }).check(
   z.overwrite((value) => instant(value)?.toISOString() ?? value),
 )
 
-export const offerTimes = endpoint({
-  method: 'POST',
-  path: '/api/consultations/:id/times',
+export const offerTimes = endpoint('POST /api/consultations/:id/times', {
   summary: `Offer times to the sender; the mail leaves ${limits.messageDelaySeconds} seconds later`,
   access: 'records.change',
   body: z.object({
@@ -184,9 +174,7 @@ export const offerTimes = endpoint({
   repeatable: true,
 })
 
-export const changeAppointment = endpoint({
-  method: 'PUT',
-  path: '/api/consultations/:id/appointment',
+export const changeAppointment = endpoint('PUT /api/consultations/:id/appointment', {
   summary: 'Move or cancel an appointment, or give it to another host',
   access: 'records.change',
   body: z.object({
@@ -199,9 +187,7 @@ export const changeAppointment = endpoint({
   repeatable: true,
 })
 
-export const listAppointments = endpoint({
-  method: 'GET',
-  path: '/api/appointments',
+export const listAppointments = endpoint('GET /api/appointments', {
   summary: `Appointments of at most ${limits.hours.span} days, the next first`,
   access: 'records.read',
   query: z.object({
@@ -226,25 +212,19 @@ export const listAppointments = endpoint({
   }),
 })
 
-export const makeCalendarLink = endpoint({
-  method: 'POST',
-  path: '/api/me/calendar',
+export const makeCalendarLink = endpoint('POST /api/me/calendar', {
   summary: 'A new address of one’s own appointments as a calendar; the one before ends',
   access: 'records.change',
   output: z.object({ data: z.object({ url: z.string() }) }),
 })
 
-export const endCalendarLink = endpoint({
-  method: 'DELETE',
-  path: '/api/me/calendar',
+export const endCalendarLink = endpoint('DELETE /api/me/calendar', {
   summary: 'End the address of one’s own calendar',
   access: 'records.change',
   output: z.object({ data: z.object({}) }),
 })
 
-export const calendarFeed = endpoint({
-  method: 'GET',
-  path: '/calendar/:token',
+export const calendarFeed = endpoint('GET /calendar/:token', {
   summary: 'The appointments of one of the staff, for calendar programs',
   access: 'public',
   output: z.string(),
@@ -261,18 +241,14 @@ const senderTimes = z.object({
 })
 export type SenderTimes = z.output<typeof senderTimes>
 
-export const readTimes = endpoint({
-  method: 'GET',
-  path: '/api/status/:token/times',
+export const readTimes = endpoint('GET /api/status/:token/times', {
   summary: 'The times that a sender may choose from',
   access: 'public',
   query: z.object({ zone: z.optional(z.unknown()) }),
   output: z.object({ data: senderTimes }),
 })
 
-export const takeTime = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/times',
+export const takeTime = endpoint('POST /api/status/:token/times', {
   summary: 'Choose a time, or move the appointment to it',
   access: 'public',
   body: z.object({ start }),
@@ -282,18 +258,14 @@ export const takeTime = endpoint({
   repeatable: true,
 })
 
-export const appointmentFile = endpoint({
-  method: 'GET',
-  path: '/api/status/:token/appointment.ics',
+export const appointmentFile = endpoint('GET /api/status/:token/appointment.ics', {
   summary: 'The appointment to come for a calendar',
   access: 'public',
   output: z.string(),
   produces: 'text/calendar',
 })
 
-export const cancelTime = endpoint({
-  method: 'DELETE',
-  path: '/api/status/:token/times',
+export const cancelTime = endpoint('DELETE /api/status/:token/times', {
   summary: 'Cancel the appointment',
   access: 'public',
   output: z.object({ data: z.object({}) }),
@@ -301,9 +273,7 @@ export const cancelTime = endpoint({
 })
 
 /** A form knows GET and POST alone. */
-export const cancelTimeByForm = endpoint({
-  method: 'POST',
-  path: '/api/status/:token/times/cancel',
+export const cancelTimeByForm = endpoint('POST /api/status/:token/times/cancel', {
   summary: 'Cancel the appointment, from the page’s form',
   access: 'public',
   body: z.object({

@@ -8,17 +8,13 @@ const counts = z.object({
   data: z.object({ consultations: z.int(), applications: z.int(), contacts: z.int() }),
 })
 
-export const readUnread = endpoint({
-  method: 'GET',
-  path: '/api/me/unread',
+export const readUnread = endpoint('GET /api/me/unread', {
   summary: 'How many records of the inbox one has not read',
   access: 'records.read',
   output: counts,
 })
 
-export const markAllRead = endpoint({
-  method: 'POST',
-  path: '/api/me/unread',
+export const markAllRead = endpoint('POST /api/me/unread', {
   summary: 'Mark all records of a kind as read',
   access: 'records.read',
   body: z.object({ kind: z.enum(kindPaths, { error: 'Unknown kind.' }) }),

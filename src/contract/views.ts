@@ -49,17 +49,13 @@ export type View = z.output<typeof view>
 
 const one = z.object({ data: view })
 
-export const listViews = endpoint({
-  method: 'GET',
-  path: '/api/views',
+export const listViews = endpoint('GET /api/views', {
   summary: 'Saved views: one’s own in their order, then those that others share, by name',
   access: 'records.read',
   output: z.object({ data: z.array(view) }),
 })
 
-export const addView = endpoint({
-  method: 'POST',
-  path: '/api/views',
+export const addView = endpoint('POST /api/views', {
   summary: 'Save a view; sharing it needs the role editor',
   access: 'records.read',
   body: z.object({ name, kind, filter: z.optional(filter), shared: z.optional(shared) }),
@@ -68,17 +64,13 @@ export const addView = endpoint({
   repeatable: true,
 })
 
-export const readView = endpoint({
-  method: 'GET',
-  path: '/api/views/:id',
+export const readView = endpoint('GET /api/views/:id', {
   summary: 'A saved view, one’s own or a shared one',
   access: 'records.read',
   output: one,
 })
 
-export const changeView = endpoint({
-  method: 'PUT',
-  path: '/api/views/:id',
+export const changeView = endpoint('PUT /api/views/:id', {
   summary:
     'Change a saved view, a shared one as an editor; what is left out stays. A stale version: 409',
   access: 'records.read',
@@ -94,9 +86,7 @@ export const changeView = endpoint({
   repeatable: true,
 })
 
-export const removeView = endpoint({
-  method: 'DELETE',
-  path: '/api/views/:id',
+export const removeView = endpoint('DELETE /api/views/:id', {
   summary: 'Delete a saved view, a shared one as an editor',
   access: 'records.read',
   output: z.object({ data: z.object({}) }),

@@ -7,9 +7,7 @@ import { absentIfBlank } from '#contract/inbox.ts'
  * to.
  */
 
-export const addVisit = endpoint({
-  method: 'POST',
-  path: '/api/visits',
+export const addVisit = endpoint('POST /api/visits', {
   summary: 'Count a visit, or a form begun in it: JSON sent as text; always a 204',
   access: 'public',
   takes: 'text/plain',
@@ -45,9 +43,7 @@ export type SourceRow = z.output<typeof sourceRow>
 const pageRow = z.object({ page: z.string(), ...figures })
 export type PageRow = z.output<typeof pageRow>
 
-export const readSources = endpoint({
-  method: 'GET',
-  path: '/api/stats/sources',
+export const readSources = endpoint('GET /api/stats/sources', {
   summary: 'Visits and what became of them, by source and by landing page',
   access: 'records.read',
   scope: 'read',
@@ -58,9 +54,7 @@ export const readSources = endpoint({
   }),
 })
 
-export const exportSources = endpoint({
-  method: 'GET',
-  path: '/api/stats/sources.csv',
+export const exportSources = endpoint('GET /api/stats/sources.csv', {
   summary: 'The same by source, as CSV',
   access: 'records.remove',
   stepUp: true,

@@ -72,6 +72,9 @@ export const serviceLabel = (id: string): string =>
   entry('consultation-services', id)?.data.label.replace('{price}', monthlyPrice(id)) ??
   content().forms.otherService.label
 
+/** As it stands within a sentence. */
+export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
 /** The text with the price of each service that it names as `{price:ID}`. */
 export const withPrices = (text: string): string =>
   text.replace(/\{price:([a-z0-9-]+)\}/g, (_, id: string) => monthlyPrice(id))

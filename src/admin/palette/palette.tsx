@@ -120,9 +120,9 @@ export function Palette({ onClose }: OverlayProps) {
     if (thenNext && !hit.isPlace) pressKey('j')
   }
 
-  // Enter waits for the people of the server where only searches are found yet.
+  // Enter waits for the people of the server: those of what was typed before may stand there still.
   const [waits, setWaits] = useState(false)
-  const isOnlySearch = isLoading && hits.every((hit) => hit.id.startsWith('search:'))
+  const isUncertain = isLoading && /^(?:record|search):|^$/.test(hits[0]?.id ?? '')
   const chooseFirst = useEffectEvent(() => choose(hits[0]))
   useEffect(() => {
     if (waits && !isLoading) chooseFirst()
@@ -137,7 +137,7 @@ export function Palette({ onClose }: OverlayProps) {
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      if (isOnlySearch && activeId === null) setWaits(true)
+      if (isUncertain && activeId === null) setWaits(true)
       else choose(hits[at], event.ctrlKey || event.metaKey)
     }
   }

@@ -1,14 +1,8 @@
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { buffer } from 'node:stream/consumers'
-
 /** An answer as it came, redirects not followed. */
 export interface Answer {
   url: string
   status: number
-  /** Every value of a header, in the order of the lines that it came in. */
-  all(name: string): string[]
-  /** The only value of a header; undefined without one or with several. */
+  /** The values of a header that came several times are joined with commas. */
   header(name: string): string | undefined
   body: Buffer
   text: string
@@ -23,38 +17,26 @@ export interface Asked {
 const TIMEOUT_MS = 15_000
 
 /** One request; rejects with a sentence when no answer comes. */
-export async function ask(url: URL, { method = 'GET', headers = {}, body }: Asked = {}) {
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const outgoing = send(url, {
-    method,
-    headers: {
-      ...headers,
-      ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
-    },
-    timeout: TIMEOUT_MS,
-  })
-  outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 15 seconds')))
-  outgoing.on('error', ({ message }) =>
-    reject(new Error(`${url.pathname} could not be asked: ${message}`)),
-  )
-  outgoing.on('response', (incoming) => {
-    const all = (name: string) => incoming.headersDistinct[name.toLowerCase()] ?? []
-    buffer(incoming).then(
-      (content) =>
-        resolve({
-          url: url.pathname + url.search,
-          status: incoming.statusCode ?? 0,
-          all,
-          header: (name) => (all(name).length === 1 ? all(name)[0] : undefined),
-          body: content,
-          text: content.toString(),
-        }),
-      reject,
-    )
-  })
-  outgoing.end(body)
-  return promise
+export async function ask(url: URL, { headers, ...asked }: Asked = {}): Promise<Answer> {
+  try {
+    const answer = await fetch(url, {
+      ...asked,
+      headers: { 'Accept-Encoding': 'identity', ...headers },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const body = Buffer.from(await answer.arrayBuffer())
+    return {
+      url: url.pathname + url.search,
+      status: answer.status,
+      header: (name) => answer.headers.get(name) ?? undefined,
+      body,
+      text: body.toString(),
+    }
+  } catch (error) {
+    const { message, cause = message } = error as Error
+    throw new Error(`${url.pathname} could not be asked: ${cause}`)
+  }
 }
 
 /** The JSON of an answer; undefined where it is none. */

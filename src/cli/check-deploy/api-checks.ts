@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer } from './answer.ts'
-import { jsonOf } from './answer.ts'
-import { Broken, type Check, type Deploy, requireNone } from './check.ts'
+import { apiHeaders } from '#server/http/answer.ts'
+import { type Answer, jsonOf } from './answer.ts'
+import { Broken, type Check, type Deploy, headerProblem, requireNone } from './check.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
@@ -41,18 +41,10 @@ const api: Check = {
       answer.status === 404 && success === false && code === 'not_found'
         ? undefined
         : `an unknown call answers ${answer.status}, not 404 as JSON`,
-      ...Object.entries({
-        'Cache-Control': /\bno-store\b/,
-        'Content-Security-Policy': /^default-src 'none'/,
-        'Strict-Transport-Security': /^max-age=63072000; includeSubDomains/,
-        'X-Content-Type-Options': /^nosniff$/,
-        'X-Request-Id': /./,
-      }).map(([name, expected]) =>
-        expected.test(answer.header(name) ?? '')
-          ? undefined
-          : `${name} is not sent once as promised`,
+      ...Object.entries(apiHeaders(answer.header('X-Request-Id') ?? '')).map(([name, value]) =>
+        headerProblem(answer, name, value),
       ),
-      answer.all('Access-Control-Allow-Origin').length === 0
+      answer.header('Access-Control-Allow-Origin') === undefined
         ? undefined
         : 'other sites may read the API (Access-Control-Allow-Origin)',
     ])

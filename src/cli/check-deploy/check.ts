@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import { type Answer, type Asked, ask } from './answer.ts'
 
 /** A deploy under examination. */
@@ -41,6 +42,14 @@ export const requireNone = (problems: readonly (string | undefined)[]): void => 
   throw new Broken(found.slice(0, 3).join('; ') + rest)
 }
 
+/** A header that is not sent once and as promised. */
+export const headerProblem = (
+  { url, header }: Answer,
+  name: string,
+  expected: string,
+): string | undefined =>
+  header(name) === expected ? undefined : `${url} has ${name}: ${header(name) ?? 'none'}`
+
 const locations = (sitemap: string): string[] =>
   [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
 
@@ -70,21 +79,9 @@ export function openDeploy(
   }
 }
 
-const AT_ONCE = 8
-
 /** Does something for each of many, a few at a time, and gives the results in their order. */
-export async function inTurns<T, R>(
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = []
-  const waiting = items.entries()
-  const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return results
-}
+export const inTurns = <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
+  new PQueue({ concurrency: 8 }).addAll(items.map((item) => () => work(item)))
 
 /** Runs a check; what it could not find out counts as broken. */
 export async function outcomeOf({ name, remedy, run }: Check, deploy: Deploy): Promise<Outcome> {

@@ -64,9 +64,7 @@ const secondFactorWanted = z.object({
 })
 export type SecondFactorWanted = z.output<typeof secondFactorWanted>['secondFactor']
 
-export const login = endpoint({
-  method: 'POST',
-  path: '/api/auth/login',
+export const login = endpoint('POST /api/auth/login', {
   summary: 'Sign in',
   access: 'public',
   body: z.object({
@@ -78,28 +76,22 @@ export const login = endpoint({
   output: z.union([signedIn, secondFactorWanted]),
 })
 
-export const me = endpoint({
-  method: 'GET',
-  path: '/api/auth/me',
+export const me = endpoint('GET /api/auth/me', {
   summary: 'Who is signed in',
   access: 'account.own',
   allowedBefore: 'password-change',
   output: z.object({ data: account }),
 })
 
-export const logout = endpoint({
-  method: 'POST',
+export const logout = endpoint('POST /api/auth/logout', {
   also: 'GET',
-  path: '/api/auth/logout',
   summary: 'End this session',
   access: 'account.own',
   allowedBefore: 'password-change',
   output: z.object({ data: z.object({}) }),
 })
 
-export const changePassword = endpoint({
-  method: 'POST',
-  path: '/api/auth/password',
+export const changePassword = endpoint('POST /api/auth/password', {
   summary: 'Change one’s own password; every other session ends',
   access: 'account.own',
   allowedBefore: 'password-change',
@@ -120,17 +112,13 @@ const session = z.object({
 })
 export type Session = z.output<typeof session>
 
-export const sessions = endpoint({
-  method: 'GET',
-  path: '/api/auth/sessions',
+export const sessions = endpoint('GET /api/auth/sessions', {
   summary: 'One’s own sessions',
   access: 'account.own',
   output: z.object({ data: z.array(session) }),
 })
 
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions/:id',
+export const endSession = endpoint('DELETE /api/auth/sessions/:id', {
   summary: 'End one of one’s own sessions',
   access: 'account.own',
   output: z.object({ data: z.object({}) }),

@@ -21,17 +21,13 @@ export type Invitation = z.output<typeof invitation>
 /** The secret part of a link in a mail, which stands in the link's fragment. */
 export const linkToken = z.string({ error: 'The link is incomplete.' })
 
-export const listInvitations = endpoint({
-  method: 'GET',
-  path: '/api/users/invitations',
+export const listInvitations = endpoint('GET /api/users/invitations', {
   summary: 'Invitations that can still be accepted, newest first',
   access: 'users.manage',
   output: z.object({ data: z.array(invitation) }),
 })
 
-export const invite = endpoint({
-  method: 'POST',
-  path: '/api/users/invitations',
+export const invite = endpoint('POST /api/users/invitations', {
   summary:
     'Invite a colleague by mail; a newer invitation of the same address replaces the older one',
   access: 'users.manage',
@@ -42,9 +38,7 @@ export const invite = endpoint({
   status: 201,
 })
 
-export const endInvitation = endpoint({
-  method: 'DELETE',
-  path: '/api/users/invitations/:id',
+export const endInvitation = endpoint('DELETE /api/users/invitations/:id', {
   summary: 'Take an invitation back',
   access: 'users.manage',
   stepUp: true,
@@ -52,9 +46,7 @@ export const endInvitation = endpoint({
   repeatable: true,
 })
 
-export const readInvitation = endpoint({
-  method: 'POST',
-  path: '/api/auth/invitation',
+export const readInvitation = endpoint('POST /api/auth/invitation', {
   summary: 'What an invitation is for; changes nothing',
   access: 'public',
   body: z.object({ token: linkToken }),
@@ -67,9 +59,7 @@ export const readInvitation = endpoint({
   }),
 })
 
-export const acceptInvitation = endpoint({
-  method: 'POST',
-  path: '/api/auth/invitation/accept',
+export const acceptInvitation = endpoint('POST /api/auth/invitation/accept', {
   summary: 'Accept an invitation and sign in',
   access: 'public',
   body: z.object({ token: linkToken, username, password: newPassword('Password'), device }),

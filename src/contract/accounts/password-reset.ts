@@ -6,18 +6,14 @@ import { linkToken } from './invitations.ts'
 
 /** A forgotten password: by a link that works once, for 60 minutes. Second factors stay. */
 
-export const requestReset = endpoint({
-  method: 'POST',
-  path: '/api/auth/reset',
+export const requestReset = endpoint('POST /api/auth/reset', {
   summary: 'Ask for a link by mail; the same answer for every address',
   access: 'public',
   body: z.object({ email: secret('Email').check(z.minLength(1, 'Email is missing.')) }),
   output: z.object({ data: z.object({}) }),
 })
 
-export const confirmReset = endpoint({
-  method: 'POST',
-  path: '/api/auth/reset/confirm',
+export const confirmReset = endpoint('POST /api/auth/reset/confirm', {
   summary: 'Set a new password by the link; every session ends',
   access: 'public',
   body: z.object({ token: linkToken, newPassword: newPassword('The new password') }),

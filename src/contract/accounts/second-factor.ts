@@ -36,9 +36,7 @@ const passkeyCreation = z.object({
 })
 export type PasskeyCreation = z.output<typeof passkeyCreation>
 
-export const secondFactor = endpoint({
-  method: 'POST',
-  path: '/api/auth/second-factor',
+export const secondFactor = endpoint('POST /api/auth/second-factor', {
   summary: 'Finish signing in: with a code, a recovery code or a passkey',
   access: 'public',
   body: z
@@ -60,17 +58,13 @@ export const secondFactor = endpoint({
   output: signedIn,
 })
 
-export const passkeySignInOptions = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkeys/sign-in/options',
+export const passkeySignInOptions = endpoint('POST /api/auth/passkeys/sign-in/options', {
   summary: 'Begin to sign in, or to step up, with a passkey',
   access: 'public',
   output: z.object({ data: z.object({ challenge: z.string(), options: passkeyRequest }) }),
 })
 
-export const passkeySignIn = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkeys/sign-in',
+export const passkeySignIn = endpoint('POST /api/auth/passkeys/sign-in', {
   summary: 'Sign in with a passkey, which stands for password and code',
   access: 'public',
   body: z.object({ challenge, response: passkeyResponse, device }),
@@ -98,9 +92,7 @@ const factorList = z.object({
 })
 export type Factors = z.output<typeof factorList>
 
-export const factors = endpoint({
-  method: 'GET',
-  path: '/api/auth/factors',
+export const factors = endpoint('GET /api/auth/factors', {
   summary: 'One’s own second factors',
   access: 'account.own',
   output: z.object({ data: factorList }),
@@ -108,9 +100,7 @@ export const factors = endpoint({
 
 const newRecoveryCodes = z.array(z.string())
 
-export const passkeyAddOptions = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkeys/options',
+export const passkeyAddOptions = endpoint('POST /api/auth/passkeys/options', {
   summary: 'Begin to add a passkey',
   access: 'account.own',
   stepUp: true,
@@ -120,9 +110,7 @@ export const passkeyAddOptions = endpoint({
 
 const passkeyName = oneLine('Name', { max: limits.passkeyName })
 
-export const addPasskey = endpoint({
-  method: 'POST',
-  path: '/api/auth/passkeys',
+export const addPasskey = endpoint('POST /api/auth/passkeys', {
   summary: 'Add a passkey; the first factor comes with recovery codes, shown once',
   access: 'account.own',
   stepUp: true,
@@ -134,9 +122,7 @@ export const addPasskey = endpoint({
   status: 201,
 })
 
-export const renamePasskey = endpoint({
-  method: 'PUT',
-  path: '/api/auth/passkeys/:id',
+export const renamePasskey = endpoint('PUT /api/auth/passkeys/:id', {
   summary: 'Rename a passkey',
   access: 'account.own',
   stepUp: true,
@@ -145,9 +131,7 @@ export const renamePasskey = endpoint({
   repeatable: true,
 })
 
-export const removePasskey = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/passkeys/:id',
+export const removePasskey = endpoint('DELETE /api/auth/passkeys/:id', {
   summary: 'Remove a passkey; the last factor stays where the role needs one',
   access: 'account.own',
   stepUp: true,
@@ -155,9 +139,7 @@ export const removePasskey = endpoint({
   repeatable: true,
 })
 
-export const beginTotp = endpoint({
-  method: 'POST',
-  path: '/api/auth/totp',
+export const beginTotp = endpoint('POST /api/auth/totp', {
   summary: 'Begin to add an authenticator app; not in force until it is confirmed',
   access: 'account.own',
   stepUp: true,
@@ -172,9 +154,7 @@ export const beginTotp = endpoint({
   }),
 })
 
-export const confirmTotp = endpoint({
-  method: 'POST',
-  path: '/api/auth/totp/confirm',
+export const confirmTotp = endpoint('POST /api/auth/totp/confirm', {
   summary:
     'Confirm the authenticator app by a code; the first factor comes with recovery codes, shown once',
   access: 'account.own',
@@ -186,9 +166,7 @@ export const confirmTotp = endpoint({
   output: z.object({ data: z.object({ recoveryCodes: z.optional(newRecoveryCodes) }) }),
 })
 
-export const removeTotp = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/totp',
+export const removeTotp = endpoint('DELETE /api/auth/totp', {
   summary: 'Remove the authenticator app; the last factor stays where the role needs one',
   access: 'account.own',
   stepUp: true,
@@ -196,18 +174,14 @@ export const removeTotp = endpoint({
   repeatable: true,
 })
 
-export const renewRecoveryCodes = endpoint({
-  method: 'POST',
-  path: '/api/auth/recovery-codes',
+export const renewRecoveryCodes = endpoint('POST /api/auth/recovery-codes', {
   summary: 'Ten new recovery codes, shown once; the old ones end',
   access: 'account.own',
   stepUp: true,
   output: z.object({ data: z.object({ recoveryCodes: newRecoveryCodes }) }),
 })
 
-export const stepUp = endpoint({
-  method: 'POST',
-  path: '/api/auth/step-up',
+export const stepUp = endpoint('POST /api/auth/step-up', {
   summary: 'Confirm who one is, for 15 minutes: with password and code, or with a passkey',
   access: 'account.own',
   allowedBefore: 'second-factor',

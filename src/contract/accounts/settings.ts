@@ -31,9 +31,7 @@ export const defaultSettings: Settings = {
   signature: '',
 }
 
-export const readSettings = endpoint({
-  method: 'GET',
-  path: '/api/me/settings',
+export const readSettings = endpoint('GET /api/me/settings', {
   summary: 'One’s own settings',
   access: 'records.read',
   output: z.object({
@@ -45,9 +43,7 @@ export const readSettings = endpoint({
   }),
 })
 
-export const changeSettings = endpoint({
-  method: 'PUT',
-  path: '/api/me/settings',
+export const changeSettings = endpoint('PUT /api/me/settings', {
   summary: 'Change one’s own settings; what is left out stays',
   access: 'records.read',
   body: z.object({

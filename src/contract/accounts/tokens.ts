@@ -30,17 +30,13 @@ const isWithinYear = (value: string): boolean => {
 
 const list = z.object({ data: z.array(token) })
 
-export const listTokens = endpoint({
-  method: 'GET',
-  path: '/api/me/tokens',
+export const listTokens = endpoint('GET /api/me/tokens', {
   summary: 'One’s own tokens, newest first',
   access: 'records.read',
   output: list,
 })
 
-export const addToken = endpoint({
-  method: 'POST',
-  path: '/api/me/tokens',
+export const addToken = endpoint('POST /api/me/tokens', {
   summary: 'Make a token for a program; the answer alone shows it',
   access: 'records.read',
   stepUp: true,
@@ -63,26 +59,20 @@ export const addToken = endpoint({
   status: 201,
 })
 
-export const endToken = endpoint({
-  method: 'DELETE',
-  path: '/api/me/tokens/:id',
+export const endToken = endpoint('DELETE /api/me/tokens/:id', {
   summary: 'End one of one’s own tokens',
   access: 'records.read',
   output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
-export const listUserTokens = endpoint({
-  method: 'GET',
-  path: '/api/users/:id/tokens',
+export const listUserTokens = endpoint('GET /api/users/:id/tokens', {
   summary: 'A user’s tokens, newest first',
   access: 'users.manage',
   output: list,
 })
 
-export const endUserTokens = endpoint({
-  method: 'DELETE',
-  path: '/api/users/:id/tokens',
+export const endUserTokens = endpoint('DELETE /api/users/:id/tokens', {
   summary: 'End every token of a user',
   access: 'users.manage',
   stepUp: true,
@@ -90,9 +80,7 @@ export const endUserTokens = endpoint({
   repeatable: true,
 })
 
-export const endUserToken = endpoint({
-  method: 'DELETE',
-  path: '/api/users/:id/tokens/:token',
+export const endUserToken = endpoint('DELETE /api/users/:id/tokens/:token', {
   summary: 'End one token of a user',
   access: 'users.manage',
   stepUp: true,

@@ -35,17 +35,13 @@ export const role = z.enum(roles, { error: 'Unknown role.' })
 /** Until the password is changed, the account may do nothing else. */
 const mustChangePassword = z.optional(z.boolean({ error: 'Say true or false.' }))
 
-export const listUsers = endpoint({
-  method: 'GET',
-  path: '/api/users',
+export const listUsers = endpoint('GET /api/users', {
   summary: 'All staff accounts, oldest first',
   access: 'records.read',
   output: z.object({ data: z.array(user) }),
 })
 
-export const register = endpoint({
-  method: 'POST',
-  path: '/api/auth/register',
+export const register = endpoint('POST /api/auth/register', {
   summary: 'Create a staff account',
   access: 'users.manage',
   stepUp: true,
@@ -61,9 +57,7 @@ export const register = endpoint({
   repeatable: true,
 })
 
-export const updateUser = endpoint({
-  method: 'PUT',
-  path: '/api/users/:id',
+export const updateUser = endpoint('PUT /api/users/:id', {
   summary: 'Change a staff account; a new role, e-mail or password ends its sessions',
   access: 'users.manage',
   stepUp: true,
@@ -81,9 +75,7 @@ export const updateUser = endpoint({
   repeatable: true,
 })
 
-export const deleteUser = endpoint({
-  method: 'DELETE',
-  path: '/api/users/:id',
+export const deleteUser = endpoint('DELETE /api/users/:id', {
   summary: 'Delete a staff account',
   access: 'users.manage',
   stepUp: true,
@@ -91,9 +83,7 @@ export const deleteUser = endpoint({
   repeatable: true,
 })
 
-export const endUserSessions = endpoint({
-  method: 'DELETE',
-  path: '/api/users/:id/sessions',
+export const endUserSessions = endpoint('DELETE /api/users/:id/sessions', {
   summary: 'End every session of a user',
   access: 'users.manage',
   stepUp: true,

@@ -109,14 +109,6 @@ const filled = [
   'consultation-services',
 ] as const
 
-const textsIn = (
-  value: unknown,
-  path: readonly PropertyKey[] = [],
-): { path: readonly PropertyKey[]; text: string }[] =>
-  typeof value === 'string'
-    ? [{ path, text: value }]
-    : Object.entries(value ?? {}).flatMap(([key, part]) => textsIn(part, [...path, key]))
-
 /** References to entries of other collections; `isSound` leaves out documents that cannot be read. */
 const references = (
   content: Content,
@@ -153,7 +145,6 @@ const references = (
   const packages = sound('consultation-services').filter(({ data }) => data.type === 'package')
   const subjects = new Set(packages.flatMap(subjectsOf))
   const categories = isSound('pages', 'pages') ? content.pages.blog.categories : []
-  const counted = isSound('pages', 'pages') ? textsIn(content.pages) : []
   return [
     ...sound('blog').flatMap(({ id, data }) => [
       ...unknown(
@@ -186,13 +177,6 @@ const references = (
         path: ['features'],
         message: `Name the subjects of the other packages, all but two: ${[...subjects].join(', ')}.`,
       })),
-    ...counted.flatMap(({ path, text }) =>
-      [...text.matchAll(/\{[cC]ount:([^}]*)\}/g)].flatMap(([, name = '']) =>
-        name === 'studies' || name === 'packages' || Object.hasOwn(lists, name)
-          ? []
-          : [{ collection: 'pages', id: 'pages', path, message: `There is no list ${name}.` }],
-      ),
-    ),
     ...sound('home-services').flatMap(({ id, data }) =>
       unknown('home-services', id, ['service'], data.service, services),
     ),
@@ -233,7 +217,7 @@ const NAMED = /\{(price|[cC]ount):([^}]*)\}/g
 /** Prices and counts that texts ask for and nothing has. */
 const fillings = (all: Content): Problem[] => {
   const priced = all['consultation-services'].map(({ id }) => id)
-  const counted = [...Object.keys(lists), 'studies', 'packages']
+  const counted = [...Object.keys(lists), 'studies', 'packages', 'steps']
   const inValue = (collection: string, id: string, value: unknown): Problem[] =>
     textsOf(value).flatMap(([path, text]) =>
       [...text.matchAll(NAMED)].flatMap(([whole, kind, name = '']) =>

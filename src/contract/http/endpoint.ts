@@ -15,18 +15,11 @@ export type PathParams<Path extends string> = Record<ParamNames<Path>, string>
 /** Stands for a call that has no such part. */
 type None = undefined
 
-/**
- * One call of the API: its input and output, and who may make it. The server binds a handler to it,
- * the client calls it; neither repeats what stands here.
- */
-export interface Endpoint<
-  Path extends string = string,
-  Query extends z.ZodMiniType | None = z.ZodMiniType | None,
-  Body extends z.ZodMiniType | None = z.ZodMiniType | None,
-  Output extends z.ZodMiniType = z.ZodMiniType,
+interface Definition<
+  Query extends z.ZodMiniType | None,
+  Body extends z.ZodMiniType | None,
+  Output extends z.ZodMiniType,
 > {
-  readonly method: Method
-  readonly path: Path
   /** One line for the reference documentation. */
   readonly summary: string
   readonly access: Access
@@ -72,6 +65,20 @@ export interface Endpoint<
   readonly produces?: 'text/csv' | 'application/json' | 'text/html' | 'text/calendar' | 'image/webp'
 }
 
+/**
+ * One call of the API: its input and output, and who may make it. The server binds a handler to it,
+ * the client calls it; neither repeats what stands here.
+ */
+export interface Endpoint<
+  Path extends string = string,
+  Query extends z.ZodMiniType | None = z.ZodMiniType | None,
+  Body extends z.ZodMiniType | None = z.ZodMiniType | None,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+> extends Definition<Query, Body, Output> {
+  readonly method: Method
+  readonly path: Path
+}
+
 /** A file of a `multipart/form-data` body. */
 export interface SentFile {
   /** The media type that its sender gives it. */
@@ -79,14 +86,19 @@ export interface SentFile {
   bytes: Uint8Array
 }
 
+/** @param call method and path: `GET /api/users/:id` */
 export const endpoint = <
   const Path extends string,
   Output extends z.ZodMiniType,
   Query extends z.ZodMiniType | None = None,
   Body extends z.ZodMiniType | None = None,
 >(
-  definition: Endpoint<Path, Query, Body, Output>,
-): Endpoint<Path, Query, Body, Output> => definition
+  call: `${Method} ${Path}`,
+  definition: Definition<Query, Body, Output>,
+): Endpoint<Path, Query, Body, Output> => {
+  const [method, path] = call.split(' ') as [Method, Path]
+  return { method, path, ...definition }
+}
 
 type Read<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
 type Write<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-export const health = endpoint({
-  method: 'GET',
-  path: '/api/health',
+export const health = endpoint('GET /api/health', {
   summary: 'Whether the product and its database answer',
   access: 'public',
   output: z.object({

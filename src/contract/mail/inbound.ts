@@ -13,9 +13,7 @@ const placed = z.object({
 })
 export type Placed = z.output<typeof placed>
 
-export const receiveMail = endpoint({
-  method: 'POST',
-  path: '/api/mail/inbound',
+export const receiveMail = endpoint('POST /api/mail/inbound', {
   summary:
     'Take a mail as it came (RFC 5322), from a mail server or a worker, with INBOUND_SECRET as the token',
   access: 'public',

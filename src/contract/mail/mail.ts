@@ -24,9 +24,7 @@ const message = z.object({
 })
 export type MailMessage = z.output<typeof message>
 
-export const listMail = endpoint({
-  method: 'GET',
-  path: '/api/mail',
+export const listMail = endpoint('GET /api/mail', {
   summary: 'Messages that wait, failed or were sent in 30 days, newest first',
   access: 'records.read',
   query: z.object({
@@ -40,9 +38,7 @@ export const listMail = endpoint({
   }),
 })
 
-export const retryMail = endpoint({
-  method: 'POST',
-  path: '/api/mail/:id/retry',
+export const retryMail = endpoint('POST /api/mail/:id/retry', {
   summary: 'Let a failed message wait for sending again',
   access: 'records.change',
   query: z.object({ blind }),

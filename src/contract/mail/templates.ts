@@ -27,18 +27,14 @@ export type Template = z.output<typeof template>
 
 const one = z.object({ data: template })
 
-export const listTemplates = endpoint({
-  method: 'GET',
-  path: '/api/templates',
+export const listTemplates = endpoint('GET /api/templates', {
   summary: 'Templates, by name',
   access: 'records.change',
   scope: 'read',
   output: z.object({ data: z.array(template) }),
 })
 
-export const addTemplate = endpoint({
-  method: 'POST',
-  path: '/api/templates',
+export const addTemplate = endpoint('POST /api/templates', {
   summary: 'Save a template',
   access: 'records.change',
   body: z.object({ ...fields, kind }),
@@ -47,9 +43,7 @@ export const addTemplate = endpoint({
   repeatable: true,
 })
 
-export const changeTemplate = endpoint({
-  method: 'PUT',
-  path: '/api/templates/:id',
+export const changeTemplate = endpoint('PUT /api/templates/:id', {
   summary: 'Change a template; what is left out stays. A stale version: 409 with the stored one',
   access: 'records.change',
   body: z.object({
@@ -62,9 +56,7 @@ export const changeTemplate = endpoint({
   repeatable: true,
 })
 
-export const removeTemplate = endpoint({
-  method: 'DELETE',
-  path: '/api/templates/:id',
+export const removeTemplate = endpoint('DELETE /api/templates/:id', {
   summary: 'Delete a template',
   access: 'records.change',
   output: z.object({ data: z.object({}) }),

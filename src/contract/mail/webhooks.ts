@@ -5,9 +5,7 @@ import { endpoint } from '#contract/http/endpoint.ts'
  * Events of the mail provider: delivery reports, and mail that came in. Signed by it (the Standard
  * Webhooks scheme, `svix-` headers).
  */
-export const mailEvent = endpoint({
-  method: 'POST',
-  path: '/api/webhooks/resend',
+export const mailEvent = endpoint('POST /api/webhooks/resend', {
   summary: 'Take a delivery report or the news of a received mail from the mail provider',
   access: 'public',
   body: z.object({

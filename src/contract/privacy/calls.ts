@@ -7,9 +7,7 @@ import { blind, kindPaths } from '#contract/inbox.ts'
 
 const person = z.object({ email })
 
-export const exportPerson = endpoint({
-  method: 'POST',
-  path: '/api/privacy/export',
+export const exportPerson = endpoint('POST /api/privacy/export', {
   summary: 'Everything held on an address',
   access: 'privacy.manage',
   stepUp: true,
@@ -17,9 +15,7 @@ export const exportPerson = endpoint({
   output: z.object({ data: z.record(z.string(), z.unknown()) }),
 })
 
-export const erasePerson = endpoint({
-  method: 'POST',
-  path: '/api/privacy/erase',
+export const erasePerson = endpoint('POST /api/privacy/erase', {
   summary: 'Remove everything held on an address; answers how much went, by table',
   access: 'privacy.manage',
   stepUp: true,
@@ -33,9 +29,7 @@ export const erasePerson = endpoint({
   }),
 })
 
-export const retentionPreview = endpoint({
-  method: 'GET',
-  path: '/api/privacy/retention',
+export const retentionPreview = endpoint('GET /api/privacy/retention', {
   summary: 'Records that the retention rules will erase within a week',
   access: 'records.read',
   query: z.object({ blind }),

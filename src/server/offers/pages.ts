@@ -246,9 +246,7 @@ const offerPage = async (
   return respond(deps, 'talk', screen, status)
 }
 
-const page = endpoint({
-  method: 'GET',
-  path: '/status/:token/offers/:id',
+const page = endpoint('GET /status/:token/offers/:id', {
   summary: 'An offer on the sender’s page',
   access: 'public',
   output: z.string(),

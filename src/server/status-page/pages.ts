@@ -28,9 +28,7 @@ import { chooseZone } from './zones.ts'
 /** The pages under `/status`: the sender's own, its second screens, and a form for a new link. */
 
 const page = <const Path extends string>(path: Path, summary: string) =>
-  endpoint({
-    method: 'GET',
-    path,
+  endpoint(`GET ${path}`, {
     summary,
     access: 'public',
     query: z.object({

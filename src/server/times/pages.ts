@@ -341,9 +341,7 @@ const timesPage = async (
   return respond(deps, 'talk', screen, status)
 }
 
-const page = endpoint({
-  method: 'GET',
-  path: '/status/:token/times',
+const page = endpoint('GET /status/:token/times', {
   summary: 'The sender’s page about times',
   access: 'public',
   query: z.object({

@@ -46,7 +46,7 @@ const isEndpointCall = ({ type, callee }: Node): boolean =>
   type === 'CallExpression' && isNode(callee) && callee.name === 'endpoint'
 
 const withoutServerSide = (call: Node): Edit[] => {
-  const [definition] = call.arguments as Node[]
+  const [, definition] = call.arguments as Node[]
   return ((definition?.properties ?? []) as Node[])
     .filter(({ key }) => isNode(key) && serverSide.includes(String(key.name)))
     .map(({ value, start, end, shorthand }) => ({

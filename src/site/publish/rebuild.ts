@@ -6,10 +6,10 @@ import { checkPages, filesOf } from '#site/build/check.ts'
 import { readPages } from '#site/build/pages.ts'
 import { type Moved, redirectsFile } from '#site/build/redirects.ts'
 import { withContent } from '#site/content.ts'
-import type { DrawnRelease } from './release.ts'
+import { type DrawnRelease, findings } from './release.ts'
 
 const filesIn = (root: string): string[] =>
-  ['dist/**/*', '.build/server-pages.json'].flatMap((pattern) =>
+  ['dist/**/*', '.build/{server-pages,share-images}.json'].flatMap((pattern) =>
     globSync(pattern, { cwd: root, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.(br|gz|map)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
@@ -42,14 +42,6 @@ export const rebuildRelease = async (
       const hasAdmin = pages.some(({ path }) => path === '/admin')
       files.set('_redirects', Buffer.from(redirectsFile(hasAdmin, moved)))
     }
-    const found = await checkPages(pages, filesOf(dist))
-    return {
-      files,
-      problems: found.problems.map(({ path, problem, ...more }) => ({
-        ...{ page: path, message: problem },
-        ...more,
-      })),
-      notices: found.notices.map(({ path, problem }) => `${path} ${problem}`),
-    }
+    return { files, ...findings(await checkPages(pages, filesOf(dist))) }
   })
 }

@@ -272,7 +272,7 @@ test('the desk has no accessibility violations', async ({ page, enterAs, request
   await openEntry(page, 'faq', question.id)
   await form(page).getByText('One thing to put right').waitFor()
   expect(await axeEverywhere(page)).toEqual([])
-  await page.emulateMedia({ forcedColors: 'active' })
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
   expect(await axeViolations(page)).toEqual([])
   await page.emulateMedia({ forcedColors: 'none' })
   await page.setViewportSize({ width: 1280, height: 900 })
