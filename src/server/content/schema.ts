@@ -37,6 +37,7 @@ const help: Record<string, Record<string, string>> = {
   positions: {
     tag: 'A word or two, for lists in the admin.',
     country: 'Where applicants must be; named in the job posting.',
+    pay: '{money:180} becomes the amount in your currency.',
   },
   faq: {
     question: 'Ends with a question mark.',
@@ -47,6 +48,8 @@ const help: Record<string, Record<string, string>> = {
     key: 'Scores are stored under it: keep it once scores were given.',
     anchors: 'The words for 1, 2, 3 and 4.',
   },
+  'service-pages': { 'price.text': '{money:1900} becomes the amount in your currency.' },
+  plan: { 'prices.text': '{money:1900} becomes the amount in your currency.' },
   work: { kind: 'A case is real work with a dated figure, a study a concept.' },
   brand: {
     accent: 'Moved to the nearest colour that can be read where this one cannot.',
