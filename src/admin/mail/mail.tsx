@@ -7,6 +7,7 @@ import { blind, candidateName } from '../components/candidate.ts'
 import { Empty } from '../components/empty.tsx'
 import { LoadFailed, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
+import { Segments } from '../components/segments.tsx'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
@@ -74,19 +75,12 @@ export function Mail() {
   return (
     <>
       <h1>Outgoing mail</h1>
-      <fieldset className={panel.choice}>
-        <legend className="visually-hidden">Which messages</legend>
-        {shownStatuses.map((value) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={status === value}
-            onClick={() => setStatus(value)}
-          >
-            {statusTexts[value].label}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Which messages"
+        options={shownStatuses.map((value) => [value, statusTexts[value].label])}
+        value={status}
+        onChange={setStatus}
+      />
       <div className={panel.state}>
         {error && (
           <LoadFailed

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import {
   exportSources,
   type PageRow,
   readSources,
-  type SourceDays,
   type SourceRow,
   sourceDays,
 } from '#contract/visits.ts'
@@ -13,7 +12,9 @@ import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
+import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
+import { useParameter } from '../router/use-parameter.ts'
 import { useMay } from '../session/profile.ts'
 import { ask, askFile, sentenceOf } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
@@ -47,7 +48,7 @@ const pageFigures = ({ page, ...figures }: PageRow): Figures => ({ _id: page, ..
 
 /** Visits and what became of them, by where they came from and by the page that they began on. */
 export function Sources() {
-  const [days, setDays] = useState<SourceDays>('30')
+  const [days, setDays] = useParameter('days', sourceDays, '30')
   const mayExport = useMay('records.remove')
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['sources', days],
@@ -59,19 +60,12 @@ export function Sources() {
   return (
     <>
       <h1>Where enquiries come from</h1>
-      <fieldset className={panel.choice}>
-        <legend className="visually-hidden">Period</legend>
-        {sourceDays.map((value) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={days === value}
-            onClick={() => setDays(value)}
-          >
-            {value} days
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Period"
+        options={sourceDays.map((value) => [value, `${value} days`])}
+        value={days}
+        onChange={setDays}
+      />
       <div className={panel.state}>
         <p className={panel.say}>
           Submissions are counted exactly. Visits are about: a page counts one when a visit begins,

@@ -7,6 +7,7 @@ import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
+import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
 import { Link } from '../router/link.tsx'
 import { useMay, useProfile } from '../session/profile.ts'
@@ -39,19 +40,12 @@ export function Appointments() {
   return (
     <>
       <h1>Appointments</h1>
-      <fieldset className={panel.choice}>
-        <legend className="visually-hidden">Which appointments</legend>
-        {Object.entries(whose).map(([value, label]) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={which === value}
-            onClick={() => setWhich(value as Whose)}
-          >
-            {label}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Which appointments"
+        options={Object.entries(whose) as [Whose, string][]}
+        value={which}
+        onChange={setWhich}
+      />
       <div className={panel.state}>
         {error && (
           <LoadFailed

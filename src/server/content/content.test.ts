@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { rows } from '#server/db/rows.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { content } from '#site/content.ts'
 
@@ -18,8 +20,12 @@ const call = async (
   return { status: response.status, body: (await response.json()) as Json }
 }
 
-const as = async (api: TestApi, role: 'reviewer' | 'editor' | 'admin' | 'superuser') => {
-  const { token } = await signInAs(api.deps, role)
+const as = async (
+  api: TestApi,
+  role: 'reviewer' | 'editor' | 'admin' | 'superuser',
+  username: string = role,
+) => {
+  const { token } = await signInAs(api.deps, role, username)
   return (method: string, path: string, body?: unknown) => call(api, token, method, path, body)
 }
 
@@ -161,6 +167,23 @@ test('of two editors the second gets a 409 with what is stored', async ({ api })
   const lost = answers.find(({ status }) => status === 409)
   const won = answers.find(({ status }) => status === 200)
   expect(lost?.body).toMatchObject({ code: 'conflict', data: { value: won?.body.data.value } })
+
+  // Without a version the last writer wins, and the audit log has it.
+  const other = await as(api, 'editor', 'grace')
+  const seen = await other('PUT', path, { value: { ...mine, question: 'Seen?' }, version: 1 })
+  expect(seen.status).toBe(200)
+  await editor('PUT', path, { value: { ...mine, question: 'Unseen?' } })
+  await editor('PUT', path, { value: { ...mine, question: 'My own?' } })
+  await other('POST', `${path}/discard`)
+  const log = await rows(
+    api.deps.db,
+    sql`select by, fields from events where kind = 'content_replaced' order by id`,
+  )
+  const fields = [`faq.${question.id}`]
+  expect(log).toEqual([
+    { by: 'editor', fields },
+    { by: 'grace', fields },
+  ])
 })
 
 test('a draft with problems is stored, and each problem names its field', async ({ api }) => {

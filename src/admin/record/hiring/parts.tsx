@@ -1,5 +1,5 @@
 import { may } from '#contract/http/access.ts'
-import { refusalOf } from '../../changes/refusal.ts'
+import { refusalOf } from '../../changes/retry-policy.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon, StageMark } from '../../components/icon.tsx'
 import { calendarDayOf } from '../../format/dates.ts'
