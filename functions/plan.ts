@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '@netlify/functions'
-import { serverPages } from '#netlify/server-pages.ts'
+import { serverPages } from '#netlify/packed.ts'
 import { apiHeaders } from '#server/http/answer.ts'
 import { isUriTooLong } from '#server/http/input.ts'
 import { planPage } from '#server/plan/plan-page.ts'

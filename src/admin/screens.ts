@@ -121,6 +121,11 @@ const table = {
     load: () => import('./dashboard/owed.tsx').then((m) => m.Owed),
     under: '/admin/dashboard',
   },
+  '/admin/figures': {
+    title: 'Figures',
+    right: 'records.read',
+    load: () => import('./dashboard/figures.tsx').then((m) => m.Figures),
+  },
   '/admin/run': {
     title: 'Morning run',
     right: 'records.change',

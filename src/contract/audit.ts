@@ -51,6 +51,7 @@ export const eventKinds: readonly string[] = [
   'offer.update',
   'offer.delete',
   'content_published',
+  'content_replaced',
   'content_shown',
   'agent.list_inbox',
   'agent.read_record',

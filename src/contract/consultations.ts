@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { staffAppointment } from './appointment.ts'
 import { defineKind } from './define-kind.ts'
-import { choice, email, personName, phone, preferredDate } from './fields.ts'
-import { consent } from './inbox.ts'
+import { choice, email, entryId, personName, phone, preferredDate } from './fields.ts'
+import { absentIfBlank, consent } from './inbox.ts'
 import { limits } from './limits.ts'
 import { offer } from './offer.ts'
 import { nestedPlan, type PlanQuestion, planFields, planValues, readPlan } from './plan.ts'
@@ -80,6 +80,7 @@ export const consultations = defineKind({
   },
   who: 'completedBy',
   at: 'completedAt',
+  filter: { service: absentIfBlank(entryId('Unknown service.')) },
   extra: {
     record: {
       /** The service's name and price at the time of the request. */

@@ -97,7 +97,7 @@ export const calendarDay = (value: string): string | null => {
 }
 
 /** Shifts a moment by whole days and years and gives its UTC day. */
-export const dayFrom = (now: Date, { days = 0, years = 0 }): string =>
+export const dayFrom = (now: Date, { days = 0, years = 0 } = {}): string =>
   new Date(Date.UTC(now.getUTCFullYear() + years, now.getUTCMonth(), now.getUTCDate() + days))
     .toISOString()
     .slice(0, 10)

@@ -7,7 +7,7 @@ import {
   messageDeliveries,
 } from '#contract/mail/outgoing-mail.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
-import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
+import { calendarDay, id, instant, isoTimestamp, isStoredDay } from './fields.ts'
 import { limits } from './limits.ts'
 import { sourceKeys } from './submission.ts'
 import { checkedText, longText, plainText } from './text.ts'
@@ -114,6 +114,13 @@ const day = z.string().check(
   }),
 )
 
+const dueDay = z
+  .string()
+  .check(
+    z.meta({ description: 'Of `answers`, in place of `days`: a UTC day; both are included' }),
+    z.refine(isStoredDay, { error: 'A day looks like 2026-11-20.' }),
+  )
+
 /** A whole number: digits in a query, a number or digits in JSON. */
 const wholeNumber = (least: number, most: number, message: string, description: string) =>
   z.pipe(
@@ -181,6 +188,8 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
       `Of \`answers\`; ${limits.statsDays.default} by default`,
     ),
   ),
+  dueFrom: absentIfBlank(dueDay),
+  dueTo: absentIfBlank(dueDay),
   drafts: absentIfBlank(
     z
       .pipe(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { isoTimestamp } from './fields.ts'
-import { groupCounts, groups } from './inbox.ts'
+import { isoTimestamp, isStoredDay } from './fields.ts'
+import { absentIfBlank, groupCounts, groups } from './inbox.ts'
 import { limits } from './limits.ts'
 
 /** Figures for the dashboard: UTC days, the inbox only. */
@@ -82,6 +82,13 @@ export const stats = endpoint('GET /api/stats', {
         expired: z.int(),
         value: z.array(z.object({ currency: z.string(), once: z.int(), month: z.int() })),
       }),
+      /** Consultations that were offered times in these days, and those of them that booked one since. */
+      times: z.object({
+        offered: z.int(),
+        booked: z.int(),
+        /** From the first offer to the booking; null without any. */
+        medianHoursToBooking: z.nullable(z.number()),
+      }),
       mail: z.object({ waiting: z.int(), failed: z.int() }),
       /** Applicants whom nobody has answered, by position and group, the longest wait first. */
       unanswered: z.array(
@@ -103,3 +110,49 @@ export const stats = endpoint('GET /api/stats', {
   }),
 })
 export type Stats = z.output<typeof stats.output>['data']
+
+/** The ways to divide answers; `person` is whom a record is assigned to now, `month` that of the promised time. */
+export const answerDivisions = ['kind', 'service', 'position', 'person', 'month'] as const
+export type AnswerDivision = (typeof answerDivisions)[number]
+
+const rangeDay = absentIfBlank(
+  z.string().check(
+    z.meta({
+      description: 'A UTC day, YYYY-MM-DD; both are included, the last 30 days by default',
+    }),
+    z.refine(isStoredDay, { error: 'A day looks like 2026-11-20.' }),
+  ),
+)
+
+const answersQuery = z.object({
+  by: absentIfBlank(z.enum(answerDivisions, { error: 'Unknown division.' })),
+  from: rangeDay,
+  to: rangeDay,
+})
+
+export const readAnswers = endpoint('GET /api/stats/answers', {
+  summary: 'Answers that fell due in a range of days, by kind, service, position, person or month',
+  access: 'records.read',
+  scope: 'read',
+  query: answersQuery,
+  output: z.object({
+    data: z.array(
+      z.object({
+        /** A kind, an id of the content, a username or `none`, or a month such as `2026-11`. */
+        key: z.string(),
+        ...answers.shape,
+      }),
+    ),
+    meta: z.object({ from: z.string(), to: z.string(), total: answers }),
+  }),
+})
+export type AnswerRow = z.output<typeof readAnswers.output>['data'][number]
+
+export const exportAnswers = endpoint('GET /api/stats/answers.csv', {
+  summary: 'The same as CSV',
+  access: 'records.remove',
+  stepUp: true,
+  query: answersQuery,
+  output: z.string(),
+  produces: 'text/csv',
+})

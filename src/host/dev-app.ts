@@ -1,5 +1,4 @@
-import type { Background } from '#host/background.ts'
-import { startBackground } from '#host/background.ts'
+import { type Background, startBackground } from '#host/background.ts'
 import { log } from '#host/log.ts'
 import { machineWarnings } from '#host/warnings.ts'
 import { createApp } from '#server/app.ts'

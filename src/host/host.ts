@@ -2,12 +2,19 @@ import { once } from 'node:events'
 import { createServer, type Server, STATUS_CODES } from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
 import type { Site } from '#host/site.ts'
-import { within } from '#host/within.ts'
 import { createApp } from '#server/app.ts'
 import { authority } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { clientIp } from '#server/http/ip.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
+
+/** Waits for work, but no longer than this. */
+export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const timer = Promise.withResolvers<void>()
+  const timeout = setTimeout(timer.resolve, milliseconds)
+  await Promise.race([work, timer.promise])
+  clearTimeout(timeout)
+}
 
 /** Statuses of requests that Node's parser gives up on; everything else is a 400. */
 const statuses: Record<string, number> = {

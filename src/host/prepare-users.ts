@@ -2,6 +2,7 @@ import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
 import type { Deps } from '#server/deps.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 import { reencrypt } from '#server/secrets/store/reencrypt.ts'
+import { closingUnanswered } from '#server/stats/store/unanswered.ts'
 
 /**
  * Sees to it that somebody can sign in, and that what is due follows the openings of this build. A
@@ -14,4 +15,10 @@ export async function prepareUsers(deps: Pick<Deps, 'config' | 'db' | 'log'>): P
   await followAnswerDays(deps.db)
   const first = await ensureFirstSuperuser(deps)
   if (first) console.log(`First superuser: ${first.email}\nGenerated password: ${first.password}`)
+}
+
+/** Logs each position that has closed, or closes within 7 days, while applicants wait for an answer. */
+export async function sayUnanswered({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  for (const { position, group, count, closing } of await closingUnanswered(db))
+    log({ level: 'warn', event: 'applicants_wait', position, group, count, closing })
 }

@@ -3,7 +3,7 @@ import type { LogEntry } from '#server/deps.ts'
 import { submit } from '#server/inbox/testing.ts'
 import { seedWith, test } from '#server/testing.ts'
 import { withContent } from '#site/content.ts'
-import { sayUnanswered } from './say-unanswered.ts'
+import { sayUnanswered } from './prepare-users.ts'
 
 test('a start says which positions have closed while applicants wait', async ({ api }) => {
   await submit(api, 'applications', { position: 'backend-intern' })

@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import { startBackground } from '#host/background.ts'
 import { openControl } from '#host/control.ts'
 import { inheritedSocket, readEnvironment, run } from '#host/environment.ts'
-import { startHost } from '#host/host.ts'
+import { startHost, within } from '#host/host.ts'
 import { gatheredLog } from '#host/log.ts'
-import { prepareUsers } from '#host/prepare-users.ts'
+import { prepareUsers, sayUnanswered } from '#host/prepare-users.ts'
 import { startRenderer } from '#host/render-process.ts'
-import { sayUnanswered } from '#host/say-unanswered.ts'
 import { loadSite, pagesOf } from '#host/site.ts'
 import { machineWarnings } from '#host/warnings.ts'
-import { within } from '#host/within.ts'
 import { readConfig } from '#server/config.ts'
-import { followLive } from '#server/content/live.ts'
+import { followLive, readPulled } from '#server/content/live.ts'
 import { publishDay } from '#server/content/publish.ts'
-import { failCutOff, readLiveSite } from '#server/content/store/releases.ts'
+import { failCutOff } from '#server/content/store/releases.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
@@ -54,7 +52,7 @@ const serve = async (): Promise<void> => {
     open.push(
       await openControl(config.dataDir, client, directory, {
         onBackup: () => setStep(db, 'backup', 'done'),
-        release: () => readLiveSite(db, ''),
+        release: () => readPulled(db),
       }),
     )
   }

@@ -6,8 +6,7 @@ import { connectRemote } from '#server/db/remote.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
 import { buildId } from '#site/publish/build-id.ts'
-import { PAGES_TAG, packed } from './packed.ts'
-import { serverPages } from './server-pages.ts'
+import { PAGES_TAG, packed, serverPages } from './packed.ts'
 
 /** Visitors wait no longer for the database; the pages that are packed need none. */
 const FOLLOW_MS = 2_000

@@ -2,6 +2,7 @@ import { count, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
+import { idempotencyKeys, keyedCalls } from '#server/db/schema/calls.ts'
 import {
   contentDrafts,
   contentFiles,
@@ -10,17 +11,11 @@ import {
   contentReleases,
   contentSites,
 } from '#server/db/schema/content.ts'
-import { drafts } from '#server/db/schema/drafts.ts'
 import { events } from '#server/db/schema/events.ts'
-import { idempotencyKeys } from '#server/db/schema/idempotency-keys.ts'
-import { inboundMail } from '#server/db/schema/inbound-mail.ts'
-import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
-import { mail } from '#server/db/schema/mail.ts'
+import { inboundMail, mail } from '#server/db/schema/mail.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
-import { recordCodes } from '#server/db/schema/record-codes.ts'
-import { recordLinks } from '#server/db/schema/record-links.ts'
-import { recordWriters } from '#server/db/schema/record-writers.ts'
-import { recordReads } from '#server/db/schema/unread.ts'
+import { recordCodes, recordLinks } from '#server/db/schema/record-links.ts'
+import { drafts, recordReads, recordWriters } from '#server/db/schema/record-staff.ts'
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 

@@ -117,6 +117,8 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'POST /api/mcp': 'anybody',
   'DELETE /api/drafts/:id': 'editor',
   'DELETE /api/proposals/:id': 'editor',
+  'GET /api/stats/answers': 'reviewer',
+  'GET /api/stats/answers.csv': 'admin',
   'GET /api/stats/sources': 'reviewer',
   'GET /api/stats/sources.csv': 'admin',
   'GET /api/me/tokens': 'reviewer',

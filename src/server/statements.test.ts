@@ -299,6 +299,8 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   // Visits.
   await visitor('POST', '/api/visits', { page: '/', wide: true })
   await api.deps.visits.fold()
+  await staff('GET', '/api/stats/answers')
+  await staff('GET', '/api/stats/answers.csv')
   await staff('GET', '/api/stats/sources')
   await staff('GET', '/api/stats/sources.csv')
 

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import { limits } from '#contract/limits.ts'
 import { content, withContent } from './content.ts'
 import { inWords, pageWords } from './page-words.ts'
 
-test('headings count what there is, in words', () => {
-  const faq = content().faq.slice(0, 3)
-  withContent({ ...content(), faq }, () => {
-    expect(pageWords('faq').description).toMatch(/^Three questions /)
-    expect(pageWords('faq').intro).toContain('Three answers')
+test('texts count the entries of a list in words, and name the hours of an answer', () => {
+  const { pages, ...others } = content()
+  const lost = { title: '{Count:faq} left', text: 'Of {count:faq}, in {hours} hours' }
+  const faq = others.faq.slice(0, 3)
+  withContent({ ...others, faq, pages: { ...pages, lost } }, () => {
+    const text = `Of three, in ${limits.promiseHours} hours`
+    expect(pageWords('lost')).toEqual({ title: 'Three left', text })
   })
   expect([inWords(0), inWords(12), inWords(13)]).toEqual(['no', 'twelve', '13'])
 })

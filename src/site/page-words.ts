@@ -1,4 +1,5 @@
 import type { Value } from '#contract/content/collections.ts'
+import { limits } from '#contract/limits.ts'
 import { brand, content, entries, monthlyPrice, packageServices } from './content.ts'
 import { longMonth } from './dates.ts'
 
@@ -30,6 +31,7 @@ export const monthlyPrices = (): string =>
 const lengthOf = (name: string): number => {
   if (name === 'studies') return entries('work').filter(({ data }) => data.kind === 'study').length
   if (name === 'packages') return packageServices().length
+  if (name === 'steps') return content().pages.careers.steps.length
   const list: unknown = Object.entries(content()).find(([known]) => known === name)?.[1]
   if (!Array.isArray(list))
     throw new Error(`src/content/pages.json counts ${name}, which is no list`)
@@ -43,6 +45,7 @@ const filled = (text: string): string =>
       return first === 'C' ? capital(count) : count
     })
     .replaceAll('{prices}', monthlyPrices)
+    .replaceAll('{hours}', String(limits.promiseHours))
     .replaceAll('{brand}', () => brand().name)
     .replaceAll('{founded}', () => longMonth(brand().founded))
 

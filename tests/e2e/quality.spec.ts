@@ -23,7 +23,20 @@ test('no figure on the quality page is negative, and none without a target count
     expect(figure).not.toMatch(/^-/)
     expect([target, verdict === 'Informative']).toEqual([target, !/^(≤|≥|0$)/.test(target ?? '')])
   }
+  await page.getByRole('heading', { name: 'Page by page' }).click()
   const cells = page.getByRole('cell')
   expect(await cells.count()).toBeGreaterThan(0)
   for (const cell of await cells.allTextContents()) expect(cell).not.toMatch(/^-/)
+})
+
+test('the quality page is one screen, says what is missed as plainly as what is met, and opens at a figure', async ({
+  page,
+}) => {
+  await page.goto('/quality')
+  const facts = page.getByRole('term')
+  await expect(facts.filter({ hasText: 'Met' })).toBeVisible()
+  await expect(facts.filter({ hasText: 'Missed' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 3 }).first()).toBeHidden()
+  await page.goto('/quality#lighthouse')
+  await expect(page.locator('#lighthouse')).toBeVisible()
 })

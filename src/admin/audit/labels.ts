@@ -68,6 +68,7 @@ const actions: Record<string, string> = {
   'endpoint.test': 'Tested a webhook',
   'settings.update': 'Changed the settings of the site',
   content_published: 'Published the site',
+  content_replaced: 'Replaced a colleague’s draft of the site',
   content_shown: 'Showed an older release again',
   'agent.list_inbox': 'Agent: read a list',
   'agent.read_record': 'Agent: read a record',
@@ -107,6 +108,7 @@ const targets: Record<string, string> = {
   content: 'The site',
   releases: 'Release',
   visits: 'Visits',
+  answers: 'Figures',
 }
 
 /** `dueAt`, `due_at` and `mail.bodies` as words. */

@@ -21,8 +21,14 @@ import {
   undoneAmong,
 } from './change.ts'
 import { afterEarlier, versionFor } from './order.ts'
-import { refusalOf } from './refusal.ts'
-import { isTemporary, pause, requestsToTry, retryDelayMs, tryNow } from './retry-policy.ts'
+import {
+  isTemporary,
+  pause,
+  refusalOf,
+  requestsToTry,
+  retryDelayMs,
+  tryNow,
+} from './retry-policy.ts'
 import { undoEvents } from './undo.ts'
 
 /** The life of a change: shown and sent at once, sent again, saved, refused, discarded, undone. */

@@ -1,4 +1,5 @@
 import { ApiError } from '#client/call.ts'
+import { sentenceOf } from '../session/session.ts'
 
 /**
  * Statuses after which an unsaved change is sent again: no answer (0, or a gateway's 502 and 504),
@@ -42,3 +43,9 @@ export const pause = (ms: number): Promise<void> =>
     window.addEventListener('online', wake)
     waiting.add(wake)
   })
+
+/** The reason for a refusal about the record of this name, in one sentence. */
+export const refusalOf = (error: unknown, name: string, fallback: string): string =>
+  error instanceof ApiError && error.status === 404
+    ? `${name} was deleted or erased meanwhile.`
+    : sentenceOf(error, fallback)

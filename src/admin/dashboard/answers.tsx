@@ -1,22 +1,59 @@
 import type { ReactNode } from 'react'
-import { type AnswerName, answerLabels, kindPaths } from '#contract/inbox.ts'
-import type { Stats } from '#contract/stats.ts'
+import { type AnswerName, answerLabels } from '#contract/inbox.ts'
+import type { Answers as Counts } from '#contract/stats.ts'
+import buttons from '../components/button.module.css'
+import { Table } from '../components/table.tsx'
 import { countOf } from '../format/count.ts'
-import { views } from '../record/kinds/views.ts'
 import { Link } from '../router/link.tsx'
+import type { Target } from '../router/location.ts'
 import styles from './dashboard.module.css'
 import { FiguresTable } from './figures-table.tsx'
-import { listOf } from './owed.tsx'
 
-const parts = ['inTime', 'late', 'open'] as const
-const columns: readonly AnswerName[] = ['due', ...parts]
+const outcomes = ['inTime', 'late', 'open'] as const
+const columns: readonly AnswerName[] = ['due', ...outcomes]
 
-/** Outcomes of the answers that fell due in the days shown. */
-export function Answers({ figures, children }: { figures: Stats; children: ReactNode }) {
-  const days = figures.days.length
-  const { due, inTime, share } = figures.answers
-  const holding = kindPaths.filter((kind) => figures.answersByKind[kind].due > 0)
-  let x = 0
+/** Rounded down: 100 % says that each was in time. */
+const shareText = (share: number | null): string =>
+  share === null ? '–' : `${Math.floor(share * 100)} %`
+
+const headOf = (name: AnswerName): string =>
+  answerLabels[name].charAt(0).toUpperCase() + answerLabels[name].slice(1)
+
+export interface AnswersPart {
+  label: string
+  counts: Counts
+  /** The list of those that a count counts; undefined where no filter selects them. */
+  to: ((answers: AnswerName) => Target) | undefined
+}
+
+interface Props {
+  total: Counts
+  /** The head of the column of parts. */
+  division: string
+  parts: readonly AnswersPart[]
+  /** "in these 14 days" */
+  period: string
+  to: (answers: AnswerName) => Target
+  /** The parts are drawn, and compared in their order. */
+  isWhole?: boolean
+  isInOrder?: boolean
+  children?: ReactNode
+}
+
+/** Outcomes of the answers that fell due in a period. */
+export function Answers({
+  total,
+  division,
+  parts,
+  period,
+  to,
+  isWhole,
+  isInOrder,
+  children,
+}: Props) {
+  const { due, inTime, share } = total
+  const caption = `What fell due ${period}, by ${division.toLowerCase()}`
+  const most = Math.max(1, ...parts.map(({ counts }) => counts.due))
   return (
     <section className={styles.chart} aria-labelledby="answers">
       <div className={styles.chartHead}>
@@ -24,78 +61,118 @@ export function Answers({ figures, children }: { figures: Stats; children: React
         {children}
       </div>
       {due === 0 ? (
-        <p className={styles.figure}>Nothing fell due in these {days} days.</p>
+        <p className={styles.figure}>Nothing fell due {period}.</p>
       ) : (
         <>
           <p className={styles.figure}>
-            {/* Rounded down: 100 % says that each was in time. */}
-            {share !== null && <b>{Math.floor(share * 100)} %</b>}
+            {share !== null && <b>{shareText(share)}</b>}
             <span>
-              in time: {countOf(inTime)} of the {countOf(due)} that fell due in these {days} days,
-              answered or not.
+              in time: {countOf(inTime)} of the {countOf(due)} that fell due {period}, answered or
+              not.
             </span>
           </p>
-          <svg
-            className={styles.answers}
-            viewBox="0 0 100 40"
-            preserveAspectRatio="none"
-            aria-hidden="true"
-          >
-            <defs>
-              <pattern
-                id="late"
-                width="8"
-                height="8"
-                patternUnits="userSpaceOnUse"
-                patternTransform="rotate(45) scale(.18 1)"
-              >
-                <path d="M0 0v8" />
-              </pattern>
-            </defs>
-            {parts.map((part) => {
-              const width = (figures.answers[part] / due) * 100
-              x += width
-              return (
-                <rect key={part} data-part={part} x={x - width} y="0" width={width} height="40" />
-              )
-            })}
-          </svg>
+          <Bar className={styles.answers} counts={total} of={due}>
+            <pattern
+              id="late"
+              width="8"
+              height="8"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45) scale(.18 1)"
+            >
+              <path d="M0 0v8" />
+            </pattern>
+          </Bar>
           <ul className={styles.parts}>
-            {parts.map((part) => (
-              <li key={part}>
-                {figures.answers[part] === 0 ? (
-                  0
-                ) : (
-                  <Link
-                    {...listOf(
-                      { answers: part, days: String(days) },
-                      holding.filter((kind) => figures.answersByKind[kind][part] > 0),
-                    )}
-                  >
-                    {countOf(figures.answers[part])}
-                  </Link>
-                )}{' '}
-                <i data-part={part} />
-                {answerLabels[part]}
+            {outcomes.map((name) => (
+              <li key={name}>
+                {total[name] === 0 ? 0 : <Link {...to(name)}>{countOf(total[name])}</Link>}{' '}
+                <i data-part={name} />
+                {answerLabels[name]}
               </li>
             ))}
           </ul>
-          <FiguresTable
-            caption={`What fell due in ${days} days, by kind`}
-            heads={['Kind', ...columns.map((name) => answerLabels[name])]}
-            rows={holding.map((kind) => [
-              views[kind].title,
-              ...columns.map((name) => ({
-                n: figures.answersByKind[kind][name],
-                to: {
-                  to: `/admin/${kind}`,
-                  search: { answers: name, days: String(days) },
-                } as const,
-              })),
-            ])}
-          />
+          {isWhole ? (
+            <>
+              <ul className={styles.bars} aria-hidden="true">
+                {parts.map(({ label, counts }) => (
+                  <li key={label}>
+                    <span>{label}</span>
+                    <Bar counts={counts} of={most} />
+                    <b>{countOf(counts.due)}</b>
+                  </li>
+                ))}
+              </ul>
+              <Table
+                caption={caption}
+                columns={[
+                  [division, ({ label }) => label],
+                  ...columns.map(
+                    (name) =>
+                      [
+                        headOf(name),
+                        ({ counts, to }: AnswersPart) =>
+                          to && counts[name] > 0 ? (
+                            <Link {...to(name)}>{countOf(counts[name])}</Link>
+                          ) : (
+                            countOf(counts[name])
+                          ),
+                      ] as const,
+                  ),
+                  ['In time', ({ counts }) => shareText(counts.share)],
+                  ...(isInOrder
+                    ? [['Change', ({ _id }: { _id: number }) => difference(parts, _id)] as const]
+                    : []),
+                ]}
+                rows={parts.map((part, _id) => ({ _id, ...part }))}
+              />
+            </>
+          ) : (
+            <>
+              <FiguresTable
+                caption={caption}
+                heads={[division, ...columns.map((name) => answerLabels[name])]}
+                rows={parts.map(({ label, counts, to }) => [
+                  label,
+                  ...columns.map((name) => (to ? { n: counts[name], to: to(name) } : counts[name])),
+                ])}
+              />
+              <Link className={buttons.link} to="/admin/figures">
+                All figures
+              </Link>
+            </>
+          )}
         </>
       )}
     </section>
+  )
+}
+
+/** "+5 points" against the part before; a dash where one of both has no share. */
+const difference = (parts: readonly AnswersPart[], place: number): string => {
+  const [before, now] = [parts[place - 1], parts[place]].map((part) => part?.counts.share ?? null)
+  if (before == null || now == null) return '–'
+  const points = Math.floor(now * 100) - Math.floor(before * 100)
+  return `${points > 0 ? '+' : points < 0 ? '−' : ''}${Math.abs(points)} points`
+}
+
+interface BarProps {
+  className?: string | undefined
+  counts: Counts
+  /** The count that fills the width. */
+  of: number
+  children?: ReactNode
+}
+
+function Bar({ className, counts, of, children }: BarProps) {
+  let x = 0
+  return (
+    <svg className={className} viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden="true">
+      {children}
+      {outcomes.map((name) => {
+        const width = (counts[name] / of) * 100
+        x += width
+        return <rect key={name} data-part={name} x={x - width} y="0" width={width} height="40" />
+      })}
+    </svg>
   )
 }

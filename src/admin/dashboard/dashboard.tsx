@@ -1,14 +1,16 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
+import { Segments } from '../components/segments.tsx'
 import { nowText } from '../format/dates.ts'
 import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
+import { useParameter } from '../router/use-parameter.ts'
 import { useProfile } from '../session/profile.ts'
 import { shownKinds } from '../site.ts'
 import { Answers } from './answers.tsx'
@@ -18,6 +20,7 @@ import { BarChart } from './bar-chart.tsx'
 import styles from './dashboard.module.css'
 import { Latest } from './latest.tsx'
 import { AnswerFirst, NeedsYou } from './needs-you.tsx'
+import { listOf } from './owed.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
 import { Setup, useSetup } from './setup.tsx'
 
@@ -33,15 +36,15 @@ const allTiles: readonly { kind: KindPath; counted: string }[] = [
 ]
 const tiles = allTiles.filter(({ kind }) => shownKinds.includes(kind))
 
-const spans = [14, 30, 90] as const
+const spans = ['14', '30', '90'] as const
 
 export function Dashboard() {
   const { username } = useProfile()
-  const [days, setDays] = useState<number>(spans[0])
+  const [shownSpan, setSpan] = useParameter('days', spans, spans[0])
   const lists = useQueries({ queries: tiles.map(({ kind }) => latestQuery(kind)) })
-  const figures = useQuery(statsQuery(days))
+  const figures = useQuery(statsQuery(Number(shownSpan)))
   // If another span cannot be loaded, the figures of the first span stay.
-  const firstKnown = useQueryClient().getQueryData(statsQuery(spans[0]).queryKey)
+  const firstKnown = useQueryClient().getQueryData(statsQuery(Number(spans[0])).queryKey)
   const known = figures.data ?? firstKnown
   const queries = [...lists, figures]
   const setup = useSetup()
@@ -54,7 +57,7 @@ export function Dashboard() {
   const sources = Object.entries(known?.bySource ?? {})
     .map(([label, n]) => ({ label, n }))
     .sort((a, b) => b.n - a.n)
-  // Can differ from `days` while another span is loaded.
+  // Can differ from `shownSpan` while another span is loaded.
   const shownDays = known?.days.length
   const isFailed = queries.some(({ isError }) => isError)
 
@@ -94,21 +97,30 @@ export function Dashboard() {
       <NeedsYou figures={known} isSettingUp={isSettingUp} />
       {known && (
         <div className={styles.two}>
-          <Answers figures={known}>
-            <fieldset className={styles.spans}>
-              <legend className="visually-hidden">Days shown</legend>
-              {spans.map((span) => (
-                <button
-                  key={span}
-                  type="button"
-                  aria-pressed={span === days}
-                  onClick={() => setDays(span)}
-                >
-                  {span}
-                  <span className="visually-hidden"> days</span>
-                </button>
-              ))}
-            </fieldset>
+          <Answers
+            total={known.answers}
+            division="Kind"
+            parts={shownKinds
+              .filter((kind) => known.answersByKind[kind].due > 0)
+              .map((kind) => ({
+                label: views[kind].title,
+                counts: known.answersByKind[kind],
+                to: (answers) => ({ to: `/admin/${kind}`, search: { answers, days: shownDays } }),
+              }))}
+            period={`in these ${shownDays} days`}
+            to={(answers) =>
+              listOf(
+                { answers, days: String(shownDays) },
+                shownKinds.filter((kind) => known.answersByKind[kind][answers] > 0),
+              )
+            }
+          >
+            <Segments
+              legend="Days shown"
+              options={spans.map((span) => [span, `${span} days`])}
+              value={shownSpan}
+              onChange={setSpan}
+            />
           </Answers>
           <AnswerFirst figures={known} />
         </div>
@@ -125,7 +137,7 @@ export function Dashboard() {
       {known && (
         <>
           <Suspense>
-            <Coming offers={known.offers} days={known.days.length} />
+            <Coming figures={known} />
           </Suspense>
           <Applicants unanswered={known.unanswered} />
           <div className={styles.two}>

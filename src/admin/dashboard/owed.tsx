@@ -3,7 +3,7 @@ import { answerLabels, answerNames, groupLabels, groups, type KindPath } from '#
 import { LoadFailed } from '../components/load-states.tsx'
 import { countOf } from '../format/count.ts'
 import { views } from '../record/kinds/views.ts'
-import type { Filter } from '../record/record.ts'
+import { type Filter, periodLabel } from '../record/record.ts'
 import { parametersOf, type Target, useLocation } from '../router/location.ts'
 import { sentenceOf } from '../session/session.ts'
 import { shownKinds } from '../site.ts'
@@ -22,14 +22,17 @@ export function Owed() {
   const wanted = parametersOf(useLocation(({ search }) => search))
   const answers = answerNames.find((one) => one === wanted.answers)
   const group = groups.find((one) => one === wanted.group) ?? 'late'
-  const filter: Filter = answers ? { answers, days: wanted.days } : { group }
+  const { days, dueFrom, dueTo, assignee } = wanted
+  const filter: Filter = answers ? { answers, days, dueFrom, dueTo, assignee } : { group }
   const lists = useQueries({ queries: shownKinds.map((kind) => filterQuery(kind, filter)) })
   const failed = lists.find(({ error }) => error)
   const total = lists.reduce((sum, { data }) => sum + (data?.meta.matching ?? 0), 0)
   return (
     <>
       <h1>
-        {answers ? `In ${wanted.days ?? 30} days ${answerLabels[answers]}:` : groupLabels[group]}{' '}
+        {answers
+          ? `${answerLabels[answers]} ${periodLabel(filter)}${assignee ? `, assigned to ${assignee === 'none' ? 'nobody' : assignee}` : ''}:`
+          : groupLabels[group]}{' '}
         {countOf(total)}
       </h1>
       {failed && (

@@ -1,7 +1,6 @@
 import type { IconName } from '#ui/all-icons.ts'
 import type { Mark } from '../components/icon.tsx'
-import { type Match, match } from './match.ts'
-import { isSynonym } from './synonyms.ts'
+import { isSynonym, type Match, match } from './match.ts'
 
 /** A line of the palette. */
 export interface Entry {

@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import {
   exportSources,
   type PageRow,
   readSources,
-  type SourceDays,
   type SourceRow,
   sourceDays,
 } from '#contract/visits.ts'
 import { saveFile } from '../browser/save-file.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
+import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
+import { useParameter } from '../router/use-parameter.ts'
 import { useMay } from '../session/profile.ts'
-import { ask, askFile, sentenceOf } from '../session/session.ts'
+import { ask, askFile } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import styles from './programs.module.css'
 
@@ -47,31 +48,25 @@ const pageFigures = ({ page, ...figures }: PageRow): Figures => ({ _id: page, ..
 
 /** Visits and what became of them, by where they came from and by the page that they began on. */
 export function Sources() {
-  const [days, setDays] = useState<SourceDays>('30')
+  const [days, setDays] = useParameter('days', sourceDays, '30')
   const mayExport = useMay('records.remove')
-  const { data, error, isPending, refetch } = useQuery({
+  const sources = useQuery({
     queryKey: ['sources', days],
     queryFn: ({ signal }) => ask(readSources, { query: { days } }, { signal }),
   })
+  const { data } = sources
   const download = useAction(async () => {
     saveFile(await askFile(exportSources, { query: { days } }), `sources-${days}-days.csv`)
   }, 'The file could not be made. Please try again.')
   return (
     <>
       <h1>Where enquiries come from</h1>
-      <fieldset className={panel.choice}>
-        <legend className="visually-hidden">Period</legend>
-        {sourceDays.map((value) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={days === value}
-            onClick={() => setDays(value)}
-          >
-            {value} days
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Period"
+        options={sourceDays.map((value) => [value, `${value} days`])}
+        value={days}
+        onChange={setDays}
+      />
       <div className={panel.state}>
         <p className={panel.say}>
           Submissions are counted exactly. Visits are about: a page counts one when a visit begins,
@@ -79,13 +74,7 @@ export function Sources() {
           against tracking or by a known robot. A source with under five visits a day is in{' '}
           <i>other</i>; under 20 visits there is no share.
         </p>
-        {isPending && <p role="status">Loading...</p>}
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the figures. Please try again.')}
-            retry={refetch}
-          />
-        )}
+        <LoadState query={sources} failed="Failed to load the figures. Please try again." />
         {data?.data.length === 0 && (
           <Empty text="Nobody has come in this time">
             Visits are counted from the moment that they are switched on.

@@ -16,6 +16,7 @@ import type {
   SpamReason,
   WaitingFor,
 } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 
 export type Consultation = z.output<typeof consultations.record>
 export type Application = z.output<typeof applications.record>
@@ -105,9 +106,11 @@ export interface Filter {
   box?: Box | undefined
   status?: string | undefined
   group?: Group | undefined
-  /** Records that fell due in the last `days`, by their answer. */
+  /** Records that fell due in the last `days`, or in the days from `dueFrom` to `dueTo`, by their answer. */
   answers?: AnswerName | undefined
   days?: string | undefined
+  dueFrom?: string | undefined
+  dueTo?: string | undefined
   q?: string | undefined
   /** With a draft of one’s own or of an agent. */
   drafts?: '1' | undefined
@@ -117,7 +120,15 @@ export interface Filter {
   sort?: SortKey | undefined
   /** Applications only. */
   position?: string | undefined
+  /** Consultations only. */
+  service?: string | undefined
 }
+
+/** The days in which answers fell due: `in 30 days`, `from 2026-10-01 to 2026-10-31`. */
+export const periodLabel = ({ days, dueFrom, dueTo }: Filter): string =>
+  dueFrom || dueTo
+    ? [dueFrom && `from ${dueFrom}`, dueTo && `to ${dueTo}`].filter(Boolean).join(' ')
+    : `in ${days ?? limits.statsDays.default} days`
 
 export const boxLabels: Readonly<Record<Box, string>> = {
   inbox: 'Inbox',

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
@@ -20,6 +20,7 @@ import { useMarkSeen } from '../record/mark-seen.ts'
 import { detailQuery } from '../record/read-record.ts'
 import { asDetail, type InboxRecord, type RecordDetail } from '../record/record.ts'
 import { useSwipe } from '../record/use-swipe.ts'
+import { lazyComponent } from '../router/lazy-component.tsx'
 import { useProfile } from '../session/profile.ts'
 import { Loading } from '../shell/guard.tsx'
 import { notify } from '../shell/notices.tsx'
@@ -30,6 +31,10 @@ import type { RunItem } from './run.ts'
 import styles from './run-record.module.css'
 import { finishItem, skipItem } from './run-store.ts'
 import { Templates } from './templates.tsx'
+
+const Suggestions = lazyComponent(() =>
+  import('../record/suggestions/suggestions.tsx').then((m) => m.Suggestions),
+)
 
 /** A record that follows, with what the queue holds of it. */
 export interface Following {
@@ -184,6 +189,16 @@ function Shown({
           <div className={styles.clock}>{promised && <PromiseClock promised={promised} />}</div>
           <div className={styles.words}>
             <Words view={view} record={record} isWhole={isWhole} />
+            {isWhole && (record.proposal || record.drafts.length > 0) && (
+              <Suspense>
+                <Suggestions
+                  view={view}
+                  record={record}
+                  onReply={() => write('reply')}
+                  onTaken={(to, change) => finishItem(record._id, { is: 'status', to }, change)}
+                />
+              </Suspense>
+            )}
           </div>
           <div className={styles.side}>
             <Facts className={styles.facts} view={view} record={record} isBrief />

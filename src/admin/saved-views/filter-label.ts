@@ -1,22 +1,19 @@
 import { answerLabels, groupLabels } from '#contract/inbox.ts'
-import { limits } from '#contract/limits.ts'
 import { sortLabels } from '../inbox/list/inbox-url.ts'
 import { type KindView, statusView } from '../record/kinds/kind-view.ts'
-import type { Filter } from '../record/record.ts'
-import { boxLabels } from '../record/record.ts'
+import { boxLabels, type Filter, periodLabel } from '../record/record.ts'
 
 /** A filter in words: `Pending, assigned to nobody, due first`. */
-export const filterLabel = (
-  view: KindView,
-  { box, status, group, answers, days, drafts, q, assignee, from, to, sort, position }: Filter,
-): string =>
-  [
+export const filterLabel = (view: KindView, filter: Filter): string => {
+  const { box, status, group, answers, drafts, q, assignee, from, to, sort } = filter
+  const topic = filter.position ?? filter.service
+  return [
     box && box !== 'inbox' ? boxLabels[box] : '',
     status ? statusView(view, status).label : 'All',
     group ? groupLabels[group].toLowerCase() : '',
-    answers ? `${answerLabels[answers]} in ${days ?? limits.statsDays.default} days` : '',
+    answers ? `${answerLabels[answers]} ${periodLabel(filter)}` : '',
     drafts ? 'with a draft' : '',
-    position ? (view.topics?.[position] ?? position) : '',
+    topic ? (view.topics?.labels[topic] ?? topic) : '',
     assignee ? `assigned to ${assignee === 'none' ? 'nobody' : assignee}` : '',
     from ? `from ${from}` : '',
     to ? `until ${to}` : '',
@@ -25,3 +22,4 @@ export const filterLabel = (
   ]
     .filter(Boolean)
     .join(', ')
+}

@@ -1,9 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#client/call.ts'
-import type { Account } from '#contract/accounts/auth.ts'
-import { me } from '#contract/accounts/auth.ts'
-import type { Right } from '#contract/http/access.ts'
-import { may } from '#contract/http/access.ts'
+import { type Account, me } from '#contract/accounts/auth.ts'
+import { may, type Right } from '#contract/http/access.ts'
 import { fetchOrTake } from './early-answers.ts'
 import { keepUser, patienceMs, readToken } from './session.ts'
 

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { CallInput, CallOptions } from '#client/call.ts'
-import { ApiError, call, send } from '#client/call.ts'
+import { ApiError, type CallInput, type CallOptions, call, send } from '#client/call.ts'
 import { newKey } from '#client/idempotency-key.ts'
 import type { Account } from '#contract/accounts/auth.ts'
 import type { Endpoint, OutputOf } from '#contract/http/endpoint.ts'

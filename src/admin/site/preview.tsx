@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import panel from '../components/panel.module.css'
+import { Segments } from '../components/segments.tsx'
 import { When } from '../components/when.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
 import { copyText } from '../shell/copy-text.ts'
@@ -100,19 +100,15 @@ export function Preview({ path, entry, focused, edition, onOpen }: Props) {
     <section className={styles.preview} aria-label="Preview">
       <div className={styles.previewBar}>
         <b>Preview</b> <span className={styles.soft}>{path}</span>
-        <fieldset className={panel.choice}>
-          <legend className="visually-hidden">Width of the preview</legend>
-          {[false, true].map((value) => (
-            <button
-              key={String(value)}
-              type="button"
-              aria-pressed={wide === value}
-              onClick={() => setWide(value)}
-            >
-              {value ? 'Desktop' : 'Phone'}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          legend="Width of the preview"
+          options={[
+            [false, 'Phone'],
+            [true, 'Desktop'],
+          ]}
+          value={wide}
+          onChange={setWide}
+        />
         {link && (
           <a href={link.url} target="_blank" rel="noreferrer">
             Open in a tab

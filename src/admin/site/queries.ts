@@ -53,7 +53,9 @@ export const superusersOnly = 'Only a superuser changes and publishes this.'
 const headed: Record<string, string> = {
   home: '/',
   service: '/services',
-  consultation: '/consultation',
+  sent: '/thanks/contacts',
+  lost: '/404',
+  request: '/consultation-form',
 }
 
 /** The page that shows a document best; `part` is the first key of the field that is edited. */

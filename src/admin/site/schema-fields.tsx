@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { accentOf } from '#contract/content/accent.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { entriesQuery } from './queries.ts'
@@ -269,6 +270,7 @@ function Value({ node, value, path, form, optional = false }: Props) {
   const isLong =
     node.input === 'text' || (node.input === 'line' && String(before ?? '').length > 40)
   const left = node.maxLength === undefined ? undefined : node.maxLength - text.length
+  const moved = node.input === 'color' && errors.length === 0 ? accentOf(text).moved : []
   return (
     <div className={isChanged ? styles.changed : undefined}>
       {node.input === 'switch' ? (
@@ -299,7 +301,9 @@ function Value({ node, value, path, form, optional = false }: Props) {
           readOnly={!form.mayChange}
           long={isLong}
           value={text}
-          aria-describedby={left === undefined ? undefined : `${id}-left`}
+          aria-describedby={
+            left !== undefined ? `${id}-left` : moved.length > 0 ? `${id}-moved` : undefined
+          }
           beside={
             left !== undefined && (
               <span id={`${id}-left`} className={left < 0 ? styles.tooLong : styles.left}>
@@ -322,6 +326,12 @@ function Value({ node, value, path, form, optional = false }: Props) {
             />
           )}
         </Field>
+      )}
+      {moved.length > 0 && (
+        <p className={styles.notice} id={`${id}-moved`}>
+          {text} cannot be read everywhere. The site shows{' '}
+          {moved.map(({ theme, hex }) => `${hex} in the ${theme} theme`).join(' and ')}.
+        </p>
       )}
       {isChanged && (
         <p className={styles.was}>

@@ -5,12 +5,12 @@ import { limits } from '#contract/limits.ts'
 import type { listAppointments } from '#contract/times.ts'
 import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
+import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
 import { Link } from '../router/link.tsx'
 import { useMay, useProfile } from '../session/profile.ts'
-import { sentenceOf } from '../session/session.ts'
 import { appointmentsQuery } from './queries.ts'
 import { clockIn, longMomentIn, ownZone, placeOf } from './zone-time.ts'
 
@@ -28,38 +28,29 @@ export function Appointments() {
   const { username } = useProfile()
   const mayHost = useMay('records.change')
   const [now] = useState(() => Date.now())
-  const { data, error, isPending, refetch } = useQuery(
+  const appointments = useQuery(
     appointmentsQuery({
       ...(which === 'past' ? { from: dayOf(now - 30 * DAY), to: dayOf(now) } : {}),
       ...(which === 'own' ? { host: username } : {}),
     }),
   )
+  const { data } = appointments
   const rows = which === 'past' ? data?.filter(({ start }) => Date.parse(start) < now) : data
   const zone = ownZone()
   return (
     <>
       <h1>Appointments</h1>
-      <fieldset className={panel.choice}>
-        <legend className="visually-hidden">Which appointments</legend>
-        {Object.entries(whose).map(([value, label]) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={which === value}
-            onClick={() => setWhich(value as Whose)}
-          >
-            {label}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Which appointments"
+        options={Object.entries(whose) as [Whose, string][]}
+        value={which}
+        onChange={setWhich}
+      />
       <div className={panel.state}>
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the appointments. Please try again.')}
-            retry={refetch}
-          />
-        )}
-        {isPending && <p role="status">Loading...</p>}
+        <LoadState
+          query={appointments}
+          failed="Failed to load the appointments. Please try again."
+        />
         {rows?.length === 0 && (
           <Empty
             text={

@@ -9,12 +9,17 @@ import styles from './times.module.css'
 
 const SHOWN = 5
 
-/** The next talks, and what became of the offers of the days shown. */
-export function Coming({ offers, days }: { offers: Stats['offers']; days: number }) {
+const hoursText = (hours: number): string =>
+  hours < 1 ? 'an hour' : hours < 48 ? `${Math.ceil(hours)} hours` : `${Math.ceil(hours / 24)} days`
+
+/** The next talks, and what became of the times and offers of the days shown. */
+export function Coming({ figures }: { figures: Stats }) {
   const { data = [] } = useQuery(appointmentsQuery())
   const booked = data.filter(({ state }) => state === 'booked')
-  const { sent, accepted, declined, expired, value } = offers
-  if (booked.length === 0 && sent === 0) return null
+  const { sent, accepted, declined, expired, value } = figures.offers
+  const { offered, booked: took, medianHoursToBooking: hours } = figures.times
+  const days = `these ${figures.days.length} days`
+  if (booked.length + sent + offered === 0) return null
   return (
     <section aria-labelledby="coming">
       <h2 id="coming">Talks and offers</h2>
@@ -33,10 +38,16 @@ export function Coming({ offers, days }: { offers: Stats['offers']; days: number
           ))}
         </ul>
       )}
+      {offered > 0 && (
+        <p>
+          <b>{offered}</b> {offered === 1 ? 'person was' : 'people were'} offered times in {days}:{' '}
+          <b>{took}</b> booked one{hours !== null && `, half of them within ${hoursText(hours)}`}.
+        </p>
+      )}
       {sent > 0 && (
         <p>
-          <b>{sent}</b> {sent === 1 ? 'offer' : 'offers'} sent in these {days} days:{' '}
-          <b>{accepted}</b> accepted, {declined} declined, {expired} expired.{' '}
+          <b>{sent}</b> {sent === 1 ? 'offer' : 'offers'} sent in {days}: <b>{accepted}</b>{' '}
+          accepted, {declined} declined, {expired} expired.{' '}
           {value.map(({ currency, ...totals }) => totalsText(totals, currency)).join(', ')}
         </p>
       )}

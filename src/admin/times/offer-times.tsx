@@ -10,6 +10,7 @@ import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
+import { Segments } from '../components/segments.tsx'
 import { calendarDayOf } from '../format/dates.ts'
 import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
@@ -114,15 +115,15 @@ function OfferForm({ record, hours, onClose }: Props & { hours: Hours }) {
       }}
     >
       <div className={styles.how}>
-        <fieldset>
-          <legend className="visually-hidden">Which times</legend>
-          <button type="button" aria-pressed={!isAny} onClick={() => setAny(false)}>
-            Times I pick
-          </button>
-          <button type="button" aria-pressed={isAny} onClick={() => setAny(true)}>
-            Any of my free hours
-          </button>
-        </fieldset>
+        <Segments
+          legend="Which times"
+          options={[
+            [false, 'Times I pick'],
+            [true, 'Any of my free hours'],
+          ]}
+          value={isAny}
+          onChange={setAny}
+        />
         <label>
           Length{' '}
           <select

@@ -109,15 +109,10 @@ const filled = [
   'consultation-services',
 ] as const
 
-const textsIn = (
-  value: unknown,
-  path: readonly PropertyKey[] = [],
-): { path: readonly PropertyKey[]; text: string }[] =>
-  typeof value === 'string'
-    ? [{ path, text: value }]
-    : Object.entries(value ?? {}).flatMap(([key, part]) => textsIn(part, [...path, key]))
-
-/** References to entries of other collections; `isSound` leaves out documents that cannot be read. */
+/**
+ * References that a page cannot do without; `isSound` leaves out documents that cannot be read. A related article, a
+ * question or a case that is gone is left out of the page.
+ */
 const references = (
   content: Content,
   isSound: (collection: string, id: string) => boolean,
@@ -134,7 +129,7 @@ const references = (
       : [{ collection, id, path, message: `There is no ${named}.` }]
   const sound = <Name extends ListName>(name: Name) =>
     (content[name] as readonly Entry<Name>[]).filter(({ id }) => isSound(name, id))
-  const { services, faq, positions } = content
+  const { services, positions } = content
   const page = { collection: 'service-pages' }
   const undrawn = (id: string): Problem => ({
     ...page,
@@ -153,26 +148,16 @@ const references = (
   const packages = sound('consultation-services').filter(({ data }) => data.type === 'package')
   const subjects = new Set(packages.flatMap(subjectsOf))
   const categories = isSound('pages', 'pages') ? content.pages.blog.categories : []
-  const counted = isSound('pages', 'pages') ? textsIn(content.pages) : []
   return [
-    ...sound('blog').flatMap(({ id, data }) => [
-      ...unknown(
+    ...sound('blog').flatMap(({ id, data }) =>
+      unknown(
         'blog',
         id,
         ['category'],
         data.category,
         categories.map((name) => ({ id: name })),
       ),
-      ...data.related.flatMap((name, index) =>
-        unknown(
-          'blog',
-          id,
-          ['related', index],
-          name,
-          content.blog.filter((other) => other.id !== id),
-        ),
-      ),
-    ]),
+    ),
     ...filled.flatMap((collection) =>
       content[collection].length > 0 || (collection === 'work' && !content.brand.features?.work)
         ? []
@@ -186,13 +171,6 @@ const references = (
         path: ['features'],
         message: `Name the subjects of the other packages, all but two: ${[...subjects].join(', ')}.`,
       })),
-    ...counted.flatMap(({ path, text }) =>
-      [...text.matchAll(/\{[cC]ount:([^}]*)\}/g)].flatMap(([, name = '']) =>
-        name === 'studies' || name === 'packages' || Object.hasOwn(lists, name)
-          ? []
-          : [{ collection: 'pages', id: 'pages', path, message: `There is no list ${name}.` }],
-      ),
-    ),
     ...sound('home-services').flatMap(({ id, data }) =>
       unknown('home-services', id, ['service'], data.service, services),
     ),
@@ -202,10 +180,6 @@ const references = (
       ...(data.features.items.some((item) => item.title === data.specimen.feature)
         ? []
         : [named(id)]),
-      ...unknown('service-pages', id, ['work'], data.work, content.work),
-      ...data.questions.flatMap((name, index) =>
-        unknown('service-pages', id, ['questions', index], name, faq),
-      ),
     ]),
     ...content.openings.flatMap(({ id }) => unknown('openings', id, [], id, positions)),
     ...content.hiring.flatMap(({ id }) =>
@@ -233,7 +207,7 @@ const NAMED = /\{(price|[cC]ount):([^}]*)\}/g
 /** Prices and counts that texts ask for and nothing has. */
 const fillings = (all: Content): Problem[] => {
   const priced = all['consultation-services'].map(({ id }) => id)
-  const counted = [...Object.keys(lists), 'studies', 'packages']
+  const counted = [...Object.keys(lists), 'studies', 'packages', 'steps']
   const inValue = (collection: string, id: string, value: unknown): Problem[] =>
     textsOf(value).flatMap(([path, text]) =>
       [...text.matchAll(NAMED)].flatMap(([whole, kind, name = '']) =>

@@ -57,6 +57,15 @@ export const plan = z.strictObject({
   also: z.partialRecord(goal, text),
   prices: z.array(z.strictObject({ goal, size: z.enum(planValues('size')), text, sample })),
   instead: parts,
+  /** Sentences of the sheet; in `tooSoon` `{weeks}` becomes the lead time. */
+  notes: z.strictObject({
+    price: text,
+    open: text,
+    day: text,
+    live: text,
+    shop: text,
+    tooSoon: text,
+  }),
   /** Nothing is built in less time than this. */
   leadTime: z.strictObject({ weeks: z.int().check(z.positive()), sample }),
 })

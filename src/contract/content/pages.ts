@@ -3,8 +3,8 @@ import { description, points, text, title } from './fields.ts'
 
 /**
  * The words of pages that have no document of their own. `{count:NAME}` becomes the length of that list in words,
- * `{Count:NAME}` the same at the beginning of a sentence, `{prices}` the monthly prices, `{brand}` the name and
- * `{founded}` the month.
+ * `{Count:NAME}` the same at the beginning of a sentence, `{prices}` the monthly prices, `{brand}` the name,
+ * `{founded}` the month and `{hours}` the hours within which a person answers.
  */
 
 const titled = z.strictObject({ title })
@@ -22,7 +22,20 @@ export const pages = z.strictObject({
     /** Beside the steps. */
     note: text,
   }),
-  faq: z.strictObject({ title, description: text, intro: text, closing: text }),
+  faq: z.strictObject({
+    title,
+    description: text,
+    intro: text,
+    /** A tab without a question is left out. */
+    tabs: z.strictObject({
+      all: text,
+      services: text,
+      students: text,
+      startups: text,
+      process: text,
+    }),
+    closing: z.strictObject({ title, text }),
+  }),
   careers: z.strictObject({
     title,
     description: text,
@@ -44,6 +57,7 @@ export const pages = z.strictObject({
     title,
     description: text,
     badge: text,
+    intro: text,
     heads: z.strictObject({ choose: head, plan: head, how: head }),
     choose: text,
     plan: text,
@@ -53,7 +67,10 @@ export const pages = z.strictObject({
     title,
     head: title,
     description: text,
+    drawingAlt: text,
     closing: closing,
+    /** Beside the week. */
+    week: text,
     heads: z.strictObject({
       story: titled,
       week: head,
@@ -71,8 +88,13 @@ export const pages = z.strictObject({
     /** The categories of articles, in the order of the filter. */
     categories: z.array(text).check(z.minLength(1)),
   }),
-  apply: z.strictObject({ description: text, steps: points }),
-  position: z.strictObject({ steps: points }),
+  request: z.strictObject({ description: text }),
+  apply: z.strictObject({ description: text }),
+  /** What happens after a form is sent. */
+  sent: z.strictObject({ contacts: points, consultations: points, applications: points }),
+  /** The page of an address that the site does not have. */
+  lost: z.strictObject({ title, text }),
+  quality: z.strictObject({ title, description: text, intro: text }),
   home: z.strictObject({
     title,
     heads: z.strictObject({ services: head, proof: titled, work: head, contact: titled }),
@@ -95,5 +117,7 @@ export const pages = z.strictObject({
       metrics: head,
       questions: titled,
     }),
+    /** After the introduction of the features, of which the first can be tried. */
+    tried: text,
   }),
 })

@@ -20,6 +20,8 @@ export const service = z.strictObject({
   summary: text,
   drawing: servicePicture,
   features: z.array(text).check(z.minLength(1)),
+  /** Of a service without a page, which has its price there. `{price:ID}` becomes that of a package. */
+  price: z.optional(text),
 })
 
 /** Home: what visitors look for, each part of a service. */

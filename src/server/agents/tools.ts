@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Scope } from '#contract/http/access.ts'
-import { may } from '#contract/http/access.ts'
+import { may, type Scope } from '#contract/http/access.ts'
 import { contactFields, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { longText, plainText } from '#contract/text.ts'

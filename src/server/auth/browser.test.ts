@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserLabel } from './browser.ts'
+import { browserLabel } from './device.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

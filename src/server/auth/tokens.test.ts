@@ -46,6 +46,7 @@ const opened: Record<string, [Scope, Role]> = {
   'GET /api/T/:id': ['read', 'reviewer'],
   'GET /api/stats': ['read', 'reviewer'],
   'GET /api/templates': ['read', 'editor'],
+  'GET /api/stats/answers': ['read', 'reviewer'],
   'GET /api/stats/sources': ['read', 'reviewer'],
   'POST /api/T/:id/notes': ['draft', 'editor'],
   'PUT /api/T/:id/draft': ['draft', 'editor'],

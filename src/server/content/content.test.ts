@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { rows } from '#server/db/rows.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { content } from '#site/content.ts'
 
@@ -18,8 +20,12 @@ const call = async (
   return { status: response.status, body: (await response.json()) as Json }
 }
 
-const as = async (api: TestApi, role: 'reviewer' | 'editor' | 'admin' | 'superuser') => {
-  const { token } = await signInAs(api.deps, role)
+const as = async (
+  api: TestApi,
+  role: 'reviewer' | 'editor' | 'admin' | 'superuser',
+  username: string = role,
+) => {
+  const { token } = await signInAs(api.deps, role, username)
   return (method: string, path: string, body?: unknown) => call(api, token, method, path, body)
 }
 
@@ -46,6 +52,44 @@ test('an editor reads each collection with its schema and entries in their order
       expect(one.body.data.value).toEqual(one.body.data.published)
     }
   }
+})
+
+test('texts of a part that is switched off are left out of the list, but for unpublished changes', async ({
+  api,
+}) => {
+  const superuser = await as(api, 'superuser')
+  const listed = async () =>
+    (await superuser('GET', '')).body.data.map(({ collection }: Json) => collection)
+  const all = await listed()
+  const features = { ...seed.brand.features, careers: false, plan: false }
+  await superuser('PUT', '/brand/brand', { value: { ...seed.brand, features } })
+  const off = ['positions', 'openings', 'hiring', 'plan']
+  expect(await listed()).toEqual(all.filter((name: string) => !off.includes(name)))
+  await superuser('POST', '/positions', { id: 'new-position' })
+  expect(await listed()).toContain('positions')
+})
+
+test('an entry that others name can be removed alone, and a position goes with its dates and criteria', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const named = {
+    positions: seed.positions[0]?.id,
+    faq: seed['service-pages'][0]?.data.questions[0],
+    work: seed['service-pages'][0]?.data.work,
+    blog: seed.blog[0]?.data.related[0],
+  }
+  for (const [collection, id] of Object.entries(named))
+    expect((await editor('DELETE', `/${collection}/${id}`)).status).toBe(200)
+  const { data } = (await editor('GET', '/changes')).body
+  expect(data.flatMap(({ problems }: Json) => problems)).toEqual([])
+  const removed = data.map(({ collection, id }: Json) => `${collection}/${id}`)
+  const whole = { ...named, openings: named.positions, hiring: named.positions }
+  expect(removed.sort()).toEqual(
+    Object.entries(whole)
+      .map(([collection, id]) => `${collection}/${id}`)
+      .sort(),
+  )
 })
 
 test('each field of a schema has its own title, also where documents share a kind of field', async ({
@@ -123,6 +167,23 @@ test('of two editors the second gets a 409 with what is stored', async ({ api })
   const lost = answers.find(({ status }) => status === 409)
   const won = answers.find(({ status }) => status === 200)
   expect(lost?.body).toMatchObject({ code: 'conflict', data: { value: won?.body.data.value } })
+
+  // Without a version the last writer wins, and the audit log has it.
+  const other = await as(api, 'editor', 'grace')
+  const seen = await other('PUT', path, { value: { ...mine, question: 'Seen?' }, version: 1 })
+  expect(seen.status).toBe(200)
+  await editor('PUT', path, { value: { ...mine, question: 'Unseen?' } })
+  await editor('PUT', path, { value: { ...mine, question: 'My own?' } })
+  await other('POST', `${path}/discard`)
+  const log = await rows(
+    api.deps.db,
+    sql`select by, fields from events where kind = 'content_replaced' order by id`,
+  )
+  const fields = [`faq.${question.id}`]
+  expect(log).toEqual([
+    { by: 'editor', fields },
+    { by: 'grace', fields },
+  ])
 })
 
 test('a draft with problems is stored, and each problem names its field', async ({ api }) => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Feature } from '#contract/content/brand.ts'
 import {
   type Content,
   contentProblems,
@@ -143,6 +144,21 @@ const collectionLabels: Record<string, string> = {
   blog: 'Articles',
   legal: 'Legal pages',
   brand: 'Brand and contact',
+}
+
+const features: Partial<Record<CollectionName, Feature>> = {
+  positions: 'careers',
+  openings: 'careers',
+  hiring: 'careers',
+  blog: 'blog',
+  work: 'work',
+  plan: 'plan',
+}
+
+/** False for the texts of a part of the site that is switched off. */
+export const isUsed = ({ brand }: Content, collection: CollectionName): boolean => {
+  const feature = features[collection]
+  return feature === undefined || brand.features?.[feature] !== false
 }
 
 export const collectionLabel = (collection: string): string =>
@@ -321,3 +337,12 @@ export const draftsTowards = (published: Content, wanted: Content): StoredDraft[
     return isMoved ? [...changed, order] : changed
   })
 }
+
+/** The hashes of the uploaded pictures that documents show. */
+export const picturesIn = (documents: Content): string[] => [
+  ...new Set(
+    [...JSON.stringify(documents).matchAll(/\/media\/([0-9a-f]{64})/g)].map(
+      ([, hash = '']) => hash,
+    ),
+  ),
+]

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { isTableMissing, run } from './rows.ts'
 import { now } from './schema/columns.ts'
-import { markers } from './schema/markers.ts'
+import { markers } from './schema/settings.ts'
 
 type Marker = (typeof markers.$inferSelect)['name']
 

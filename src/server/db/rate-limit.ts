@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { keyedHash } from '#server/secrets/keys.ts'
 import type { Database } from './database.ts'
 import { rows, run } from './rows.ts'
-import { rateLimits } from './schema/rate-limits.ts'
+import { rateLimits } from './schema/calls.ts'
 
 /** At most `max` hits in any window of `windowSeconds`, for one key. */
 export interface Limit {

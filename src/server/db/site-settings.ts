@@ -1,7 +1,7 @@
 import { defaultSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
 import type { Database } from './database.ts'
 import { run } from './rows.ts'
-import { siteSettings } from './schema/site-settings.ts'
+import { siteSettings } from './schema/settings.ts'
 
 export const findSiteSettings = async (db: Database): Promise<SiteSettings> => {
   const { agents, visits } = siteSettings

@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { sessions } from '#server/db/schema/accounts/sessions.ts'
+import { sessions } from '#server/db/schema/accounts/users.ts'
 import type { Database } from './database.ts'
 import { rows } from './rows.ts'
 import { applications } from './schema/applications.ts'
+import { keyedCalls, rateLimits } from './schema/calls.ts'
 import { consultations } from './schema/consultations.ts'
 import { contacts } from './schema/contacts.ts'
+import { recordCounts } from './schema/counts.ts'
 import { events } from './schema/events.ts'
-import { keyedCalls } from './schema/keyed-calls.ts'
 import { mail } from './schema/mail.ts'
-import { rateLimits } from './schema/rate-limits.ts'
-import { recordCounts } from './schema/record-counts.ts'
 
 const growing: readonly PgTable[] = [
   contacts,

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { rows, run } from './rows.ts'
-import { keyedCalls } from './schema/keyed-calls.ts'
+import { keyedCalls } from './schema/calls.ts'
 
 /**
  * Writes that can be repeated. Under a key, the statement that makes a change also stores the key

@@ -20,3 +20,21 @@ const csvCell = (value: unknown): string => {
 
 export const csvLine = (values: readonly unknown[]): string =>
   `${values.map(csvCell).join(',')}\r\n`
+
+/** A table as a file: its columns are named as the fields. */
+export const csvFile = (
+  name: string,
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Response =>
+  new Response(
+    BYTE_ORDER_MARK +
+      csvLine(columns) +
+      rows.map((row) => csvLine(columns.map((column) => row[column]))).join(''),
+    {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${name}.csv"`,
+      },
+    },
+  )

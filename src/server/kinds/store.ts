@@ -88,13 +88,18 @@ export const recordOrigin: SQL = sql.raw(`coalesce(
   lower(substring(r.source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
   'direct')`)
 
+/** True if the mail of the message `e` was taken back. */
+export const isRecalled: SQL = sql`exists (
+  select from ${mail} m where m.event_id = e.id and m.status = 'recalled'
+)`
+
 /** True if the decision on the row `r` waits for the message that tells it. */
 const isUntold = (kind: Kind): SQL => sql`(
   r.waiting_for is not distinct from 'us' and r.withdrawn_at is null and r.status = any(${sql.param(kind.finalStatuses)}::text[])
   and not exists (
     select from ${events} e
     where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'message' and e.at >= r.acted_at
-      and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
+      and not ${isRecalled}
   )
 )`
 

@@ -128,6 +128,11 @@ test('an acceptance completes the record and is mailed to both as text', async (
   const [{ ip }] = (await rows(api.deps.db, sql`select answer_ip as ip from offers`)) as [Json]
   expect(ip).not.toContain('192.0.2')
   expect((await sender.post(offerPath, yes)).body.code).toBe('closed')
+
+  // What is set apart counts neither in the list nor in the figures.
+  await editor.put(path, { box: 'spam' })
+  expect((await editor.get('/api/offers')).body.meta.matching).toBe(0)
+  expect((await editor.get('/api/stats')).body.data.offers).toMatchObject({ sent: 0, value: [] })
 })
 
 test('an offer is taken back, replaced, declined and runs out', async ({ api }) => {

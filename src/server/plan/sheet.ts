@@ -1,5 +1,5 @@
 import { dayText, type Plan, planQuestions } from '#contract/plan.ts'
-import { content, packageServices, talkService } from '#site/content.ts'
+import { content, lowered, packageServices, talkService } from '#site/content.ts'
 
 /** Pure decisions about the sheet of a plan. The texts stand in `src/content/plan.json`. */
 
@@ -102,16 +102,16 @@ export const chooseParts = (plan: Plan, now: Date): SheetChoice => {
   }
 }
 
-const sizes = { s: 'up to 5 pages', m: '6 to 15 pages', l: 'more than 15 pages' }
 const readiness = {
   none: ', and nothing is written yet',
   some: ', and some of the texts are missing',
 }
 
 /** The reason that a launch day is too soon, in the visitor's own numbers. */
-export const tooSoonText = ({ size, content, by }: Plan, now: Date): string => {
-  const what = size && size !== 'unsure' ? sizes[size] : 'it'
-  const missing = content && content !== 'ready' ? readiness[content] : ''
+export const tooSoonText = ({ size, content: texts, by }: Plan, now: Date): string => {
+  const { answers } = content().plan.questions.size
+  const what = size && size !== 'unsure' ? lowered(answers[size]) : 'it'
+  const missing = texts && texts !== 'ready' ? readiness[texts] : ''
   const day = by ?? ''
   return `You want ${what} by ${dayText(day)}${missing}. That is ${spanText(day, now)}.`
 }

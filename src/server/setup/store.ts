@@ -6,7 +6,7 @@ import { iso } from '#server/db/json.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
-import { setupSteps } from '#server/db/schema/setup-steps.ts'
+import { setupSteps } from '#server/db/schema/settings.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const facts = z.object({

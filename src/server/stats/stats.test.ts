@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import type { KindPath } from '#contract/inbox.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
-import { backdate, staff, submit } from '#server/inbox/testing.ts'
+import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { seedWith, test, testApi } from '#server/testing.ts'
 
 const day = (daysAgo: number): string =>
@@ -146,6 +147,74 @@ test('a status that was undone is no first answer, one that was set again is', a
   await backdate(db, 'consultations', redone, sql`now() - interval '20 hours'`)
   await editor.post(`/api/consultations/${undone}/messages`, { text: 'Here we are.' })
   expect(await median()).toBe(25)
+})
+
+testOnAll(
+  'answers of a range of days agree with the lists, however they are divided',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor', 'ada')
+    const fellDue = async (kind: KindPath, at: string, changes: object = {}) => {
+      const id = await submit(api, kind, { ...changes })
+      await rows(
+        db,
+        sql`update ${sql.identifier(kind)} set due_at = ${at}::timestamptz where id = ${id}::uuid`,
+      )
+      return id
+    }
+    const told = await fellDue('consultations', '2026-03-31T23:59:59.999Z', { service: 'custom' })
+    await fellDue('consultations', '2026-04-01T00:00:00Z', { service: 'basic-package' })
+    await fellDue('contacts', '2026-04-30T12:00:00Z')
+    await fellDue('applications', '2026-04-15T12:00:00Z', { position: 'backend-intern' })
+    const spam = await fellDue('contacts', '2026-04-15T12:00:00Z')
+    await editor.put(`/api/contacts/${spam}`, { box: 'spam' })
+    await editor.put(`/api/consultations/${told}`, { assignee: 'ada' })
+    await editor.post(`/api/consultations/${told}/messages`, { text: 'Yes, on Monday.' })
+
+    const range = (from: string, to: string) => ({
+      read: async (by: string) =>
+        (await editor.get(`/api/stats/answers?by=${by}&from=${from}&to=${to}`)).body,
+      matching: async (kind: KindPath, filter: string) =>
+        (await editor.get(`/api/${kind}?answers=due&dueFrom=${from}&dueTo=${to}&${filter}`)).body
+          .meta.matching,
+    })
+    const months = range('2026-03-31', '2026-04-30')
+    const counts = (body: Json) =>
+      Object.fromEntries(
+        body.data.map(({ key, due, late, open }: Json) => [key, [due, late, open]]),
+      )
+    expect(counts(await months.read('month'))).toEqual({
+      '2026-03': [1, 1, 0],
+      '2026-04': [3, 0, 3],
+    })
+    expect(counts(await months.read('person'))).toEqual({ none: [3, 0, 3], ada: [1, 1, 0] })
+    expect(await months.matching('consultations', 'assignee=ada')).toBe(1)
+    expect(counts(await months.read('service'))).toMatchObject({ custom: [1, 1, 0] })
+    expect(await months.matching('consultations', 'service=basic-package')).toBe(1)
+    expect(counts(await months.read('position'))).toMatchObject({ 'backend-intern': [1, 0, 1] })
+
+    const april = range('2026-04-01', '2026-04-30')
+    const { data, meta } = await april.read('kind')
+    expect(meta).toMatchObject({ from: '2026-04-01', total: { due: 3, share: null } })
+    for (const { key, due } of data)
+      expect([key, due]).toEqual([key, await april.matching(key, '')])
+
+    const admin = await staff(api, 'admin')
+    const file = await admin.fetch('/api/stats/answers.csv?by=month&from=2026-04-01&to=2026-05-31')
+    expect(await file.text()).toBe(
+      'month,due,inTime,late,open,share\r\n2026-04,3,0,0,3,\r\n2026-05,0,0,0,0,\r\n',
+    )
+    const log = await rows(db, sql`select kind, target_kind from events where kind = 'export'`)
+    expect(log).toEqual([{ kind: 'export', target_kind: 'answers' }])
+  },
+)
+
+test('a range of days that cannot be is refused', async ({ api }) => {
+  const reviewer = await staff(api, 'reviewer')
+  for (const range of ['from=2026-02-30', 'from=2026-05-01&to=2026-04-01', 'from=2024-01-01'])
+    expect((await reviewer.get(`/api/stats/answers?${range}`)).status).toBe(400)
+  for (const range of ['by=kind&to=9999-12-31&from=9999-12-31', 'from=0001-01-01&to=0001-01-02'])
+    expect((await reviewer.get(`/api/stats/answers?${range}`)).status).toBeLessThan(500)
 })
 
 test('days are a whole number from 1 to 365', async ({ api }) => {

@@ -258,13 +258,13 @@ export const linkScreen = ({
     main: html`${pageHead(isUnknown ? 'This link opens nothing' : 'Get your link')}
       <div class="wrap grid two">
         <div class="c1-4">
-          <p class="intro">
-            ${
-              isUnknown
-                ? 'It is mistyped or too old, or what it opened has been erased.'
-                : 'We mail you the links of what you sent us.'
-            }
-          </p>
+          <p class="intro">Enter your address, and we mail you the links of what you sent us.</p>
+          ${
+            isUnknown &&
+            html`<p class="soft">
+              This one is mistyped or too old, or what it opened has been erased.
+            </p>`
+          }
         </div>
         <div class="c5-12">
           ${typed && unsent(typed)}

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
-import { templates } from '#server/db/schema/templates.ts'
+import { templates } from '#server/db/schema/settings.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 

@@ -116,6 +116,11 @@ testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it',
   expect((await sender.post('/times', { start: first })).status).toBe(201)
   const [again] = await sendDue(api)
   expect(again?.invite?.text).toContain('SEQUENCE:0')
+  expect((await eli.get('/api/stats')).body.data.times).toEqual({
+    offered: 1,
+    booked: 1,
+    medianHoursToBooking: 0,
+  })
 })
 
 testOnEveryDriver(

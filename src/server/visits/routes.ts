@@ -1,9 +1,10 @@
 import * as contract from '#contract/visits.ts'
+import { logExport } from '#server/db/events/record-event.ts'
 import type { Deps } from '#server/deps.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#server/http/csv.ts'
+import { csvFile } from '#server/http/csv.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { readBeacon } from './beacon.ts'
-import { logSourcesExport, readSources } from './store.ts'
+import { readSources } from './store.ts'
 
 /** With what this process has counted and not stored yet. */
 const read = async ({ db, visits }: Deps, days: contract.SourceDays = '30') => {
@@ -36,13 +37,7 @@ export const visitRoutes: Route[] = [
 
   route(contract.exportSources, async ({ query, actor }, deps) => {
     const { sources } = await read(deps, query.days)
-    await logSourcesExport(deps.db, actor)
-    const lines = sources.map((row) => csvLine(columns.map((name) => row[name])))
-    return new Response(BYTE_ORDER_MARK + csvLine(columns) + lines.join(''), {
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="sources-${query.days ?? '30'}-days.csv"`,
-      },
-    })
+    await logExport(deps.db, actor, 'visits')
+    return csvFile(`sources-${query.days ?? '30'}-days`, columns, sources)
   }),
 ]

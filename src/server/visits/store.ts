@@ -1,14 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PageRow, SourceRow } from '#contract/visits.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
-import { events } from '#server/db/schema/events.ts'
-import { mail } from '#server/db/schema/mail.ts'
-import { siteSettings } from '#server/db/schema/site-settings.ts'
-import { visitCounts } from '#server/db/schema/visit-counts.ts'
-import type { Actor } from '#server/http/route.ts'
+import { visitCounts } from '#server/db/schema/counts.ts'
+import { siteSettings } from '#server/db/schema/settings.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { firstAnswer, periodStart } from '#server/kinds/store/groups.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { recordOrigin } from '#server/kinds/store.ts'
 import type { Counted } from './counts.ts'
@@ -40,13 +37,6 @@ export const addCounts = (db: Database, counts: readonly Counted[]): Promise<unk
       on conflict (day, page, source, wide) do update
         set visits = v.visits + excluded.visits, begun = v.begun + excluded.begun`,
   )
-
-/** The time of the first answer to the record `r`; null before. */
-const firstAnswer = ({ path }: Kind): SQL => sql`(
-  select min(e.at) from ${events} e
-  where e.target_kind = ${path} and e.target_id = r.id and e.kind in ('status', 'message')
-    and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
-)`
 
 const submitted = (kind: Kind): SQL => sql`
   select ${recordOrigin} as source, coalesce(r.source->>'landingPage', 'other') as page,
@@ -85,7 +75,7 @@ export const readSources = async (
     db,
     sql`with
       span as materialized (
-        select date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int) as since
+        select ${periodStart(days)} as since
       ),
       submitted as materialized (${unionOfKinds(submitted)}),
       counted as materialized (
@@ -110,6 +100,3 @@ export const readSources = async (
     pages: pages.map(({ key, ...figures }) => ({ page: key, ...figures })),
   }
 }
-
-export const logSourcesExport = (db: Database, actor: Actor): Promise<unknown> =>
-  rows(db, recordEvent({ by: actor, kind: 'export', targetKind: 'visits' }))

@@ -1,6 +1,5 @@
 import yaml from 'js-yaml'
-import type { MdastNode, MdxJsxFlowElement } from 'satteri'
-import { mdxToMdast } from 'satteri'
+import { type MdastNode, type MdxJsxFlowElement, mdxToMdast } from 'satteri'
 import {
   type Block,
   codeLanguages,

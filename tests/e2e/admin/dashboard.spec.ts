@@ -1,4 +1,13 @@
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
+import {
+  axeEverywhere,
+  axeViolations,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
 
 test('the dashboard greets, counts, and lists the newest of each kind', async ({
   page,
@@ -304,4 +313,55 @@ test('a number of several kinds leads to a list of all of them', async ({ page, 
       .last(),
   ).toBeVisible()
   expect(await axeViolations(page)).toEqual([])
+})
+
+test('figures of a range of days have an address, a table of links to as many rows, and leave as CSV', async ({
+  page,
+  request,
+}) => {
+  await submit(request, 'consultations', ['Bakery owner'], ownWord())
+  await enter(page, await signedIn(request, 'admin'))
+  // Nothing that other tests do falls due so soon.
+  await page.route('**/api/stats/answers?*', async (route) => {
+    const body = await (await route.fetch()).json()
+    const counts = { due: 10, inTime: 8, late: 1, open: 1, share: 0.8 }
+    const before = { due: 10, inTime: 5, late: 5, open: 0, share: 0.5 }
+    const isByMonth = new URL(route.request().url()).searchParams.get('by') === 'month'
+    const data = isByMonth
+      ? [
+          { key: '2026-09', ...before },
+          { key: '2026-10', ...counts },
+        ]
+      : [{ key: 'none', ...counts }]
+    await route.fulfill({ json: { ...body, data, meta: { ...body.meta, total: counts } } })
+  })
+  await page.goto('/admin/figures?by=person&from=2026-09-15&to=2026-10-31')
+  await expect(page.getByText('80 %').first()).toBeVisible()
+  await expect(page.getByLabel('From')).toHaveValue('2026-09-15')
+  await expect(
+    page
+      .getByRole('row', { name: /^Nobody/ })
+      .getByRole('link')
+      .last(),
+  ).toHaveAttribute(
+    'href',
+    '/admin/owed?answers=open&dueFrom=2026-09-15&dueTo=2026-10-31&assignee=none',
+  )
+  await page.getByRole('button', { name: 'Month' }).click()
+  await expect(page).toHaveURL('/admin/figures?by=month&from=2026-09-15&to=2026-10-31')
+  await page.reload()
+  const october = page.getByRole('row', { name: /^October 2026/ })
+  await expect(october).toContainText('+30 points')
+  await expect(october.getByRole('link').first()).toHaveAttribute(
+    'href',
+    '/admin/owed?answers=due&dueFrom=2026-10-01&dueTo=2026-10-31',
+  )
+  expect(await axeEverywhere(page)).toEqual([])
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  expect((await file).suggestedFilename()).toBe('answers-by-month-2026-09-15-2026-10-31.csv')
+  await october.getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(
+    'fell due from 2026-10-01 to 2026-10-31: ',
+  )
 })

@@ -158,7 +158,7 @@ test('what agents suggest waits on the record, and a person decides', async ({ p
   expect(await axeEverywhere(page)).toEqual([])
 
   await draft.getByRole('button', { name: 'Use this draft' }).click()
-  const field = page.getByLabel('Reply to Bakery')
+  const field = page.getByLabel('Reply via Email to Bakery')
   await expect(field).toHaveValue(
     'Hello Bakery, see https://evil.test/pay and our answer tomorrow.',
   )
@@ -182,7 +182,10 @@ test('what agents suggest waits on the record, and a person decides', async ({ p
   await expect(proposal).toHaveCount(0)
 })
 
-test('a proposal is dropped by a key', async ({ page, request }) => {
+test('a proposal is dropped by a key, and taken by one in the morning run', async ({
+  page,
+  request,
+}) => {
   const boss = await signedIn(request, 'superuser')
   await request.put('/api/settings', { headers: bearer(boss.token), data: { agents: true } })
   const [id = ''] = await submit(request, 'contacts', ['Bakery'], ownWord())
@@ -193,10 +196,20 @@ test('a proposal is dropped by a key', async ({ page, request }) => {
   const proposal = page.getByRole('region', { name: 'Proposed status' })
   await expect(proposal).toBeVisible()
   await page.getByRole('heading', { level: 2, name: 'Bakery' }).click()
-  await page.keyboard.press('o')
+  await page.keyboard.press('d')
   await expect(proposal).toHaveCount(0)
   const read = await request.get(`/api/contacts/${id}`, { headers: bearer(boss.token) })
   expect((await read.json()).data).toMatchObject({ proposal: null, status: 'new' })
+
+  await callTool(request, token, 'propose_status', { id, status: 'handled', why: 'Thanks' })
+  const { username } = boss.user
+  const data = { assignee: username }
+  await request.put(`/api/contacts/${id}`, { headers: bearer(boss.token), data })
+  await page.goto(`/admin/run?kind=contacts&assignee=${username}`)
+  await expect(proposal).toContainText('Handled is proposed by Robot')
+  await page.keyboard.press('y')
+  const done = page.getByRole('list', { name: 'What was done' }).getByRole('listitem')
+  await expect(done).toContainText('Marked as Handled')
 })
 
 test('where enquiries come from is shown by source and landing page, and leaves as CSV', async ({

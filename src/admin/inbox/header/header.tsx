@@ -116,11 +116,13 @@ function Refinements({
   search: InboxSearch
   onClick: () => void
 }) {
-  const { sort, assignee, from, to, position } = search
+  const { sort, assignee, from, to } = search
+  const { topics } = view
+  const topic = topics && search[topics.field]
   const set = [
     sort && sortLabels[sort],
     assignee && (assignee === 'none' ? 'Assigned to nobody' : `Assigned to ${assignee}`),
-    position && view.topics?.[position],
+    topic && topics.labels[topic],
     from && `From ${from.slice(0, 10)}`,
     to && `To ${to.slice(0, 10)}`,
   ].filter(Boolean)

@@ -17,6 +17,7 @@ export function Refine({
 }) {
   const names = useAssignable(search.assignee === 'none' ? null : search.assignee)
   const usual = defaultSort(search)
+  const { topics } = view
   return (
     <div className={styles.fields}>
       <label>
@@ -35,16 +36,16 @@ export function Refine({
           ))}
         </select>
       </label>
-      {view.topics && (
+      {topics && (
         <label>
-          <span>Position</span>
+          <span>{topics.label}</span>
           <select
-            value={search.position ?? ''}
-            onChange={(event) => onChange({ position: event.target.value || undefined })}
+            value={search[topics.field] ?? ''}
+            onChange={(event) => onChange({ [topics.field]: event.target.value || undefined })}
           >
             <option value="">Any</option>
-            {Object.entries(view.topics).map(([position, label]) => (
-              <option key={position} value={position}>
+            {Object.entries(topics.labels).map(([id, label]) => (
+              <option key={id} value={id}>
                 {label}
               </option>
             ))}
@@ -81,6 +82,7 @@ export function Refine({
             to: undefined,
             sort: undefined,
             position: undefined,
+            service: undefined,
           })
         }
       >

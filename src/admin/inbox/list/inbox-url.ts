@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { calendarDay, instant } from '#contract/fields.ts'
+import { calendarDay, instant, isStoredDay } from '#contract/fields.ts'
 import { answerNames, boxes, groups, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
@@ -74,22 +74,29 @@ const upTo =
 const dayOrTime: Reader = (text) =>
   calendarDay(text) === null && instant(text) === null ? undefined : text
 
+const storedDay: Reader = (text) => (isStoredDay(text) ? text : undefined)
+
 /** Reads the URL; unknown values are ignored, so that an old link still opens. */
 export const inboxSearch =
   (view: KindView) =>
   (search: Readonly<Record<string, unknown>>): InboxSearch => {
+    const topic = (field: 'position' | 'service'): Reader =>
+      oneOf(view.topics?.field === field ? Object.keys(view.topics.labels) : [])
     const readers: Record<Exclude<keyof InboxSearch, 'q'>, Reader> = {
       box: oneOf(boxes),
       status: oneOf(view.statuses.map(({ value }) => value)),
       group: oneOf(groups),
       answers: oneOf(answerNames),
       days: (text) => (/^[1-9]\d{0,2}$/.test(text) ? text : undefined),
+      dueFrom: storedDay,
+      dueTo: storedDay,
       drafts: oneOf(['1']),
       assignee: upTo(limits.username.max),
       from: dayOrTime,
       to: dayOrTime,
       sort: oneOf(sortKeys),
-      position: oneOf(Object.keys(view.topics ?? {})),
+      position: topic('position'),
+      service: topic('service'),
       id: upTo(60),
     }
     const known = Object.entries(readers).map(([key, read]) => [

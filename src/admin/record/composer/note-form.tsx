@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { refusalOf } from '../../changes/refusal.ts'
+import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button } from '../../components/button.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { isOutage } from '../../session/session.ts'

@@ -27,7 +27,11 @@ export const applicationsView = kindView(applications, {
   tag: ({ position, score }: Application) =>
     `${tagOf(site.positions, position)}${score.mine ? ', scored' : ''}`,
   outcomes: { accepted: 'Accept with a message …', rejected: 'Reject with a message …' },
-  topics: Object.fromEntries(site.positions.map(({ id, label }) => [id, label])),
+  topics: {
+    field: 'position',
+    label: labels.position,
+    labels: Object.fromEntries(site.positions.map(({ id, label }) => [id, label])),
+  },
   facts: (record: Application) => [
     ...ifKnown(record, [
       { term: labels.email, value: record.email, as: 'email' },

@@ -21,7 +21,11 @@ export const consultationsView = kindView(consultations, {
   line: ({ serviceLabel }: Consultation) => serviceLabel,
   tag: ({ service }: Consultation) => tagOf(site.services, service),
   outcomes: {},
-  topics: null,
+  topics: {
+    field: 'service',
+    label: labels.service,
+    labels: Object.fromEntries(site.services.map(({ id, label }) => [id, label])),
+  },
   facts: (record: Consultation) => [
     { term: labels.email, value: record.email, as: 'email' },
     { term: labels.phone, value: record.phone, as: 'phone' },

@@ -46,8 +46,12 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   tag(record: R): string | null
   /** Statuses that many get with a message, each with what that is called. */
   outcomes: Readonly<Partial<Record<S, string>>>
-  /** The positions that a list can be filtered by, each with its label; null for other kinds. */
-  topics: Readonly<Record<string, string>> | null
+  /** The field of the content's choices that a list can be filtered by, and the label of each; null without one. */
+  topics: {
+    field: 'position' | 'service'
+    label: string
+    labels: Readonly<Record<string, string>>
+  } | null
   facts(record: R): Fact[]
   /** The long text, with its heading where it has one. */
   body(record: R): { heading?: string; text: string }

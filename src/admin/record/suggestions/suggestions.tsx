@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import { type AgentDraft, dropAgentDraft, dropProposal } from '#contract/agents.ts'
+import type { Change } from '../../changes/change.ts'
 import { act, setStatus } from '../../changes/edits.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Key } from '../../components/key.tsx'
@@ -24,12 +25,14 @@ interface Props {
   record: RecordDetail
   /** Opens the composer; null where no message may be written. */
   onReply: (() => void) | null
+  /** The proposed status is being set. */
+  onTaken?: (status: string, change: Change) => void
 }
 
 /**
  * Agents' suggestions for a record: a status, and answers. Nothing of it happens without a person.
  */
-export function Suggestions({ view, record, onReply }: Props) {
+export function Suggestions({ view, record, onReply, onTaken }: Props) {
   const client = useQueryClient()
   const { id: user, username } = useProfile()
   const draft = draftKey('reply', user, record._id)
@@ -45,7 +48,12 @@ export function Suggestions({ view, record, onReply }: Props) {
     await client.invalidateQueries({ queryKey: keys.lists(view.kind) })
   }, 'That was not dropped. Please try again.')
 
-  const take = proposal ? () => act(view, record, setStatus(view, proposal.status, username)) : null
+  const take =
+    proposal &&
+    (() =>
+      act(view, record, setStatus(view, proposal.status, username), (change) =>
+        onTaken?.(proposal.status, change),
+      ))
   useCommands(
     openGroup(record),
     take
@@ -54,7 +62,7 @@ export function Suggestions({ view, record, onReply }: Props) {
           {
             label: 'Drop the proposed status',
             icon: 'bin',
-            key: 'o',
+            key: 'd',
             run: () => drop.mutate(null),
           },
         ]
@@ -80,7 +88,7 @@ export function Suggestions({ view, record, onReply }: Props) {
             </LinkButton>
             <LinkButton disabled={drop.isPending} onClick={() => drop.mutate(null)}>
               Drop
-              <Key of="o" />
+              <Key of="d" />
             </LinkButton>
           </div>
         </section>

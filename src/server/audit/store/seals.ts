@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRows, run } from '#server/db/rows.ts'
-import { auditSeals } from '#server/db/schema/audit-seals.ts'
-import { events } from '#server/db/schema/events.ts'
+import { auditSeals, events } from '#server/db/schema/events.ts'
 import type { ChainedEvent } from '../chain.ts'
 
 /**

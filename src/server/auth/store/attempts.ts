@@ -10,8 +10,7 @@ import {
   windowOf,
 } from '#server/db/rate-limit.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
-import { devices } from '#server/db/schema/accounts/devices.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
+import { devices, users } from '#server/db/schema/accounts/users.ts'
 import { type VerifiedAccount, verifiedAccount } from './accounts.ts'
 
 /** The time for which a failure counts. */

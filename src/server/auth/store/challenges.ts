@@ -5,13 +5,15 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { giveBack, hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
-import { challenges } from '#server/db/schema/accounts/challenges.ts'
-import { passkeys } from '#server/db/schema/accounts/passkeys.ts'
-import { recoveryCodes } from '#server/db/schema/accounts/recovery-codes.ts'
-import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
+import {
+  challenges,
+  passkeys,
+  recoveryCodes,
+  totpSecrets,
+} from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { rateLimits } from '#server/db/schema/calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { rateLimits } from '#server/db/schema/rate-limits.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import type { StoredPasskey } from '../factors/passkey.ts'

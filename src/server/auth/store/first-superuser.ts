@@ -3,8 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows, run } from '#server/db/rows.ts'
-import { sessions } from '#server/db/schema/accounts/sessions.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
+import { sessions, users } from '#server/db/schema/accounts/users.ts'
 
 /** True if there is any account, and a superuser among them. */
 export const findStaff = async (

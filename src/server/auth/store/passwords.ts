@@ -4,12 +4,13 @@ import { accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
-import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
-import { passkeys } from '#server/db/schema/accounts/passkeys.ts'
-import { recoveryCodes } from '#server/db/schema/accounts/recovery-codes.ts'
-import { sessions } from '#server/db/schema/accounts/sessions.ts'
-import { totpSecrets } from '#server/db/schema/accounts/totp-secrets.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
+import {
+  accountLinks,
+  passkeys,
+  recoveryCodes,
+  totpSecrets,
+} from '#server/db/schema/accounts/factors.ts'
+import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'

@@ -1,10 +1,8 @@
 import { notInArray } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { isTableMissing, run } from '#server/db/rows.ts'
-import { accountLinks } from '#server/db/schema/accounts/account-links.ts'
-import { apiTokens } from '#server/db/schema/accounts/api-tokens.ts'
-import { challenges } from '#server/db/schema/accounts/challenges.ts'
-import { sessions } from '#server/db/schema/accounts/sessions.ts'
+import { accountLinks, apiTokens, challenges } from '#server/db/schema/accounts/factors.ts'
+import { sessions } from '#server/db/schema/accounts/users.ts'
 
 /** Ids of sessions, tokens and links that a database holds: what it lacks has ended. */
 export interface OpenSignIns {

@@ -3,6 +3,7 @@ import type { Content } from '#contract/content/collections.ts'
 import type { ReleaseState } from '#contract/desk.ts'
 import type { Moved, StoredDraft } from '#server/content/documents.ts'
 import type { Database } from '#server/db/database.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { contentDrafts, contentReleases } from '#server/db/schema/content.ts'
@@ -66,6 +67,19 @@ export interface DraftToSave {
   version?: number | undefined
 }
 
+/** Logs each draft of a colleague that the step `d` has overwritten unseen, from the step `replaced`. */
+const logReplaced = (actor: Actor) => sql`
+  logged as (${recordEvent(
+    {
+      by: actor,
+      kind: 'content_replaced',
+      targetKind: 'content',
+      fields: sql`array[collection || '.' || entry]`,
+    },
+    sql`replaced join d using (collection, entry)
+      where replaced.is_draft and replaced.updated_by <> ${actor.username}`,
+  )})`
+
 /** Undefined where the version is not the stored one. */
 export const saveDraft = async (
   db: Database,
@@ -75,7 +89,10 @@ export const saveDraft = async (
   const seen = sql`${version ?? null}::int`
   const [saved] = await write<{ draft: StoredDraft }>(
     db,
-    sql`d as (
+    sql`replaced as materialized (
+      select * from ${contentDrafts} where ${seen} is null and collection = ${collection} and entry = ${entry}
+    ),
+    d as (
       insert into ${contentDrafts} as d (collection, entry, is_draft, value, updated_by)
       select ${collection}, ${entry}, ${isDraft}::boolean,
         ${value === null ? null : JSON.stringify(value)}::jsonb, ${actor.username}
@@ -86,7 +103,7 @@ export const saveDraft = async (
         version = d.version + 1, updated_at = now()
       where ${seen} is null or d.version = ${seen}
       returning d.*
-    )`,
+    ), ${logReplaced(actor)}`,
     sql`select ${draftJson} as draft from d`,
   )
   return saved?.draft
@@ -100,7 +117,8 @@ export const saveDrafts = async (
 ): Promise<void> => {
   await write(
     db,
-    sql`d as (
+    sql`replaced as materialized (select * from ${contentDrafts}),
+    d as (
       insert into ${contentDrafts} as d (collection, entry, is_draft, value, updated_by)
       select g.collection, g.entry, g."isDraft", nullif(g.value, 'null'::jsonb), ${actor.username}
       from jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb)
@@ -108,8 +126,8 @@ export const saveDrafts = async (
       on conflict (collection, entry) do update set
         is_draft = excluded.is_draft, value = excluded.value, updated_by = excluded.updated_by,
         version = d.version + 1, updated_at = now()
-      returning d.entry
-    )`,
+      returning d.collection, d.entry
+    ), ${logReplaced(actor)}`,
     sql`select count(*) from d`,
   )
 }

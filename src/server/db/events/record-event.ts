@@ -1,5 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuditEntry } from '#contract/audit.ts'
+import type { Database } from '#server/db/database.ts'
+import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 
 /** An event to write. Values may come from the statement that it is part of. */
@@ -70,3 +72,10 @@ export const recordEvent = (event: NewEvent, from?: SQL): SQL => {
 export const idSince = (seconds: number): SQL => sql`
   (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
     || repeat('0', 20))::uuid`
+
+/** Logs that figures left as a file. */
+export const logExport = (
+  db: Database,
+  by: NonNullable<NewEvent['by']>,
+  targetKind: string,
+): Promise<unknown> => rows(db, recordEvent({ by, kind: 'export', targetKind }))

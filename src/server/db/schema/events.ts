@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { AuditDetails } from '#contract/audit.ts'
 import { id, instant, now } from './columns.ts'
 
@@ -47,6 +47,7 @@ export const events = pgTable(
       .where(
         sql`${table.by} is not null or ${table.via} is not null or ${table.kind} = 'sign_in_refused'`,
       ),
+    index('events_times_idx').on(table.at).where(sql`${table.kind} = 'times'`),
     index('events_refused_idx')
       .on(sql`(${table.details}->>'ipHash')`, table.id)
       .where(sql`${table.kind} = 'sign_in_refused'`),
@@ -60,3 +61,19 @@ export const events = pgTable(
     check('events_via_known', sql`${table.via} in ('start', 'command', 'retention', 'sender')`),
   ],
 )
+
+/**
+ * The audit log's chain: each hash covers an entry and the hash before it, so that an entry which is
+ * changed, removed or put in later shows. Rows are only ever added.
+ */
+export const auditSeals = pgTable('audit_seals', {
+  /** 1, 2, 3, … without a gap. */
+  position: bigint({ mode: 'number' }).primaryKey(),
+  eventId: uuid('event_id').notNull().unique(),
+  /** The kind of the entry, and its SHA-256; null in seals of the first form. */
+  kind: text(),
+  content: text(),
+  /** SHA-256, hex. */
+  hash: text().notNull(),
+  sealedAt: instant('sealed_at').notNull().default(now),
+})

@@ -5,7 +5,7 @@ import { iso, jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
-import { drafts } from '#server/db/schema/drafts.ts'
+import { drafts } from '#server/db/schema/record-staff.ts'
 import type { Actor, ActorToken } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 

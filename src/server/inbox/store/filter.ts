@@ -15,7 +15,7 @@ import { events } from '#server/db/schema/events.ts'
 import { dueSegments, groupConditions } from '#server/db/schema/records.ts'
 import type { KeyType } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { answerConditions, periodStart } from '#server/kinds/store/groups.ts'
+import { answerConditions, type Period, periodStart } from '#server/kinds/store/groups.ts'
 import { fieldColumn, row } from '#server/kinds/store.ts'
 import type { ExportQuery } from '../contract.ts'
 import { hasDraft } from './drafts.ts'
@@ -25,8 +25,8 @@ export interface Filter {
   box: Box
   status: string | undefined
   group: Group | undefined
-  /** Records that fell due in the last so many days, by their answer. */
-  answers: { name: AnswerName; days: number } | undefined
+  /** Records that fell due in a period, by their answer. */
+  answers: (Period & { name: AnswerName }) | undefined
   /** Records for which the reader has a draft. */
   drafts: boolean | undefined
   reader?: string
@@ -60,14 +60,25 @@ const endOf = (value: string): string =>
 /** Parameters of every list that are no filter. */
 const paging = ['limit', 'cursor', 'skip', 'blind', 'labels']
 
+const moment = (time: string): SQL => sql`${time}::timestamptz`
+
+/** The named days, else the last ones. */
+const periodOf = ({ days, dueFrom, dueTo }: ExportQuery): Period =>
+  dueFrom === undefined && dueTo === undefined
+    ? { since: periodStart(days ?? limits.statsDays.default) }
+    : {
+        since: moment(dueFrom === undefined ? '-infinity' : startOf(dueFrom)),
+        before: dueTo === undefined ? undefined : moment(endOf(dueTo)),
+      }
+
 export const toFilter = (query: ExportQuery): Filter => {
-  const { box, status, group, answers, days, drafts, q, assignee, from, to, sort, ...others } =
-    query
+  const { box, status, group, answers, drafts, q, assignee, from, to, sort, ...rest } = query
+  const { days: _, dueFrom: __, dueTo: ___, ...others } = rest
   return {
     box: box ?? 'inbox',
     status,
     group,
-    answers: answers && { name: answers, days: days ?? limits.statsDays.default },
+    answers: answers && { name: answers, ...periodOf(query) },
     drafts: drafts && true,
     q,
     assignee,
@@ -210,7 +221,7 @@ export const filterConditions = (kind: Kind, filter: Filter): SQL => {
       ...(assignee === undefined ? [] : [isAssignedTo(assignee)]),
       ...(q === undefined ? [] : [isFound(kind, filter)]),
       ...Object.entries(own).map(([name, value]) => sql`${fieldColumn(kind, name)} = ${value}`),
-      ...(answers === undefined ? [] : [answerConditions(periodStart(answers.days))[answers.name]]),
+      ...(answers === undefined ? [] : [answerConditions(answers)[answers.name]]),
       ...(filter.reader === undefined ? [] : [hasDraft(filter.reader)]),
       ...(from === undefined ? [] : [sql`r.created_at >= ${from}::timestamptz`]),
       ...(before === undefined ? [] : [sql`r.created_at < ${before}::timestamptz`]),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { recordReads } from '#server/db/schema/unread.ts'
+import { recordReads } from '#server/db/schema/record-staff.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
-import { views } from '#server/db/schema/views.ts'
+import { views } from '#server/db/schema/settings.ts'
 import { invalidField } from '#server/http/http-error.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 

@@ -1,9 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type AnswerName, type Group, type GroupCounts, groups } from '#contract/inbox.ts'
-import { recordCounts } from '#server/db/schema/record-counts.ts'
+import {
+  type AnswerName,
+  type Group,
+  type GroupCounts,
+  groups,
+  type KindPath,
+} from '#contract/inbox.ts'
+import { recordCounts } from '#server/db/schema/counts.ts'
+import { events } from '#server/db/schema/events.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '../kind.ts'
-import { row } from '../store.ts'
+import { isMessage, isRecalled, row } from '../store.ts'
 
 const today = sql.raw(`date_trunc('day', now(), 'UTC')`)
 const todayDate = sql.raw(`(now() at time zone 'UTC')::date`)
@@ -47,9 +54,16 @@ export const withZeroGroups = (counts: Partial<Record<Group, number>> = {}): Gro
 export const periodStart = (days: number): SQL =>
   sql`(${today} - make_interval(days => ${days - 1}::int))`
 
-/** Conditions for the outcome of the row `r`, of those that fell due since a moment. */
-export const answerConditions = (since: SQL): Record<AnswerName, SQL> => {
-  const fellDue = sql`r.due_at >= ${since} and r.due_at <= now()`
+/** The first moment of a period, and the one after its last. */
+export interface Period {
+  since: SQL
+  before?: SQL | undefined
+}
+
+/** Conditions for the outcome of the row `r`, of those that fell due in a period. */
+export const answerConditions = ({ since, before }: Period): Record<AnswerName, SQL> => {
+  const until = before ? sql`r.due_at < ${before} and r.due_at <= now()` : sql`r.due_at <= now()`
+  const fellDue = sql`r.due_at >= ${since} and ${until}`
   return {
     due: sql`${fellDue} and (r.answered_at is not null or (${isOwed(row)}))`,
     inTime: sql`${fellDue} and r.answered_at <= r.due_at`,
@@ -57,3 +71,24 @@ export const answerConditions = (since: SQL): Record<AnswerName, SQL> => {
     open: sql`${fellDue} and r.answered_at is null and ${isOwed(row)}`,
   }
 }
+
+/** True if the change of `r` that event `e` records was undone, and not redone by another undo. */
+const isUndone = (path: KindPath): SQL => sql`exists (
+  select from ${events} u
+  where u.target_kind = ${path} and u.target_id = r.id and u.kind = 'undo'
+    and u.version > e.version and u.before->>'state' = e.after->>'state'
+    and not exists (
+      select from ${events} a
+      where a.target_kind = ${path} and a.target_id = r.id and a.kind = 'undo'
+        and a.version > u.version and a.after->>'state' = e.after->>'state'
+    )
+)`
+
+/** The time of the first message to the sender of `r` or change of its status; null before. */
+export const firstAnswer = ({ path }: Kind): SQL => sql`(
+  case when r.acted_at is not null or r.last_message_at is not null then (
+    select min(e.at) from ${events} e
+    where e.target_kind = ${path} and e.target_id = r.id and (e.kind = 'status' or ${isMessage})
+      and not ${isRecalled} and not ${isUndone(path)}
+  ) end
+)`

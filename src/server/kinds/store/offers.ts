@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Offer } from '#contract/offer.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { consultations } from '#server/db/schema/consultations.ts'
 import { offers } from '#server/db/schema/offers.ts'
 
 /** Offers as other parts of the server read them: on their record, in its export, at an undo. */
@@ -10,6 +11,10 @@ export const isExpired: SQL = sql.raw(`(o.valid_until < (now() at time zone 'UTC
 
 /** The state of the offer `o`; that it has expired is not stored. */
 export const offerState: SQL = sql`case when o.state = 'sent' and ${isExpired} then 'expired' else o.state end`
+
+/** The offers `o` that lists and figures show: of the inbox, and those kept of an erased sender. */
+export const shownOffers: SQL = sql`${offers} o
+  left join ${consultations} r on r.id = o.record_id where coalesce(r.box, 'inbox') = 'inbox'`
 
 /** The offer `o` as staff get it. */
 export const offerJson: SQL<Offer> = sql`${jsonObject({

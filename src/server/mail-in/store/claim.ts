@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Placed } from '#contract/mail/inbound.ts'
-import { inboundMail } from '#server/db/schema/inbound-mail.ts'
+import { inboundMail } from '#server/db/schema/mail.ts'
 
 /**
  * Notes that a mail is kept, as a step of the statement that keeps it. It answers a row to one of any

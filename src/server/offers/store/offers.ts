@@ -13,7 +13,7 @@ import { promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { isExpired, offerJson, offerState } from '#server/kinds/store/offers.ts'
+import { isExpired, offerJson, offerState, shownOffers } from '#server/kinds/store/offers.ts'
 import { stateSql } from '#server/kinds/store.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { hasLeft } from '#server/status-page/store/find.ts'
@@ -189,8 +189,7 @@ export const listOffers = async (
     db,
     sql`with known as (
         select o.*, ${offerState} as shown_state, coalesce(r.name, o.answer_name, '') as sender_name
-        from ${offers} o left join ${consultations} r on r.id = o.record_id
-        where coalesce(r.box, 'inbox') = 'inbox'
+        from ${shownOffers}
       ),
       page as (
         select * from known

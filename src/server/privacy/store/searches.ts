@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { keyedCalls } from '#server/db/schema/keyed-calls.ts'
-import { templates } from '#server/db/schema/templates.ts'
-import { views } from '#server/db/schema/views.ts'
+import { keyedCalls } from '#server/db/schema/calls.ts'
+import { templates, views } from '#server/db/schema/settings.ts'
 
 /** The name of a view that was emptied: its own may name the person. */
 const EMPTIED = 'Search erased'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { defaultSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { siteSettings } from '#server/db/schema/site-settings.ts'
+import { siteSettings } from '#server/db/schema/settings.ts'
 
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'

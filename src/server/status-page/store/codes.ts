@@ -1,13 +1,29 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { recordCodes } from '#server/db/schema/record-codes.ts'
+import { recordCodes } from '#server/db/schema/record-links.ts'
 import { callEndsAt, write } from '#server/db/write.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { sealText } from '#server/mail-out/sealed-text.ts'
+import { keyedHash, keyedHashes } from '#server/secrets/keys.ts'
 import type { Linked } from './find.ts'
+
+const { digits } = limits.senderCode
+
+const textOf = (recordId: string, code: string): string => `sender-code:${recordId}:${code}`
+
+/** A code with its hash: few digits, so that only a keyed hash hides it from who reads the database. */
+export const makeCode = (authSecret: string, recordId: string): { code: string; hash: string } => {
+  const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+  return { code, hash: keyedHash(authSecret, textOf(recordId, code)) }
+}
+
+/** Every hash that a stored code may have. */
+export const codeHashes = (authSecret: string, recordId: string, code: string): string[] =>
+  keyedHashes(authSecret, textOf(recordId, code))
 
 const { minutes, tries } = limits.senderCode
 

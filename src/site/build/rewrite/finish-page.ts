@@ -1,9 +1,68 @@
 import { withPreloads } from './admin-preloads.ts'
 import { reachable, type ScriptFiles, withIntegrity } from './integrity.ts'
-import { withSmallIslands } from './islands.ts'
 import { withSmallScopes } from './scoped-styles.ts'
-import { withShortNames } from './short-names.ts'
 import { namesOf, scriptWords, withoutUnused, withoutUnusedProperties } from './unused-styles.ts'
+
+/** `a` … `z`, then `aa`, `ab` … */
+const letters = (index: number): string =>
+  (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(97 + (index % 26))
+
+const classAttribute = /(?<= class=")[^"]*(?=")/g
+
+/**
+ * A page whose compound class names (`section-head`) are one or two letters. Names of one word stay
+ * readable, and `words`, those of the page's scripts, stay because a script may look for them.
+ */
+export const withShortNames = (html: string, words: ReadonlySet<string>): string => {
+  const uses = new Map<string, number>()
+  for (const [names] of html.matchAll(classAttribute)) {
+    for (const name of names.split(/\s+/)) uses.set(name, (uses.get(name) ?? 0) + 1)
+  }
+  const long = [...uses.keys()]
+    .filter((name) => name.includes('-') && !words.has(name))
+    .sort((a, b) => (uses.get(b) ?? 0) - (uses.get(a) ?? 0))
+  const free = Array.from({ length: long.length + 702 }, (_, index) => letters(index)).filter(
+    (name) => !uses.has(name) && !words.has(name),
+  )
+  const short = new Map(long.map((name, index) => [name, free[index] ?? name]))
+  return html
+    .replace(classAttribute, (names) =>
+      names
+        .split(/\s+/)
+        .map((name) => short.get(name) ?? name)
+        .join(' '),
+    )
+    .replace(/(?<=<style\b[^>]*>).*?(?=<\/style>)/gs, (css) =>
+      css.replace(/(?<=\.)[a-zA-Z][\w-]*/g, (name) => short.get(name) ?? name),
+    )
+}
+
+const astrosElement =
+  /(?<=<script>)(?:(?!<\/script>).)*customElements\.define\("astro-island"(?:(?!<\/script>).)*/s
+
+/** JSON in single quotes needs no entity for each of its own. */
+const inSingleQuotes = (_: string, name: string, json: string): string =>
+  ` ${name}='${json.replaceAll('&quot;', '"').replaceAll("'", '&#39;')}'`
+
+/**
+ * A page with our own element around its islands, and without what that has no use for. The `uid` also
+ * differs from one folder to another, and with it the weight of the compressed page.
+ *
+ * @throws Error where a page has islands without Astro's script for them
+ */
+export const withSmallIslands = (html: string, element: string): string => {
+  if (!html.includes('<astro-island')) return html
+  if (!astrosElement.test(html)) throw new Error('A page has islands and not the script for them')
+  return html
+    .replace(astrosElement, () => element)
+    .replace(/<astro-island(?: [\w-]+(?:="[^"]*")?)*>/g, (tag) =>
+      tag
+        .replace(/ (?:uid="[^"]*"|await-children)/g, '')
+        .replace(/(?<= opts="\{)&quot;name&quot;:&quot;\w+&quot;,/, '')
+        .replace(/ (props|opts)="([^"]*)"/g, inSingleQuotes),
+    )
+    .replaceAll('<!--astro:end-->', '')
+}
 
 /** The folders of `src/pages` whose pages the server fills or draws in before it answers with them. */
 export const serverFolders = ['refused', 'status', 'plan']
@@ -32,13 +91,18 @@ const withSmallBlocks = (html: string, minify: Finishing['minify']): string =>
  * Without the styles that a page has no use for. Its scripts may draw what its markup does not have yet,
  * and drawings in files of their own read the page's custom properties.
  */
-const withUsedStyles = (html: string, loaded: string, drawings: string): string => {
-  const names = namesOf(html, loaded)
+const withUsedStyles = (
+  html: string,
+  words: ReadonlySet<string>,
+  loaded: string,
+  drawings: string,
+): string => {
+  const names = namesOf(html, words)
   const used = html.replace(
     /(<style\b[^>]*>)(.*?)(?=<\/style>)/gs,
     (_, tag: string, css: string) => tag + withoutUnused(css, names),
   )
-  const small = withSmallScopes(used, scriptWords(html, loaded))
+  const small = withSmallScopes(used, words)
   return withoutUnusedProperties(small, html.includes('.svg#') ? loaded + drawings : loaded)
 }
 
@@ -64,7 +128,9 @@ export const finishPage = (file: string, rendered: string, finishing: Finishing)
     ...reachable(built, files).map((path) => files.get(path)),
     isFrame(file) ? templates : '',
   ].join('\n')
-  const used = withUsedStyles(withSmallBlocks(built, minify), scripts, drawings)
-  const html = keepsNames(file) ? used : withShortNames(used, scriptWords(used, scripts))
+  const small = withSmallBlocks(built, minify)
+  const words = scriptWords(small, scripts)
+  const used = withUsedStyles(small, words, scripts, drawings)
+  const html = keepsNames(file) ? used : withShortNames(used, words)
   return withIntegrity(withPreloads(file.replace(/\.html$/, ''), html, files), files)
 }

@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
-import { withSmallIslands } from './islands.ts'
+import { withSmallIslands } from './finish-page.ts'
 
 const script = '<script>customElements.define("astro-island", class {})</script>'
 const island = (uid: string) =>

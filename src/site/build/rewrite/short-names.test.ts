@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withShortNames } from './short-names.ts'
+import { withShortNames } from './finish-page.ts'
 
 test('compound class names are short, the most used first, and words stay', () => {
   const page =

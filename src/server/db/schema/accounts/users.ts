@@ -1,6 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { defaultSettings, densities, digests } from '#contract/accounts/settings.ts'
 import { roles } from '#contract/http/access.ts'
+import type { HoursRange } from '#contract/times.ts'
 import { id, instant, now } from '#server/db/schema/columns.ts'
 
 /** Staff accounts. Usernames and addresses are unique without regard to case. */
@@ -36,3 +50,135 @@ export const users = pgTable(
     ),
   ],
 )
+
+/** One row for each sign-in that still counts; a token without its row is refused. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token's `jti`, a secret of 192 bits: reading this table does not let anyone sign in. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** Browser and system as the browser named them at sign-in. */
+    browser: text(),
+    /**
+     * The account's, as it was when the session began. A session of an older one is over, also where
+     * it began while the change was under way, which the change's own deletion cannot see.
+     */
+    credentialVersion: integer('credential_version').notNull().default(1),
+    /** Until when acts that ask for a step-up are allowed. */
+    stepUpUntil: instant('step_up_until'),
+    /** As in `devices`, where the client named its device. */
+    device: text(),
+    createdAt: instant('created_at').notNull().default(now),
+    lastUsedAt: instant('last_used_at').notNull().default(now),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    index('sessions_user_idx').on(table.userId),
+    index('sessions_expiry_idx').on(table.expiresAt),
+  ],
+)
+
+/** Devices that have signed in to an account. */
+export const devices = pgTable(
+  'devices',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the account's id and the client's random id, or the kind of browser where it has none. */
+    hash: text().notNull(),
+    firstUsedAt: instant('first_used_at').notNull().default(now),
+    lastUsedAt: instant('last_used_at').notNull().default(now),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.hash] }),
+    index('devices_user_idx').on(table.userId),
+    index('devices_used_idx').on(table.lastUsedAt),
+  ],
+)
+
+/** Personal settings; an account without own settings has no row. */
+export const staffSettings = pgTable('staff_settings', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  digest: text({ enum: digests }).notNull().default(defaultSettings.digest),
+  density: text({ enum: densities }).notNull().default(defaultSettings.density),
+  shortcuts: boolean().notNull().default(defaultSettings.shortcuts),
+  /** The name that senders see; null if mail is signed by the brand alone. */
+  displayName: text('display_name'),
+  /** Below each message. */
+  signature: text().notNull().default(defaultSettings.signature),
+  /**
+   * The UTC day of the last digest. The statement that raises it also queues that day's digest, so that
+   * any number of processes send one.
+   */
+  digestDay: date('digest_day').notNull(),
+})
+
+/** Devices that get notifications. */
+export const pushSubscriptions = pgTable(
+  'push_subscriptions',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the endpoint: a device has one subscription, of the account that asked last. */
+    endpointHash: text('endpoint_hash').notNull().unique(),
+    /** Endpoint and keys, encrypted under `AUTH_SECRET`. */
+    sealed: text().notNull(),
+    /** The account's version when it subscribed: a new password, e-mail or role raises it, which ends this one. */
+    credentialVersion: integer('credential_version').notNull(),
+    createdAt: instant('created_at').notNull().default(now),
+    /** From when on it gets notifications: what came before is no news. */
+    activeSince: instant('active_since').notNull().default(now),
+  },
+  (table) => [index('push_subscriptions_user_idx').on(table.userId)],
+)
+
+/** The address under which a member of staff reads their own appointments as a calendar. */
+export const calendarLinks = pgTable('calendar_links', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** SHA-256 of its token. */
+  tokenHash: text('token_hash').notNull().unique(),
+  /** The account's version when the address was made: a new password, e-mail or role ends it. */
+  credentialVersion: integer('credential_version').notNull(),
+  createdAt: instant('created_at').notNull().default(now),
+})
+
+/**
+ * The hours in which members of staff talk with senders, and a copy of the busy times of their own
+ * calendar.
+ */
+export const hostHours = pgTable('host_hours', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  timeZone: text('time_zone').notNull(),
+  weekly: jsonb().$type<HoursRange[]>().notNull(),
+  /** The length of a talk. */
+  minutes: integer().notNull(),
+  buffer: integer().notNull(),
+  noticeHours: integer('notice_hours').notNull(),
+  horizonDays: integer('horizon_days').notNull(),
+  place: text().notNull(),
+  /** The calendar's address, encrypted under `AUTH_SECRET`. */
+  busySealed: text('busy_sealed'),
+  /** The busy times of the last copy as pairs of milliseconds, without what fills them. */
+  busyTimes: jsonb('busy_times').$type<[number, number][]>(),
+  /** The time at which the copy was read; null before the first. */
+  busyReadAt: instant('busy_read_at'),
+  /** The time of the last attempt, also a failed one. */
+  busyTriedAt: instant('busy_tried_at'),
+  /** The problem of the last reading. */
+  busyProblem: text('busy_problem'),
+  /** The outcome of the last reading; null before the first. */
+  busyOutcome: text('busy_outcome', { enum: ['read', 'unreachable', 'broken'] }),
+})

@@ -105,6 +105,8 @@ export interface Accent {
   hex: string
   /** Declarations for `:root`; undefined where the styles hold this accent already. */
   css: string | undefined
+  /** Themes that show another lightness than the accent's, because it cannot be read on their paper. */
+  moved: readonly { theme: 'light' | 'dark'; hex: string }[]
   /** Pairs that must be read, each with what it must reach. */
   contrasts: readonly { name: string; contrast: number; least: number }[]
 }
@@ -126,8 +128,9 @@ export const accentOf = (wanted: string): Accent => {
     text: find({ l: 0.525, c: c * 0.83, h: h - 5 }, reads(dayTinted)),
     wash: { l: 0.93, c: Math.min(0.045, c * 0.22), h: h + 20 },
   }
+  const wantedDark = { l: base.l + 0.07, c: c * 0.88, h: h + 5 }
   const dark = {
-    colour: find({ l: base.l + 0.07, c: c * 0.88, h: h + 5 }, carries(darkText, night)),
+    colour: find(wantedDark, carries(darkText, night)),
     text: find({ l: 0.785, c: c * 0.73, h: h + 10 }, reads(nightTinted)),
     wash: { l: 0.275, c: Math.min(0.048, c * 0.234), h: h + 4 },
   }
@@ -152,6 +155,12 @@ export const accentOf = (wanted: string): Accent => {
               (part) => `light-dark(${css(light[part])},${css(dark[part])})`,
             )};--on-accent:light-dark(${css(text)},${css(darkText)})}}`,
           ].join(''),
+    moved: [
+      { theme: 'light' as const, from: base, to: colour },
+      { theme: 'dark' as const, from: wantedDark, to: dark.colour },
+    ].flatMap(({ theme, from, to }) =>
+      Math.abs(from.l - to.l) < 0.01 ? [] : [{ theme, hex: hexOf(to) }],
+    ),
     contrasts: [
       pair('shape on light paper', light.colour, day, 3),
       pair('label on it', text, light.colour, 4.5),

@@ -1,27 +1,31 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { answerNames, type Group, type KindPath } from '#contract/inbox.ts'
+import { answerNames, type Group, type KindPath, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { Answers, Stats } from '#contract/stats.ts'
+import type { AnswerDivision, AnswerRow, Answers, Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { consultations } from '#server/db/schema/consultations.ts'
+import { recordCounts } from '#server/db/schema/counts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { offers } from '#server/db/schema/offers.ts'
-import { recordCounts } from '#server/db/schema/record-counts.ts'
 import { groupConditions } from '#server/db/schema/records.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import {
   answerConditions,
+  firstAnswer,
+  type Period,
   periodStart,
   storedGroups,
   withZeroGroups,
 } from '#server/kinds/store/groups.ts'
-import { offerState } from '#server/kinds/store/offers.ts'
+import { offerState, shownOffers } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { isMessage, recordOrigin, row } from '#server/kinds/store.ts'
+import { isRecalled, recordOrigin, row } from '#server/kinds/store.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
-import { type Unanswered, unansweredJson, withOpening } from './store/unanswered.ts'
+import { type Unanswered, unansweredJson, withOpening } from './unanswered.ts'
 
 type Counts = Record<string, number>
 
@@ -33,8 +37,9 @@ interface Found {
   bySource: Counts
   medianHoursToFirstAnswer: number | null
   offers: Stats['offers']
+  times: Stats['times']
   groups: Partial<Record<KindPath, Partial<Record<Group, number>>>> | null
-  answers: Record<KindPath, Omit<Answers, 'share'>>
+  answers: Partial<Record<KindPath, Counted>>
   dueSoon: Record<KindPath, number>
   nextBack: string | null
   nextDue: string | null
@@ -44,17 +49,11 @@ interface Found {
 
 const utcDay = (instant: SQL): SQL => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD')`
 
-const topic: Record<KindPath, SQL> = {
-  consultations: sql`service`,
-  applications: sql`position`,
-  contacts: sql`null`,
-}
-
 /** Arrivals of the inbox since the first day, folded by everything that a figure asks for. */
 const arrivals = unionOfKinds(
-  ({ path, table }) => sql`
+  ({ path, table, choice }) => sql`
       select ${sql.raw(`'${path}'`)} as kind, ${utcDay(sql`created_at`)} as day,
-        ${topic[path]} as topic, ${recordOrigin} as origin, count(*) as n
+        ${choice ? sql.identifier(choice.field) : sql`null`} as topic, ${recordOrigin} as origin, count(*) as n
       from ${table} r
       where box = 'inbox' and created_at >= (select since from span)
       group by 1, 2, 3, 4`,
@@ -65,34 +64,15 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
   from (select ${key} as key, sum(n) as n from arrivals where ${where} group by 1) as t
 )`
 
-/** True if the change of `r` that event `e` records was undone, and not redone by another undo. */
-const isUndone = (path: KindPath): SQL => sql`exists (
-  select from ${events} u
-  where u.target_kind = ${path} and u.target_id = r.id and u.kind = 'undo'
-    and u.version > e.version and u.before->>'state' = e.after->>'state'
-    and not exists (
-      select from ${events} a
-      where a.target_kind = ${path} and a.target_id = r.id and a.kind = 'undo'
-        and a.version > u.version and a.after->>'state' = e.after->>'state'
-    )
-)`
-
 /** Hours to the first answer, null before it, for each submission of a kind with a promised time. */
 const firstAnswers = sql.join(
-  kinds.flatMap(({ promisedIn, path, table }) =>
-    promisedIn === null
+  kinds.flatMap((kind) =>
+    kind.promisedIn === null
       ? []
       : [
           sql`
-    select case when r.acted_at is not null or r.last_message_at is not null then (
-        select extract(epoch from min(e.at) - r.created_at) / 3600
-        from ${events} e
-        where e.target_kind = ${path} and e.target_id = r.id and (e.kind = 'status' or ${isMessage})
-          and not exists (select from ${mail} m where m.event_id = e.id and m.status = 'recalled')
-          and not ${isUndone(path)}
-      ) end as hours
-    from ${table} r
-    where r.box = 'inbox' and r.created_at >= (select since from span)`,
+    select extract(epoch from ${firstAnswer(kind)} - r.created_at) / 3600 as hours
+    from ${kind.table} r where r.box = 'inbox' and r.created_at >= (select since from span)`,
         ],
   ),
   sql` union all `,
@@ -122,13 +102,31 @@ const offersJson = sql`(
       select coalesce(json_agg(v order by v.currency), '[]') from (
         select a.currency, coalesce(sum(l.amount) filter (where l.per = 'once'), 0)::bigint as once,
           coalesce(sum(l.amount) filter (where l.per = 'month'), 0)::bigint as month
-        from ${offers} a, jsonb_to_recordset(a.lines) as l (amount bigint, per text)
-        where a.state = 'accepted' and a.sent_at >= (select since from span) group by a.currency
+        from sent_offers a, jsonb_to_recordset(a.lines) as l (amount bigint, per text)
+        where a.state = 'accepted' group by a.currency
       ) as v
     )
   )
-  from ${offers} o
-  where o.sent_at >= (select since from span) and o.state not in ('draft', 'recalled', 'replaced')
+  from sent_offers o
+)`
+
+/** Consultations that were offered times in the period. */
+const timesJson = sql`(
+  select json_build_object(
+    'offered', count(*), 'booked', count(booked_at),
+    'medianHoursToBooking', round((percentile_cont(0.5) within group (
+      order by extract(epoch from booked_at - at)::float8 / 3600
+    ))::numeric, 2)::float8
+  )
+  from (
+    select min(e.at) as at, (
+      select min(b.at) from ${events} b
+      where b.target_kind = 'consultations' and b.target_id = r.id and b.kind = 'booked' and b.at > min(e.at)
+    ) as booked_at
+    from ${events} e join ${consultations} r on r.id = e.target_id and r.box = 'inbox'
+    where e.kind = 'times' and e.at >= (select since from span) and not ${isRecalled}
+    group by r.id
+  ) as t
 )`
 
 const groupsByKind = unionOfKinds(
@@ -138,15 +136,47 @@ const groupsByKind = unionOfKinds(
       group by 1, 2`,
 )
 
-const answersByKind = unionOfKinds(({ path, table }) => {
-  const conditions = answerConditions(sql.raw('(select since from span)'))
-  const counted = answerNames.map(
-    (name) => sql`${sql.raw(`'${name}'`)}, count(*) filter (where ${conditions[name]})`,
+type Counted = Omit<Answers, 'share'>
+
+/** The division's part to which the row `r` belongs; undefined where the kind has none. */
+const partOf = (by: AnswerDivision, { path, choice }: Kind): SQL | undefined => {
+  if (by === 'kind') return sql.raw(`'${path}'`)
+  if (by === 'month') return sql`to_char(r.due_at at time zone 'UTC', 'YYYY-MM')`
+  if (by === 'person')
+    return sql`coalesce((select u.username from ${users} u where u.id = r.assignee_id), 'none')`
+  return by === choice?.field ? sql`r.${sql.identifier(by)}` : undefined
+}
+
+/** Counts of answers in a period, by their part. */
+const answersJson = (by: AnswerDivision, period: Period): SQL => {
+  const conditions = answerConditions(period)
+  const names = answerNames.map((name) => ({
+    name,
+    key: sql.raw(`'${name}'`),
+    id: sql.identifier(name),
+  }))
+  const counted = names.map(
+    ({ name, id }) => sql`count(*) filter (where ${conditions[name]}) as ${id}`,
   )
-  return sql`
-      select ${sql.raw(`'${path}'`)} as kind, json_build_object(${sql.join(counted, sql`, `)}) as counts
-      from ${table} r where r.box = 'inbox' and ${conditions.due}`
-})
+  const parts = kinds.flatMap((kind) => {
+    const part = partOf(by, kind)
+    return part
+      ? [
+          sql`select ${part} as part, ${sql.join(counted, sql`, `)}
+            from ${kind.table} r where r.box = 'inbox' and ${conditions.due} group by 1`,
+        ]
+      : []
+  })
+  return sql`(
+    select coalesce(json_object_agg(part, counts), '{}') from (
+      select part, json_build_object(${sql.join(
+        names.map(({ key, id }) => sql`${key}, sum(${id})`),
+        sql`, `,
+      )}) as counts
+      from (${sql.join(parts, sql` union all `)}) as c group by part
+    ) as t
+  )`
+}
 
 const statement = (days: number): SQL => sql`with
   span as materialized (
@@ -158,7 +188,11 @@ const statement = (days: number): SQL => sql`with
     from (select day, kind, sum(n) as n from arrivals group by 1, 2) as t group by day
   ),
   first_answers as (${firstAnswers}),
-  promised as (${promised})
+  promised as (${promised}),
+  sent_offers as (
+    select o.* from ${shownOffers}
+      and o.sent_at >= (select since from span) and o.state not in ('draft', 'recalled', 'replaced')
+  )
   select
     (
       select json_agg(
@@ -189,11 +223,12 @@ const statement = (days: number): SQL => sql`with
         select kind, json_object_agg("group", n) as counts from (${groupsByKind}) as t group by kind
       ) as t
     ) as groups,
-    (select json_object_agg(kind, counts) from (${answersByKind}) as t) as answers,
+    ${answersJson('kind', { since: sql.raw('(select since from span)') })} as answers,
     (select json_object_agg(kind, soon) from promised) as "dueSoon",
     (select ${iso(sql`min(next_back)`)} from promised) as "nextBack",
     (select ${iso(sql`min(next_due)`)} from promised) as "nextDue",
     ${offersJson} as offers,
+    ${timesJson} as times,
     (
       select coalesce(json_object_agg(status, n), '{}')
       from (
@@ -209,10 +244,19 @@ const withZeros = (keys: readonly string[], counts: Counts = {}): Counts => ({
   ...counts,
 })
 
-const withShare = (counts: Omit<Answers, 'share'>): Answers => ({
+const none: Counted = { due: 0, inTime: 0, late: 0, open: 0 }
+
+const withShare = (counts: Counted): Answers => ({
   ...counts,
   share: counts.due < 5 ? null : counts.inTime / counts.due,
 })
+
+const totalOf = (parts: readonly (Counted | undefined)[]): Answers =>
+  withShare(
+    Object.fromEntries(
+      answerNames.map((name) => [name, parts.reduce((sum, part) => sum + (part?.[name] ?? 0), 0)]),
+    ) as Counted,
+  )
 
 /** All figures in one round trip. `days` counts back from today, which is among them. */
 export const readStats = async (db: Database, days: number): Promise<Omit<Stats, 'warnings'>> => {
@@ -239,20 +283,55 @@ export const readStats = async (db: Database, days: number): Promise<Omit<Stats,
     bySource: found.bySource,
     medianHoursToFirstAnswer: median === null ? null : Math.round(median * 100) / 100,
     groups,
-    answers: withShare({
-      due: total((kind) => answers[kind].due),
-      inTime: total((kind) => answers[kind].inTime),
-      late: total((kind) => answers[kind].late),
-      open: total((kind) => answers[kind].open),
-    }),
-    answersByKind: byKind((kind) => withShare(answers[kind])),
+    answers: totalOf(Object.values(answers)),
+    answersByKind: byKind((kind) => withShare(answers[kind] ?? none)),
     nextBack: found.nextBack,
     nextDue: found.nextDue,
     offers: found.offers,
+    times: found.times,
     dueSoon: total((kind) => dueSoon[kind]),
     overdue: total((kind) => groups[kind].late),
     owed: byKind((kind) => ({ dueSoon: dueSoon[kind], overdue: groups[kind].late })),
     mail: { waiting: found.mail.waiting ?? 0, failed: found.mail.failed ?? 0 },
     unanswered: found.unanswered.map((one) => withOpening(one, new Date())),
+  }
+}
+
+/** The parts that stand in the table also where nothing fell due, in their order. */
+const knownParts = (by: AnswerDivision, from: string, to: string): readonly string[] => {
+  if (by === 'kind') return kindPaths
+  if (by === 'service') return serviceIds()
+  if (by === 'position') return positionIds()
+  if (by === 'person') return []
+  const [first, last] = [from, to].map(
+    (day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1,
+  )
+  return Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, n) => {
+    const month = (first ?? 0) + n
+    return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`
+  })
+}
+
+/** Answers that fell due from one UTC day to another, both included. */
+export const readAnswers = async (
+  db: Database,
+  { by, from, to }: { by: AnswerDivision; from: string; to: string },
+): Promise<{ parts: AnswerRow[]; total: Answers }> => {
+  const period = {
+    since: sql`(${from}::date::timestamp at time zone 'UTC')`,
+    before: sql`((${to}::date + 1)::timestamp at time zone 'UTC')`,
+  }
+  const [found] = await rows<{ answers: Record<string, Counted> }>(
+    db,
+    sql`select ${answersJson(by, period)} as answers`,
+  )
+  const answers = found?.answers ?? {}
+  const others = Object.keys(answers).sort(
+    (a, b) => (answers[b]?.due ?? 0) - (answers[a]?.due ?? 0),
+  )
+  const keys = [...new Set([...knownParts(by, from, to), ...others])]
+  return {
+    parts: keys.map((key) => ({ key, ...withShare(answers[key] ?? none) })),
+    total: totalOf(Object.values(answers)),
   }
 }

@@ -19,7 +19,14 @@ test('any accent can be read in both themes, and keeps its hue', () => {
 
 test('an accent that can be read stays as it is, and the built-in one needs no style', () => {
   const seed = accentOf('#f55a00')
-  expect([seed.hex, seed.css]).toEqual(['#f55a00', undefined])
+  expect([seed.hex, seed.css, seed.moved]).toEqual(['#f55a00', undefined, []])
   expect(accentOf('#0b6e4f').hex).toBe('#0b6e4f')
   expect(accentOf('#0b6e4f').css).toContain('--accent:light-dark(oklch(')
+})
+
+test('an accent that one theme cannot show says which, and what it shows instead', () => {
+  expect(accentOf('#ffee00').moved).toEqual([
+    { theme: 'light', hex: expect.stringMatching(/^#[0-9a-f]{6}$/) },
+  ])
+  expect(accentOf('#101040').moved.map(({ theme }) => theme)).toEqual(['dark'])
 })

@@ -1,4 +1,13 @@
-import { bigint, date, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 /**
  * The number of records of each kind, box, status, assignee and due day, kept by triggers on the
@@ -25,4 +34,24 @@ export const recordCounts = pgTable(
       columns: [table.kind, table.box, table.status, table.assigneeId, table.owedDay],
     }),
   ],
+)
+
+/**
+ * The number of visits that began on a page, by source: counts alone, nothing that tells one
+ * visitor from another.
+ */
+export const visitCounts = pgTable(
+  'visit_counts',
+  {
+    /** UTC. */
+    day: date().notNull(),
+    page: text().notNull(),
+    /** A campaign, the referring host, `direct` or `other`. */
+    source: text().notNull(),
+    /** A desktop, rather than a phone. */
+    wide: boolean().notNull(),
+    visits: integer().notNull().default(0),
+    begun: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.page, table.source, table.wide] })],
 )

@@ -1,0 +1,1 @@
+CREATE INDEX "events_times_idx" ON "events" USING btree ("at") WHERE "events"."kind" = 'times';

@@ -1,0 +1,33 @@
+import styles from './segments.module.css'
+
+interface Props<Value> {
+  /** For screen readers. */
+  legend: string
+  options: readonly (readonly [value: Value, label: string])[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** One of a few, all in view. */
+export function Segments<Value extends string | number | boolean>({
+  legend,
+  options,
+  value,
+  onChange,
+}: Props<Value>) {
+  return (
+    <fieldset className={styles.segments}>
+      <legend className="visually-hidden">{legend}</legend>
+      {options.map(([one, label]) => (
+        <button
+          key={String(one)}
+          type="button"
+          aria-pressed={one === value}
+          onClick={() => onChange(one)}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query'
+import { dayFrom, isStoredDay } from '#contract/fields.ts'
+import type { AnswerName } from '#contract/inbox.ts'
+import {
+  type AnswerDivision,
+  type AnswerRow,
+  answerDivisions,
+  exportAnswers,
+  readAnswers,
+} from '#contract/stats.ts'
+import { saveFile } from '../browser/save-file.ts'
+import { useNow } from '../browser/use-now.ts'
+import buttons from '../components/button.module.css'
+import { Button } from '../components/button.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
+import panel from '../components/panel.module.css'
+import { Segments } from '../components/segments.tsx'
+import { keys } from '../record/keys.ts'
+import { views } from '../record/kinds/views.ts'
+import { Link } from '../router/link.tsx'
+import { navigate, parametersOf, type Target, useLocation } from '../router/location.ts'
+import { useMay } from '../session/profile.ts'
+import { ask, askFile, sentenceOf } from '../session/session.ts'
+import { useAction } from '../shell/use-action.ts'
+import { isOff, shownKinds } from '../site.ts'
+import { Answers, type AnswersPart } from './answers.tsx'
+import styles from './dashboard.module.css'
+
+const divisionLabels: Readonly<Record<AnswerDivision, string>> = {
+  kind: 'Kind',
+  service: 'Service',
+  position: 'Position',
+  person: 'Person',
+  month: 'Month',
+}
+
+const divisions = answerDivisions.filter((by) => by !== 'position' || !isOff('/applications'))
+
+/** The URL of the screen holds all of it. */
+interface Wanted {
+  by: AnswerDivision
+  from: string
+  to: string
+}
+
+const monthName = new Intl.DateTimeFormat('en-GB', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+const lastDayOf = (month: string): string =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0))
+    .toISOString()
+    .slice(0, 10)
+
+const labelOf = (by: AnswerDivision, key: string): string => {
+  if (by === 'kind') return views[key as 'contacts'].title
+  if (by === 'service') return views.consultations.topics?.labels[key] ?? key
+  if (by === 'position') return views.applications.topics?.labels[key] ?? key
+  if (by === 'person') return key === 'none' ? 'Nobody' : key
+  return monthName.format(new Date(key))
+}
+
+/** The list of the records that a count counts; undefined for a choice that the site has no more. */
+const listOf = ({ by, from, to }: Wanted, key?: string): AnswersPart['to'] => {
+  const all = { dueFrom: from, dueTo: to }
+  if (by === 'service' || by === 'position') {
+    const kind = by === 'service' ? 'consultations' : 'applications'
+    if (key !== undefined && !Object.hasOwn(views[kind].topics?.labels ?? {}, key)) return undefined
+    return (answers) => ({ to: `/admin/${kind}`, search: { answers, ...all, [by]: key } })
+  }
+  if (by === 'kind' && key)
+    return (answers) => ({ to: `/admin/${key as 'contacts'}`, search: { answers, ...all } })
+  const month = by === 'month' && key
+  const part = {
+    ...(by === 'person' ? { assignee: key } : {}),
+    ...(month && `${month}-01` > from ? { dueFrom: `${month}-01` } : {}),
+    ...(month && lastDayOf(month) < to ? { dueTo: lastDayOf(month) } : {}),
+  }
+  return (answers) => ({ to: '/admin/owed', search: { answers, ...all, ...part } })
+}
+
+/** The promise of an answer, by kind, service, position, person or month, over a range of days. */
+export function Figures() {
+  const given = parametersOf(useLocation(({ search }) => search))
+  const today = new Date(useNow())
+  const known = (day: string | undefined, usual: string) =>
+    day !== undefined && isStoredDay(day) ? day : usual
+  const wanted: Wanted = {
+    by: divisions.find((one) => one === given.by) ?? 'kind',
+    from: known(given.from, dayFrom(today, { days: -29 })),
+    to: known(given.to, dayFrom(today)),
+  }
+  const { by, from, to } = wanted
+  const mayExport = useMay('records.remove')
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: [...keys.stats, 'answers', wanted],
+    queryFn: ({ signal }) => ask(readAnswers, { query: wanted }, { signal }),
+    placeholderData: (previous, query) =>
+      (query?.queryKey.at(-1) as Wanted | undefined)?.by === by ? previous : undefined,
+  })
+  const download = useAction(async () => {
+    const file = await askFile(exportAnswers, { query: wanted })
+    saveFile(file, `answers-by-${by}-${from}-${to}.csv`)
+  }, 'The file could not be made. Please try again.')
+  const at = (change: Partial<Wanted>): Target => ({
+    to: '/admin/figures',
+    search: { ...wanted, ...change },
+  })
+  const change = (given: Partial<Wanted>) =>
+    void navigate(at(given), { replace: true, keepScroll: true })
+  const thisMonth = dayFrom(today).slice(0, 7)
+  const month = dayFrom(new Date(`${thisMonth}-01`), { days: -1 }).slice(0, 7)
+  const ranges: readonly (readonly [string, Partial<Wanted>])[] = [
+    ['Last 30 days', { from: dayFrom(today, { days: -29 }), to: dayFrom(today) }],
+    ['This month', { from: `${thisMonth}-01`, to: dayFrom(today) }],
+    [monthName.format(new Date(month)), { from: `${month}-01`, to: lastDayOf(month) }],
+    [
+      '12 months',
+      {
+        by: 'month',
+        from: dayFrom(new Date(lastDayOf(thisMonth)), { days: 1, years: -1 }),
+        to: dayFrom(today),
+      },
+    ],
+  ]
+  const isShown = ({ key }: AnswerRow) => by !== 'kind' || shownKinds.some((kind) => kind === key)
+  const end = (name: 'from' | 'to', label: string) => (
+    <label>
+      {label}{' '}
+      <input
+        type="date"
+        value={wanted[name]}
+        onChange={({ target }) => target.value && change({ [name]: target.value })}
+      />
+    </label>
+  )
+  const list = listOf(wanted) as (answers: AnswerName) => Target
+
+  return (
+    <>
+      <h1>Figures</h1>
+      <Segments
+        legend="Divided by"
+        options={divisions.map((one) => [one, divisionLabels[one]])}
+        value={by}
+        onChange={(one) => change({ by: one })}
+      />
+      <div className={`${panel.actions} ${styles.range}`}>
+        {end('from', 'From')}
+        {end('to', 'to')}
+        {ranges.map(([label, range]) => (
+          <Link key={label} className={buttons.link} {...at(range)} replace>
+            {label}
+          </Link>
+        ))}
+      </div>
+      <div className={panel.state}>
+        {isPending && <p role="status">Loading...</p>}
+        {error && (
+          <LoadFailed
+            sentence={sentenceOf(error, 'Failed to load the figures. Please try again.')}
+            retry={refetch}
+          />
+        )}
+      </div>
+      {data && !error && (
+        <>
+          <Answers
+            total={data.meta.total}
+            division={by === 'person' ? 'Assigned to' : divisionLabels[by]}
+            parts={data.data.filter(isShown).map(({ key, ...counts }) => ({
+              label: labelOf(by, key),
+              counts,
+              to: listOf(wanted, key),
+            }))}
+            period={`from ${dayName.format(new Date(from))} to ${dayName.format(new Date(to))}`}
+            to={list}
+            isWhole
+            isInOrder={by === 'month'}
+          />
+          <p className={panel.say}>
+            Days are UTC. A record counts on the day for which an answer was promised, in the inbox
+            alone; what was erased is no longer counted.
+          </p>
+          {mayExport && (
+            <Button
+              look="line"
+              busy={download.isPending && 'Making the file...'}
+              onClick={() => download.mutate()}
+            >
+              Download as CSV
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  )
+}

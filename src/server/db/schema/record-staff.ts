@@ -1,0 +1,95 @@
+import { index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { KindPath } from '#contract/inbox.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
+import { applications } from './applications.ts'
+import { id, instant, now } from './columns.ts'
+
+/** The last person who is writing an answer to a record. */
+export const recordWriters = pgTable(
+  'record_writers',
+  {
+    recordId: uuid('record_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    at: instant('at').notNull().default(now),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordId, table.userId] }),
+    index('record_writers_user_idx').on(table.userId),
+  ],
+)
+
+/** Answers that staff have begun, each read by its author alone. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    recordId: uuid('record_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    recordKind: text('record_kind').$type<KindPath>().notNull(),
+    text: text().notNull(),
+    subject: text(),
+    at: instant('at').notNull().default(now),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordId, table.userId] }),
+    index('drafts_user_idx').on(table.userId, table.recordKind),
+  ],
+)
+
+const userId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** The time at which a member of staff last opened a record. */
+export const recordReads = pgTable(
+  'record_reads',
+  {
+    userId: userId(),
+    recordId: uuid('record_id').notNull(),
+    recordKind: text('record_kind').$type<KindPath>().notNull(),
+    at: instant('at').notNull().default(now),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.recordId] }),
+    index('record_reads_record_idx').on(table.recordId),
+  ],
+)
+
+/** From when on somebody’s unread records of a kind count; without a row, from 30 days before the account. */
+export const unreadSince = pgTable(
+  'unread_since',
+  {
+    userId: userId(),
+    kind: text().$type<KindPath>().notNull(),
+    at: instant('at').notNull().default(now),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.kind] })],
+)
+
+/** Scores of an application by each member of staff; deleted with it. */
+export const applicationScores = pgTable(
+  'application_scores',
+  {
+    id: id(),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => applications.id, { onDelete: 'cascade' }),
+    /** Null for an account that is deleted by now: the score stays. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    /** The username at that time. */
+    by: text('by').notNull(),
+    /** 1 to 4 by the key of the criterion. */
+    criteria: jsonb().$type<Record<string, number>>().notNull(),
+    comment: text(),
+    createdAt: instant('created_at').notNull().default(now),
+    updatedAt: instant('updated_at').notNull().default(now),
+  },
+  (table) => [
+    unique('application_scores_own').on(table.applicationId, table.userId),
+    index('application_scores_user_idx').on(table.userId),
+  ],
+)
