@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
+import { longMoment } from '#contract/moments.ts'
 import {
   type BusyState,
   changeHours,
@@ -24,7 +25,7 @@ import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { longMomentIn, ownZone } from './zone-time.ts'
+import { ownZone } from './zone-time.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -416,7 +417,7 @@ function WhatThisGives({ zone }: { zone: string }) {
       <h2 id="gives">What this gives</h2>
       <p className={styles.gives}>
         <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
-        next 31 days{first && `, the first on ${longMomentIn(zone, first.start)}`}.
+        next 31 days{first && `, the first on ${longMoment(new Date(first.start), zone)}`}.
       </p>
       <Link className="btn small line" to="/admin/appointments">
         See the appointments

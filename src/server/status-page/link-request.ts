@@ -6,7 +6,7 @@ import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { renderLinks } from '#server/mail-out/render/sender.ts'
-import { fullDay } from '#server/times.ts'
+import { fullDay } from '#contract/moments.ts'
 import { queueLinks, recordsOf, type Theirs } from './store/link-request.ts'
 
 const titleOf = ({ kind, createdAt }: Theirs): string =>

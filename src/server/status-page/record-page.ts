@@ -4,7 +4,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { fieldText } from '#server/kinds/kind.ts'
-import { calendarDayText, longMoment, shortMoment, zoneText } from '#server/times.ts'
+import { calendarDayText, longMoment, shortMoment, zoneText } from '#contract/moments.ts'
 import { brand } from '#site/content.ts'
 import { clock } from './clock.ts'
 import {

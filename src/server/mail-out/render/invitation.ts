@@ -4,7 +4,7 @@ import type { Invitation } from '#contract/mail/invitation.ts'
 import { shortReference } from '#contract/reference.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import type { Message } from '#server/mail-out/message.ts'
-import { longMoment, timeOfDay, zoneText } from '#server/times.ts'
+import { longMoment, timeOfDay, zoneText } from '#contract/moments.ts'
 import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { candidateNumber, shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
-import { fullDay, timeOfDay, zoneText } from '#server/times.ts'
+import { fullDay, timeOfDay, zoneText } from '#contract/moments.ts'
 import { brand } from '#site/content.ts'
 
 /** A message ready to be stored: rendered once, even if sending takes several attempts. */
