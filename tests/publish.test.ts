@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
@@ -8,7 +9,7 @@ import { loadSite } from '#host/site.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { followLive } from '#server/content/live.ts'
 import { publishDay } from '#server/content/publish.ts'
-import { failCutOff, readFiles, readSite } from '#server/content/store/releases.ts'
+import { failCutOff, readFiles, readSite, showAgain } from '#server/content/store/releases.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { test as databaseTest } from '#server/db/testing.ts'
@@ -39,17 +40,20 @@ const openDesk = async (db: Database, way: 'draw' | 'rebuild' = 'draw') => {
   const contentChanged = followLive({ db, log: () => {} }, renderer, (files) => site.show(files))
   const api = testApi(db, { renderer, contentChanged })
   onTestFinished(() => setPublished({}))
-  const { token } = await signInAs(api.deps, 'superuser')
+  const { id, token } = await signInAs(api.deps, 'superuser')
   const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const response = await api.request(`/api/content${path}`, { method, token, body })
     return (await response.json()) as Json
   }
   return {
     api,
+    id,
     token,
     renderer,
     site,
     call,
+    policy: (path: string) =>
+      site.respond(new Request(SITE + path)).headers.get('Content-Security-Policy'),
     page: async (path: string) => (await site.respond(new Request(SITE + path))).text(),
     /** Publishes all drafts, and answers how it ended. */
     publish: async (release: number): Promise<Release> => {
@@ -120,14 +124,11 @@ databaseTest('the policy of a release covers every inline block of its pages', a
     db,
     Object.values(files).flatMap((hash) => hash ?? []),
   )
-  const { createHash } = await import('node:crypto')
   for (const [file, hash] of Object.entries(files)) {
     if (!file.endsWith('.html') || !hash) continue
     const html = brotliDecompressSync(bodies.get(hash) ?? Buffer.alloc(0)).toString()
     const path = file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`
-    const policy = desk.site
-      .respond(new Request(SITE + path))
-      .headers.get('Content-Security-Policy')
+    const policy = desk.policy(path)
     for (const [, attributes = '', text = ''] of html.matchAll(
       /<(?:style|script)\b([^>]*)>(.+?)<\/(?:style|script)>/gs,
     )) {
@@ -233,6 +234,7 @@ databaseTest(
     const image = await desk.page('/og/about.png')
     await desk.edit('brand', 'brand', ({ features }) => ({
       name: 'Kestrel & Co',
+      accent: '#0a58ca',
       mark: 'M4 4h24v24H4z',
       features: Object.fromEntries(Object.keys(features).map((name) => [name, false])),
     }))
@@ -242,6 +244,9 @@ databaseTest(
     expect(JSON.parse(await desk.page('/site.webmanifest')).name).toBe('Kestrel & Co')
     const admin = await desk.page('/admin')
     expect(admin).toContain('| Kestrel &amp; Co</title>')
+    const accent =
+      /<style>(@layer tokens\{:root:root\{--accent:.*?)<\/style>/s.exec(admin)?.[1] ?? ''
+    expect(desk.policy('/admin')).toContain(createHash('sha256').update(accent).digest('base64'))
     const facts = JSON.parse(/<script id="site"[^>]*>(.*?)<\/script>/s.exec(admin)?.[1] ?? '')
     expect(facts).toMatchObject({ name: 'Kestrel & Co', features: { blog: false } })
     const sitemap = await desk.page('/sitemap-0.xml')
@@ -356,6 +361,10 @@ databaseTest(
     expect((await desk.call('GET', '/changes')).data).toMatchObject([
       { collection: 'faq', id: question, fields: [{ from: 'First?', to: 'Second?' }] },
     ])
+
+    // Compared with a release that is not live any more.
+    const late = { build: desk.renderer.build, pages: [], changes: [], seen: 1 }
+    expect(await showAgain(db, 2, late, { id: desk.id, username: 'ada' })).toBeUndefined()
   },
 )
 
@@ -375,6 +384,10 @@ databaseTest(
     expect((await api.request('/api/content/preview?path=/nowhere', { token })).status).toBe(404)
     await desk.call('POST', '/faq', { id: 'begun', value: { question: 'Is this only begun?' } })
     expect((await api.request('/api/content/preview?path=/faq', { token })).status).toBe(200)
+    const { id = '' } = content().blog[0] ?? {}
+    await desk.edit('blog', id, () => ({ body: { type: 'doc', content: [null] } }))
+    for (const path of ['/faq', `/blog/${id}`])
+      expect((await api.request(`/api/content/preview?path=${path}`, { token })).status).toBe(200)
     expect((await api.request('/api/content/preview?path=//evil', { token })).status).toBe(400)
 
     const link = await desk.call('POST', '/preview/link', { path: '/faq' })

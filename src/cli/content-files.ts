@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -8,9 +8,10 @@ import {
   lists,
   singles,
 } from '#contract/content/collections.ts'
-
-import { readMdx } from '#site/documents/read-mdx.ts'
+import { picturesIn } from '#server/content/documents.ts'
+import { contentFolder } from '#site/content-folder.ts'
 import { writeMdx } from '#site/documents/write-mdx.ts'
+import { seed } from '#site/seed.ts'
 
 /** The files of `src/content` as the documents of a release. */
 
@@ -61,14 +62,21 @@ const inOrder = (value: unknown, orders: Orders, place = ''): unknown => {
 
 const isList = (value: unknown): value is readonly Entry<ListName>[] => Array.isArray(value)
 
+const textOf = (path: string): string | undefined =>
+  existsSync(path) ? readFileSync(path, 'utf8') : undefined
+
 /** Articles and legal pages: a file of MDX for each entry of a collection that is a folder. */
-const writeArticles = (folder: string, name: string, entries: readonly Entry<ListName>[]) => {
+const writeArticles = (folder: string, name: ListName, entries: readonly Entry<ListName>[]) => {
   const written = entries.flatMap(({ id, data }) => {
     const file = `${name}/${id}.mdx`
-    const path = join(folder, file)
-    const former = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-    if (former !== undefined && isDeepStrictEqual(readMdx(former), data)) return []
-    writeFileSync(path, writeMdx(data as unknown as Parameters<typeof writeMdx>[0], former))
+    const former = textOf(join(folder, file))
+    // As it was read when the program started or was built: a container has no parser.
+    const isRead = former !== undefined && former === textOf(join(contentFolder, file))
+    const known = isRead && seed[name].find((entry) => entry.id === id)?.data
+    if (isDeepStrictEqual(known, data)) return []
+    const text = writeMdx(data as unknown as Parameters<typeof writeMdx>[0], former)
+    if (text === former) return []
+    writeFileSync(join(folder, file), text)
     return [file]
   })
   const gone = readdirSync(join(folder, name)).filter(
@@ -82,7 +90,7 @@ const writeArticles = (folder: string, name: string, entries: readonly Entry<Lis
 export const writeContent = (folder: string, content: Content): string[] =>
   Object.entries(content).flatMap(([name, documents]) => {
     if (isList(documents) && existsSync(join(folder, name)))
-      return writeArticles(folder, name, documents)
+      return writeArticles(folder, name as ListName, documents)
     const value = isList(documents) ? documents.map(({ id, data }) => ({ id, ...data })) : documents
     const file = `${name}.json`
     const path = join(folder, file)
@@ -93,6 +101,24 @@ export const writeContent = (folder: string, content: Content): string[] =>
     writeFileSync(path, `${formatted(inOrder(value, orders))}\n`)
     return [file]
   })
+
+/** Puts the pictures that the documents show beside them, and removes others; the names of what has changed. */
+export const writePictures = (
+  folder: string,
+  content: Content,
+  stored: Readonly<Record<string, string>>,
+): string[] => {
+  const media = join(folder, 'media')
+  const shown = picturesIn(content)
+  const there = existsSync(media) ? readdirSync(media) : []
+  const added = shown.filter((hash) => stored[hash] && !there.includes(`${hash}.webp`))
+  if (added.length > 0) mkdirSync(media, { recursive: true })
+  for (const hash of added)
+    writeFileSync(join(media, `${hash}.webp`), Buffer.from(stored[hash] ?? '', 'base64'))
+  const gone = there.filter((file) => !shown.includes(file.replace('.webp', '')))
+  for (const file of gone) rmSync(join(media, file))
+  return [...added.map((hash) => `${hash}.webp`), ...gone].map((file) => `media/${file}`)
+}
 
 /** Entries that two sets of documents say differently: "faq/price". */
 export const differences = (a: Content, b: Content): string[] =>

@@ -1,14 +1,34 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
 import { differences } from '#cli/content-files.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { log } from '#host/log.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { readConfig } from '#server/config.ts'
+import { picturesIn } from '#server/content/documents.ts'
 import { publishDocuments } from '#server/content/publish.ts'
+import { addImage, readImages } from '#server/content/store/images.ts'
 import { readLiveSite } from '#server/content/store/releases.ts'
 import { connect } from '#server/db/connect.ts'
+import type { Database } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { startRule } from '#server/password/rules.ts'
+import { pictureOfFiles } from '#site/content-folder.ts'
 import { seed } from '#site/seed.ts'
+
+/** Pictures that lie beside the files and are not in the database. */
+const storePictures = async (db: Database): Promise<void> => {
+  const shown = picturesIn(seed)
+  const stored = await readImages(db, shown)
+  for (const hash of shown.filter((one) => !stored[one])) {
+    const body = await pictureOfFiles(hash)
+    if (!body || createHash('sha256').update(body).digest('hex') !== hash)
+      throw new Error(`src/content/media/${hash}.webp is missing, or another picture.`)
+    const { width = 1, height = 1 } = await sharp(body).metadata()
+    const alt = 'From the files'
+    await addImage(db, { hash, alt, width, height, body: body.toString('base64') }, null)
+  }
+}
 
 await run(async () => {
   const environment = readEnvironment()
@@ -24,6 +44,7 @@ await run(async () => {
       console.log(`Release ${live.n}: the files say what is live.`)
       return
     }
+    await storePictures(db)
     const release = await publishDocuments({ db, log }, renderer, seed, {
       note: 'From the files',
       via: 'command',

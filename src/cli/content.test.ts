@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import { cpSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { writeContent } from '#cli/content-files.ts'
+import { writeContent, writePictures } from '#cli/content-files.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { publishDocuments } from '#server/content/publish.ts'
+import { addImage } from '#server/content/store/images.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { newPostgres } from '#server/db/testing.ts'
 import { readMdx } from '#site/documents/read-mdx.ts'
@@ -88,7 +91,7 @@ test('articles are written as MDX: what a file says already stays byte for byte'
   expect(written([changed, ...others])).toEqual([])
 })
 
-test('a build with a database draws its live release and says where the files differ', async () => {
+test('a build with a database draws its live release, whose files are pulled into a folder with its pictures', async () => {
   const { url } = await newPostgres('migrated')
   const { db, close } = await connectRemote({ kind: 'pg', url })
   onTestFinished(close)
@@ -98,7 +101,24 @@ test('a build with a database draws its live release and says where the files di
   const [first, ...others] = seed.faq
   if (!first) throw new Error('There is no question')
   const changed = { ...first, data: { ...first.data, question: 'Is this in the database?' } }
-  const wanted = { ...seed, faq: [changed, ...others] }
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    .webp()
+    .toBuffer()
+  const hash = createHash('sha256').update(picture).digest('hex')
+  const stored = { hash, alt: 'Red', width: 9, height: 9, body: picture.toString('base64') }
+  await addImage(db, stored, null)
+  const [article, ...articles] = seed.blog
+  if (article?.data.body.type !== 'doc') throw new Error('There is no article')
+  const figure = {
+    type: 'figure' as const,
+    attrs: { src: `/media/${hash}`, alt: 'Red', width: 9, height: 9 },
+  }
+  const body = { ...article.data.body, content: [...article.data.body.content, figure] }
+  const wanted = {
+    ...seed,
+    faq: [changed, ...others],
+    blog: [{ ...article, data: { ...article.data, body } }, ...articles],
+  }
   const release = await publishDocuments({ db, log: () => {} }, renderer, wanted, {
     note: 'Another question',
     via: 'command',
@@ -106,6 +126,18 @@ test('a build with a database draws its live release and says where the files di
   expect(release).toMatchObject({ n: 1, state: 'live', by: null, note: 'Another question' })
   const { dist, output } = await buildCopy(() => {}, { DATABASE_URL: url })
   expect(output).toContain('The build draws release 1')
-  expect(output).toContain(`The files differ from it: faq/${first.id}.`)
+  expect(output).toContain(`The files differ from it: faq/${first.id}, blog/${article.id}.`)
   expect(readFileSync(join(dist, 'faq.html'), 'utf8')).toContain('Is this in the database?')
+
+  const folder = newFolder()
+  const pull = async () =>
+    (await runCommand('content-pull', [folder], { DATABASE_URL: url })).output
+  const names = `faq.json, blog/${article.id}.mdx, media/${hash}.webp`
+  expect(await pull()).toContain(`Release 1: written to ${names}.`)
+  expect(readFileSync(join(folder, `media/${hash}.webp`))).toEqual(picture)
+  expect(readFileSync(join(folder, `blog/${article.id}.mdx`), 'utf8')).toContain(`/media/${hash}`)
+  expect(files('src/content')).toHaveLength(files(folder).length)
+  writeContent(folder, seed)
+  expect(writePictures(folder, seed, {})).toEqual([`media/${hash}.webp`])
+  expect(files(folder)).toEqual(files('src/content'))
 })

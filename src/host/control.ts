@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { PGlite } from '@electric-sql/pglite'
-import type { LiveSite } from '#server/content/store/releases.ts'
+import type { PulledRelease } from '#server/content/live.ts'
 import { type Archive, archiveOf } from '#server/db/embedded/archive.ts'
 
 /**
@@ -87,7 +87,7 @@ export async function askForBackup(dataDir: string): Promise<Archive | undefined
 }
 
 /** The live release; null before the first, undefined where no host runs. */
-export async function askForRelease(dataDir: string): Promise<LiveSite | null | undefined> {
+export async function askForRelease(dataDir: string): Promise<PulledRelease | null | undefined> {
   const stream = await ask(dataDir, '/release')
-  return stream && ((await json(stream)) as LiveSite | null)
+  return stream && ((await json(stream)) as PulledRelease | null)
 }

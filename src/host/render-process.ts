@@ -97,9 +97,9 @@ export const startRenderer = (
     build,
     builtAt: statSync(join(root, '.build/renderer/id')).mtime,
     stop,
-    draw: (documents, { moved = {}, onDrawn } = {}) =>
+    draw: (documents, { moved = {}, images = {}, onDrawn } = {}) =>
       ask<DrawnRelease>(
-        { kind: way, site, documents, at: new Date().toISOString(), moved },
+        { kind: way, site, documents, at: new Date().toISOString(), moved, images },
         onDrawn,
       ),
     readPicture: (bytes) => ask({ kind: 'picture', bytes }),

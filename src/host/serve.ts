@@ -10,9 +10,9 @@ import { startRenderer } from '#host/render-process.ts'
 import { loadSite, pagesOf } from '#host/site.ts'
 import { machineWarnings } from '#host/warnings.ts'
 import { readConfig } from '#server/config.ts'
-import { followLive } from '#server/content/live.ts'
+import { followLive, readPulled } from '#server/content/live.ts'
 import { publishDay } from '#server/content/publish.ts'
-import { failCutOff, readLiveSite } from '#server/content/store/releases.ts'
+import { failCutOff } from '#server/content/store/releases.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
@@ -52,7 +52,7 @@ const serve = async (): Promise<void> => {
     open.push(
       await openControl(config.dataDir, client, directory, {
         onBackup: () => setStep(db, 'backup', 'done'),
-        release: () => readLiveSite(db, ''),
+        release: () => readPulled(db),
       }),
     )
   }

@@ -20,11 +20,12 @@ const rendererHere = (site: string): SiteRenderer | undefined => {
   }
   return {
     build,
-    async draw(documents, { moved = {}, onDrawn } = {}) {
+    async draw(documents, { moved = {}, images = {}, onDrawn } = {}) {
       let begun = Promise.resolve()
       const drawn = await drawRelease(await open(), site, documents, {
         at: new Date().toISOString(),
         moved,
+        images,
         onDrawn: () => {
           begun = onDrawn?.() ?? begun
         },

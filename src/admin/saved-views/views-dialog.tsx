@@ -4,9 +4,10 @@ import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
-import { Problem, submitTo, textIn } from '../components/form.tsx'
+import { Problem, textIn } from '../components/form.tsx'
 import { views } from '../record/kinds/views.ts'
 import { useProfile } from '../session/profile.ts'
 import type { OverlayProps } from '../shell/overlay.ts'
@@ -90,14 +91,14 @@ function Row({
         failed="The view was not changed."
       />
       {renames !== null ? (
-        <form
+        <CheckedForm
           className={styles.rename}
-          onSubmit={submitTo((form) =>
+          onSend={(form) =>
             change.mutate(
               { id: view._id, name: textIn(form, 'name'), version: renames },
               { onSuccess: () => setRenames(null) },
-            ),
-          )}
+            )
+          }
         >
           <div className="form-grid">
             <Field
@@ -113,7 +114,7 @@ function Row({
             Rename
           </Button>
           <Cancel onClick={() => setRenames(null)} />
-        </form>
+        </CheckedForm>
       ) : (
         <div className={styles.rowActions}>
           {mayChange && (

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
-import { longMoment } from '#contract/moments.ts'
 import {
   type BusyState,
   changeHours,
@@ -14,6 +13,7 @@ import {
 } from '#contract/times.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
@@ -25,7 +25,7 @@ import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { ownZone } from './zone-time.ts'
+import { longMomentIn, ownZone } from './zone-time.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -98,16 +98,12 @@ const useSaveHours = () => {
   })
 }
 
-const fieldsOf = (error: Error | null): Readonly<Record<string, readonly string[] | undefined>> =>
-  error instanceof ApiError ? error.fields : {}
-
 function HoursForm({ saved }: { saved: HoursValues | null }) {
   const [values, setValues] = useState(() => saved ?? firstHours())
   const [ranges, setRanges] = useState(() =>
     values.weekly.map(({ day, from, to }) => newRange(day, from, to)),
   )
   const save = useSaveHours()
-  const problems = fieldsOf(save.error)
   const set = (change: Partial<HoursValues>) => setValues((now) => ({ ...now, ...change }))
   const change = (id: number, given: Partial<Range>) =>
     setRanges((all) => all.map((range) => (range.id === id ? { ...range, ...given } : range)))
@@ -121,17 +117,16 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       type="number"
       inputMode="numeric"
       value={String(values[name])}
-      errors={problems[name]}
       onChange={({ target }) => set({ [name]: Number(target.value) })}
     />
   )
 
   return (
-    <form
-      noValidate
+    <CheckedForm
       aria-label="My hours"
-      onSubmit={(event) => {
-        event.preventDefault()
+      error={save.error}
+      failed="Your hours were not saved. Please try again."
+      onSend={() => {
         const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = values
         const weekly = ranges.map(({ day, from, to }) => ({
           day,
@@ -142,18 +137,13 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       }}
     >
       <h2>When people can talk to you</h2>
-      {save.error && (
-        <p className={styles.bad} role="alert">
-          {sentenceOf(save.error, 'Your hours were not saved. Please try again.')}
-        </p>
-      )}
       <ul className={styles.week}>
         {weekdays.map((name, index) => (
           <Weekday
             key={name}
             name={name}
             ranges={ranges.filter(({ day }) => day === index + 1)}
-            isBad={problems.weekly !== undefined}
+            isBad={save.error instanceof ApiError && save.error.fields.weekly !== undefined}
             onAdd={(from, to) => setRanges((all) => [...all, newRange(index + 1, from, to)])}
             onChange={change}
             onRemove={(id) => setRanges((all) => all.filter((range) => range.id !== id))}
@@ -161,7 +151,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
         ))}
       </ul>
       <div className="form-grid">
-        <Field id="timeZone" label="Time zone" half errors={problems.timeZone}>
+        <Field id="timeZone" label="Time zone" half>
           <select
             id="timeZone"
             value={values.timeZone}
@@ -196,14 +186,13 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
           hint="This stands in the invitation. A link or an address."
           value={values.place}
           maxLength={limits.hours.place}
-          errors={problems.place}
           onChange={({ target }) => set({ place: target.value })}
         />
       </div>
       <Button type="submit" className={styles.save} busy={save.isPending && 'Saving...'}>
         Save my hours
       </Button>
-    </form>
+    </CheckedForm>
   )
 }
 
@@ -227,6 +216,9 @@ function Weekday({
       type="text"
       inputMode="numeric"
       size={5}
+      id={`${which}-${range.id}`}
+      name="weekly"
+      required
       aria-label={label}
       aria-invalid={isBad || undefined}
       value={range[which]}
@@ -315,13 +307,11 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
         Paste the secret address of your calendar. We read when you are busy, never what you do, and
         offer nothing then.
       </p>
-      <form
-        noValidate
+      <CheckedForm
         aria-label="Calendar address"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (typed) store(typed)
-        }}
+        error={save.error}
+        failed="The calendar was not saved. Please try again."
+        onSend={() => store(typed)}
       >
         <div className="form-grid">
           {isTyping ? (
@@ -336,7 +326,6 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
               value={typed ?? ''}
               maxLength={limits.url}
               disabled={!hours}
-              errors={fieldsOf(save.error).busyUrl}
               onChange={({ target }) => setTyped(target.value)}
             />
           ) : (
@@ -393,7 +382,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
             </>
           )}
         </div>
-      </form>
+      </CheckedForm>
       {isRemoving && (
         <Confirm
           title="Remove the calendar"
@@ -417,7 +406,7 @@ function WhatThisGives({ zone }: { zone: string }) {
       <h2 id="gives">What this gives</h2>
       <p className={styles.gives}>
         <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
-        next 31 days{first && `, the first on ${longMoment(new Date(first.start), zone)}`}.
+        next 31 days{first && `, the first on ${longMomentIn(first.start, zone)}`}.
       </p>
       <Link className="btn small line" to="/admin/appointments">
         See the appointments

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
-import { longMoment, shortMoment } from '#contract/moments.ts'
 import { type Hours, lengths, offerTimes } from '#contract/times.ts'
 import { modifierKey } from '../browser/modifier-key.ts'
 import { useIsWide } from '../browser/use-media.ts'
@@ -25,7 +24,7 @@ import { ask, sentenceOf } from '../session/session.ts'
 import { appointmentsQuery, hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
 import { type Cell, type Day, mondayOf, spanOf, weekOf } from './week.ts'
-import { theirTime } from './zone-time.ts'
+import { longMomentIn, momentIn, theirTime } from './zone-time.ts'
 
 interface Props {
   record: ConsultationDetail
@@ -164,11 +163,11 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
             <ul className={styles.picked} aria-label="Picked times">
               {picked.map((start) => (
                 <li key={start}>
-                  <b>{shortMoment(new Date(start), timeZone)}</b>{' '}
+                  <b>{momentIn(start, timeZone)}</b>{' '}
                   {theirs && theirs !== timeZone && <span>{theirTime(theirs, start)}</span>}
                   <button
                     type="button"
-                    aria-label={`Remove ${shortMoment(new Date(start), timeZone)}`}
+                    aria-label={`Remove ${momentIn(start, timeZone)}`}
                     onClick={() => toggle(start)}
                   >
                     <Icon name="close" />
@@ -407,7 +406,7 @@ function WeekCell({
       <label>
         <input
           type="checkbox"
-          aria-label={longMoment(new Date(cell.start), zone)}
+          aria-label={longMomentIn(cell.start, zone)}
           checked={picked.includes(cell.start)}
           onChange={() => onToggle(cell.start)}
         />

@@ -3,13 +3,14 @@ import { type ReactNode, useState } from 'react'
 import type { StaffAppointment } from '#contract/appointment.ts'
 import type { BodyInput } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
-import { longMoment, timeOfDay } from '#contract/moments.ts'
+import { timeOfDay } from '#contract/moments.ts'
 import { changeAppointment } from '#contract/times.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { Problem, submitTo, textIn } from '../components/form.tsx'
+import { textIn } from '../components/form.tsx'
 import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
 import { keys } from '../record/keys.ts'
 import { useProfile } from '../session/profile.ts'
@@ -18,7 +19,7 @@ import { useAssignable } from '../session/users-query.ts'
 import { notify } from '../shell/notices.tsx'
 import { refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { ownZone, theirTime } from './zone-time.ts'
+import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 const answers = {
   accepted: 'accepted by their calendar',
@@ -54,7 +55,7 @@ export function Talk({
       <p>
         <time dateTime={start}>
           <b>
-            {longMoment(new Date(start), zone)} to {timeOfDay(new Date(end), zone)}
+            {longMomentIn(start, zone)} to {timeOfDay(new Date(end), zone)}
           </b>
         </time>{' '}
         {theirs && theirs !== zone && <span>{theirTime(theirs, start)}</span>}
@@ -138,8 +139,11 @@ function ChangeDialog({
   })
   return (
     <Dialog title={title} onClose={onClose}>
-      <Problem error={change.error} failed="That was not saved. Please try again." />
-      <form noValidate onSubmit={submitTo(change.mutate)}>
+      <CheckedForm
+        error={change.error}
+        failed="That was not saved. Please try again."
+        onSend={change.mutate}
+      >
         <div className="form-grid">{children}</div>
         <div className={styles.actions}>
           <Button
@@ -153,7 +157,7 @@ function ChangeDialog({
             Back, change nothing
           </Button>
         </div>
-      </form>
+      </CheckedForm>
     </Dialog>
   )
 }
@@ -182,7 +186,7 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
             <option value="">Another time</option>
             {slots.map(({ start }) => (
               <option key={start} value={start}>
-                {longMoment(new Date(start), zone)}
+                {longMomentIn(start, zone)}
               </option>
             ))}
           </select>
@@ -216,7 +220,7 @@ function Give({ record, appointment, onClose }: DialogProps & { appointment: Sta
       }}
     >
       <Field id="give-host" label="Host" hint="Somebody who has set hours and is free then.">
-        <select id="give-host" name="host">
+        <select id="give-host" name="host" required>
           {names.map((name) => (
             <option key={name}>{name}</option>
           ))}

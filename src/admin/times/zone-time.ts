@@ -1,4 +1,19 @@
-import { timeOfDay } from '#contract/moments.ts'
+import { dayIn, longMoment, shortMoment, timeOfDay } from '#contract/moments.ts'
+
+/** A moment in words, with the year when it is another one. */
+const withYear =
+  (inWords: typeof longMoment) =>
+  (at: string, zone: string): string => {
+    const [year, present] = [new Date(at), new Date()].map((date) => dayIn(date, zone).slice(0, 4))
+    const text = inWords(new Date(at), zone)
+    return year === present ? text : text.replace(',', ` ${year},`)
+  }
+
+/** `Wed 25 Nov, 15:00`. */
+export const momentIn = withYear(shortMoment)
+
+/** `Wednesday 25 November, 15:00`. */
+export const longMomentIn = withYear(longMoment)
 
 /** `10:30 in London`. */
 export const theirTime = (zone: string, at: string): string =>

@@ -337,3 +337,12 @@ export const draftsTowards = (published: Content, wanted: Content): StoredDraft[
     return isMoved ? [...changed, order] : changed
   })
 }
+
+/** The hashes of the uploaded pictures that documents show. */
+export const picturesIn = (documents: Content): string[] => [
+  ...new Set(
+    [...JSON.stringify(documents).matchAll(/\/media\/([0-9a-f]{64})/g)].map(
+      ([, hash = '']) => hash,
+    ),
+  ),
+]

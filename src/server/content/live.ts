@@ -1,9 +1,18 @@
 import { brotliDecompressSync } from 'node:zlib'
+import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 import { setPublished } from '#site/content.ts'
+import { picturesIn } from './documents.ts'
 import { type SiteRenderer, storedSite } from './site.ts'
-import { readFiles, readLiveNumber, readLiveSite, storeSite } from './store/releases.ts'
+import { readImages } from './store/images.ts'
+import {
+  type LiveSite,
+  readFiles,
+  readLiveNumber,
+  readLiveSite,
+  storeSite,
+} from './store/releases.ts'
 
 /**
  * Follows the live release. A release that this build has not drawn yet is drawn first.
@@ -77,4 +86,13 @@ export const followLive = (
     running = running.then(refresh, refresh)
     return running
   }
+}
+
+/** The live release with the pictures that it shows, in base64 by their hash, for files. */
+export type PulledRelease = LiveSite & { pictures: Record<string, string> }
+
+/** Undefined before the first publish. */
+export const readPulled = async (db: Database): Promise<PulledRelease | undefined> => {
+  const live = await readLiveSite(db, '')
+  return live && { ...live, pictures: await readImages(db, picturesIn(live.documents)) }
 }

@@ -21,6 +21,7 @@ import {
   changedPages,
   type PageProblem,
   type SiteRenderer,
+  storedImages,
   storedSite,
   withDaysOf,
 } from './site.ts'
@@ -112,17 +113,18 @@ export const finishRelease = async (
 ): Promise<void> => {
   const fail = (problems: readonly EntryProblem[]) => failRelease(db, n, problems)
   try {
+    const before = seen === 0 ? {} : ((await readSite(db, seen, renderer.build)) ?? {})
+    const bodyOf = async (hash: string) =>
+      brotliDecompressSync((await readFiles(db, [hash])).get(hash) ?? Buffer.of()).toString()
     const drawn = await renderer.draw(documents, {
       moved,
+      images: await storedImages(before, bodyOf),
       onDrawn: async () => {
         await checkRelease(db, n)
       },
     })
     if (drawn.problems.length > 0)
       return void (await fail(drawn.problems.map((one) => located(one, documents, changes))))
-    const before = seen === 0 ? {} : ((await readSite(db, seen, renderer.build)) ?? {})
-    const bodyOf = async (hash: string) =>
-      brotliDecompressSync((await readFiles(db, [hash])).get(hash) ?? Buffer.of()).toString()
     const site = await storedSite(renderer.build, await withDaysOf(drawn, before, bodyOf))
     const isLive = await goLive(db, n, {
       site,

@@ -9,6 +9,7 @@ import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { content } from '#site/content.ts'
+import { pictureOfFiles } from '#site/content-folder.ts'
 import {
   asKey,
   type CollectionName,
@@ -356,23 +357,19 @@ export const contentRoutes: Route[] = [
     const desk = await openDesk(deps)
     const drafts = draftsTowards(desk.published, { ...desk.published, ...documents })
     for (const { collection } of drafts) requireMayChange(actor, collection)
+    const seen = desk.live?.n ?? 0
     const wanted = await readSite(deps.db, release.n, build)
-    const now = desk.live ? await readSite(deps.db, desk.live.n, build) : {}
-    const shown =
-      wanted &&
-      (await showAgain(
-        deps.db,
-        release.n,
-        {
-          build,
-          pages: changedPages(now ?? {}, wanted),
-          changes: changesOf(desk.published, drafts).map(withoutProblems),
-        },
-        actor,
-      ))
-    if (!shown)
+    const now = (await readSite(deps.db, seen, build)) ?? {}
+    if (!wanted || release.liveAt === null)
       throw new HttpError('conflict', {
         message: 'This release was not drawn by the present build. Bring it back as drafts.',
+      })
+    const pages = changedPages(now, wanted)
+    const changes = changesOf(desk.published, drafts).map(withoutProblems)
+    const shown = await showAgain(deps.db, release.n, { build, pages, changes, seen }, actor)
+    if (!shown)
+      throw new HttpError('conflict', {
+        message: 'Another release is live by now. Look at the list again.',
       })
     await deps.contentChanged?.()
     return { data: { ...shown, state: 'live' as const } }
@@ -467,11 +464,19 @@ export const contentRoutes: Route[] = [
   route(contract.removeEntry, async ({ params, actor }, deps) => {
     const collection = requireCollection(params)
     requireMayChange(actor, collection)
-    const { published } = requireEntry(await openDesk(deps), collection, params.id)
+    const desk = await openDesk(deps)
+    requireEntry(desk, collection, params.id)
     if (!isList(collection))
       throw new HttpError('invalid', { message: 'This document cannot be removed.' })
-    const isDraft = published !== undefined
-    await saveDraft(deps.db, { collection, entry: params.id, isDraft, value: null }, actor)
+    const { id: entry } = params
+    const followers = collection === 'positions' ? ['openings', 'hiring'] : []
+    const drafts = [collection, ...followers].flatMap((name) => {
+      const isDraft = publishedValue(desk.published, name, entry) !== undefined
+      return isDraft || draftOf(desk, name, entry)?.isDraft
+        ? [{ collection: name, entry, isDraft, value: null }]
+        : []
+    })
+    await saveDrafts(deps.db, drafts, actor)
     return { data: {} }
   }),
 
@@ -520,13 +525,15 @@ export const contentRoutes: Route[] = [
 /** Pages and images for those without an account. */
 export const publicContent: Route[] = [
   route(contract.readImage, async ({ params }, { db }) => {
-    const body = /^[0-9a-f]{64}$/.test(params.hash) && (await findImage(db, params.hash))
+    const { hash } = params
+    const isHash = /^[0-9a-f]{64}$/.test(hash)
+    const body = isHash && ((await findImage(db, hash)) ?? (await pictureOfFiles(hash)))
     if (!body) throw new HttpError('not_found')
     return new Response(new Uint8Array(body), {
       headers: {
         'Content-Type': 'image/webp',
         'Cache-Control': 'public, max-age=31536000, immutable',
-        ETag: `"${params.hash.slice(0, 32)}"`,
+        ETag: `"${hash.slice(0, 32)}"`,
       },
     })
   }),

@@ -15,9 +15,12 @@ export interface PageProblem {
   text?: string
 }
 
-/** A drawn site: the files that differ from those of the build, by their path; null where it has no such file. */
+/**
+ * A drawn site: the files that differ from those of the build, by their path; null where it has no such file. A hash
+ * stands for a file that is stored already.
+ */
 export interface DrawnSite {
-  files: ReadonlyMap<string, Uint8Array | null>
+  files: ReadonlyMap<string, Uint8Array | string | null>
   problems: readonly PageProblem[]
   /** Notices for the owner, such as a page that has become heavy. */
   notices: readonly string[]
@@ -48,6 +51,8 @@ export interface SiteRenderer {
     options?: {
       /** Former addresses of pages, with the present ones. */
       moved?: Moved
+      /** The share images that are stored: the hash of each by its name (`site/build/share-images.ts`). */
+      images?: Readonly<Record<string, string>>
       /** Called once all pages are drawn and before they are checked. */
       onDrawn?: () => Promise<void>
     },
@@ -61,7 +66,23 @@ const SITEMAP = 'sitemap-0.xml'
 
 const DATED = /<loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod>/g
 
-const hashOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex')
+const hashOf = (body: Uint8Array | string): string =>
+  typeof body === 'string' ? body : createHash('sha256').update(body).digest('hex')
+
+const IMAGES = '.build/share-images.json'
+
+/** The hash of each share image of a release by its name. */
+export const storedImages = async (
+  before: StoredSite['files'],
+  bodyOf: (hash: string) => Promise<string>,
+): Promise<Record<string, string>> => {
+  const names: Record<string, string> = before[IMAGES]
+    ? JSON.parse(await bodyOf(before[IMAGES]))
+    : {}
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([file, name]) => (before[file] ? [[name, before[file]]] : [])),
+  )
+}
 
 /** Pages that the release before shows too keep the day that its sitemap gives them. */
 export const withDaysOf = async (
@@ -71,7 +92,7 @@ export const withDaysOf = async (
 ): Promise<DrawnSite> => {
   const sitemap = files.get(SITEMAP)
   const hash = before[SITEMAP]
-  if (!sitemap || !hash) return { files, ...drawn }
+  if (!sitemap || typeof sitemap === 'string' || !hash) return { files, ...drawn }
   const days = new Map(
     [...(await bodyOf(hash)).matchAll(DATED)].map(([, page, day]) => [page, day]),
   )
@@ -89,17 +110,18 @@ export const withDaysOf = async (
 
 /** The drawn files as they are stored. */
 export const storedSite = async (build: string, { files }: DrawnSite): Promise<StoredSite> => {
-  const hashes: Record<string, string | null> = {}
   const bodies = new Map<string, string>()
   for (const [path, content] of files) {
-    hashes[path] = content && hashOf(content)
-    if (!content || bodies.has(hashOf(content))) continue
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+    if (!content || typeof content === 'string' || bodies.has(hashOf(content))) continue
+    // An image is compressed already. The host sends neither as it is stored.
+    const params = { [constants.BROTLI_PARAM_QUALITY]: path.endsWith('.png') ? 0 : 9 }
     bodies.set(hashOf(content), (await compress(content, { params })).toString('base64'))
   }
   return {
     build,
-    files: hashes,
+    files: Object.fromEntries(
+      [...files].map(([path, content]) => [path, content && hashOf(content)]),
+    ),
     bodies: [...bodies].map(([hash, body]) => ({ hash, body })),
   }
 }

@@ -8,10 +8,13 @@ const brotliAsync = promisify(brotliCompress)
 const gz = promisify(gzip)
 const text = /\.(html|css|js|mjs|svg|xml|txt|json|webmanifest)$/
 
-export const brotli = (content: string | Buffer): Promise<Buffer> =>
+/** A few per cent larger than the best, in a tenth of the time. */
+export const STORED_QUALITY = 9
+
+export const brotli = (content: string | Uint8Array, quality = 11): Promise<Buffer> =>
   brotliAsync(content, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(content),
     },
   })

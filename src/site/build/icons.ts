@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderAsync } from '@resvg/resvg-js'
 import { brand } from '#site/content.ts'
+import { pngOf } from './share-images.ts'
 
 const STROKE = 'fill="none" stroke-width="4.3" stroke-miterlimit="9"'
 
-const svg = (paths: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${paths}</svg>`
+const svg = (size: number, paths: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32">${paths}</svg>`
 
 /** The mark on the night's ground, at this share of the square. */
 const onGround = (mark: string, share: number) =>
-  svg(
-    `<path fill="#0e1420" d="M0 0h32v32H0z"/><path transform="translate(16 16) scale(${share}) translate(-16 -16)" d="${mark}" stroke="#f0ece4" ${STROKE}/>`,
-  )
+  `<path fill="#0e1420" d="M0 0h32v32H0z"/><path transform="translate(16 16) scale(${share}) translate(-16 -16)" d="${mark}" stroke="#f0ece4" ${STROKE}/>`
 
 /** The icons anew where the mark is not that of the site's files. */
 export const newIcons = async (dist: string): Promise<Map<string, Uint8Array>> => {
@@ -22,15 +20,12 @@ export const newIcons = async (dist: string): Promise<Map<string, Uint8Array>> =
   const icons = new Map<string, Uint8Array>([
     ['icon.svg', Buffer.from(drawn.replace(/ d="[^"]*"/, ` d="${mark}"`))],
   ])
-  const images: [name: string, size: number, drawing: string][] = [
-    ['icon-32.png', 32, svg(`<path d="${mark}" stroke="#151e30" ${STROKE}/>`)],
+  const images: [name: string, size: number, paths: string][] = [
+    ['icon-32.png', 32, `<path d="${mark}" stroke="#151e30" ${STROKE}/>`],
     ['icon-180.png', 180, onGround(mark, 0.8)],
     ['icon-512.png', 512, onGround(mark, 0.8)],
     ['icon-maskable.png', 512, onGround(mark, 0.62)],
   ]
-  for (const [name, size, drawing] of images) {
-    const image = await renderAsync(drawing, { fitTo: { mode: 'width', value: size } })
-    icons.set(name, image.asPng())
-  }
+  for (const [name, size, paths] of images) icons.set(name, await pngOf(svg(size, paths)))
   return icons
 }

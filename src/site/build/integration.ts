@@ -9,7 +9,7 @@ import { headersFile } from './headers.ts'
 import { newIcons } from './icons.ts'
 import { readPages } from './pages.ts'
 import { redirectsFile } from './redirects.ts'
-import { drawShareImages } from './share-images.ts'
+import { putShareImages } from './share-images.ts'
 
 /**
  * The last integration, after Astro's own build: share images, the host's rule files, a check of every
@@ -29,7 +29,7 @@ export const finish = (): AstroIntegration => {
         const dist = fileURLToPath(dir)
         const pages = readPages(dist)
         for (const [file, icon] of await newIcons(dist)) writeFileSync(join(dist, file), icon)
-        await drawShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages)
+        await putShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages)
         const hasAdmin = pages.some(({ path }) => path === '/admin')
         writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))
         const { CONTEXT } = process.env

@@ -24,10 +24,15 @@ export const readPages = (dist: string): BuiltPage[] =>
 
 export const builtPage = (path: string, html: string): BuiltPage => {
   let compressed: Promise<Buffer> | undefined
+  let root: HTMLElement | undefined
   return {
     path: path === '/index' ? '/' : path,
     html,
-    root: parse(html, { comment: false, blockTextElements: { script: true, style: true } }),
+    // Parsed where it is asked for: a release keeps most pages of its build unread.
+    get root() {
+      root ??= parse(html, { comment: false, blockTextElements: { script: true, style: true } })
+      return root
+    },
     compressed: () => {
       compressed ??= brotli(html)
       return compressed

@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Lists } from '#contract/content/collections.ts'
+import { contentFolder } from '#site/content-folder.ts'
 
 /** Articles and legal pages of the files. The build answers for this module in its own bundles (`build/documents.ts`). */
 
 type Articles = Pick<Lists, 'blog' | 'legal'>
 
 const root = join(import.meta.dirname, '../../..')
-const folderOf = (collection: keyof Articles) => join(root, 'src/content', collection)
+const folderOf = (collection: keyof Articles) => join(contentFolder, collection)
 
 const filesOf = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.mdx')) : []

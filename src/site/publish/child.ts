@@ -2,22 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Content } from '#contract/content/collections.ts'
-import type { Moved } from '#site/build/redirects.ts'
 import { type Build, openBuild } from './draw.ts'
 import { readPicture } from './picture.ts'
-import { type DrawnRelease, drawPreview, drawRelease } from './release.ts'
+import { type DrawnRelease, type DrawOptions, drawPreview, drawRelease } from './release.ts'
 
 /** A process of its own that draws pages and reads pictures for `host/render-process.ts`, and ends with it. */
 
 export type Order =
-  | {
-      id: number
-      kind: 'draw' | 'rebuild'
-      site: string
-      documents: Content
-      at: string
-      moved: Moved
-    }
+  | ({ id: number; kind: 'draw' | 'rebuild'; site: string; documents: Content } & Required<
+      Omit<DrawOptions, 'onDrawn'>
+    >)
   | { id: number; kind: 'preview'; site: string; documents: Content; path: string }
   | { id: number; kind: 'picture'; bytes: Uint8Array }
 
@@ -44,20 +38,19 @@ const follow = async (
 ): Promise<DrawnRelease | Awaited<ReturnType<typeof drawPreview | typeof readPicture>>> => {
   if (order.kind === 'picture') return readPicture(order.bytes)
   const { id, site, documents } = order
+  const onDrawn = () => report({ id, kind: 'drawn' })
   if (order.kind === 'rebuild') {
     // Loaded here: a container has no Astro.
     const { rebuildRelease } = await import('./rebuild.ts')
     const folder = mkdtempSync(join(tmpdir(), 'release-'))
-    const onDrawn = () => report({ id, kind: 'drawn' })
     return rebuildRelease(root, folder, documents, { moved: order.moved, onDrawn }).finally(() =>
       rmSync(folder, { recursive: true }),
     )
   }
   const opened = await openedBuild()
   if (order.kind === 'preview') return drawPreview(opened, site, documents, order.path)
-  const { at, moved } = order
-  const onDrawn = () => report({ id, kind: 'drawn' })
-  return drawRelease(opened, site, documents, { at, moved, onDrawn })
+  const { at, moved, images } = order
+  return drawRelease(opened, site, documents, { at, moved, images, onDrawn })
 }
 
 process.on('message', async (order: Order) => {

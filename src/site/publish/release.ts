@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { accentOf } from '#contract/content/accent.ts'
 import type { Content } from '#contract/content/collections.ts'
 import { adminFacts, embeddable } from '#site/admin-facts.ts'
 import { checkPages, filesOf } from '#site/build/check.ts'
@@ -10,7 +11,12 @@ import { type BuiltPage, builtPage, isPublic, readPages } from '#site/build/page
 import { type Moved, redirectsFile } from '#site/build/redirects.ts'
 import { isServerPage } from '#site/build/rewrite/finish-page.ts'
 import { hashOf } from '#site/build/rewrite/finishing.ts'
-import { lookOfImages, shareImages } from '#site/build/share-images.ts'
+import {
+  drawShareImages,
+  namesOfImages,
+  shareImagesFile,
+  shareImagesOf,
+} from '#site/build/share-images.ts'
 import { brand, withContent } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 import { pagePath } from '#site/page-path.ts'
@@ -19,10 +25,21 @@ import { withFieldNames, withMarks } from './mark.ts'
 
 /** The site as a release draws it. */
 export interface DrawnRelease {
-  /** The files that differ from those of the build, by their path; null where there is no such file. */
-  files: Map<string, Uint8Array | null>
+  /** The files that differ from those of the build, by their path; null where there is no such file, a hash for one that is stored. */
+  files: Map<string, Uint8Array | string | null>
   problems: { page: string; message: string; text?: string }[]
   notices: string[]
+}
+
+export interface DrawOptions {
+  /** The time of the release. */
+  at: string
+  /** Addresses of pages that have another one now. */
+  moved?: Moved
+  /** The share images that are stored: the hash of each by its name. */
+  images?: Readonly<Record<string, string>>
+  /** Called between drawing and checking. */
+  onDrawn?: () => void
 }
 
 /** What a check of the pages has found, as a release reports it. */
@@ -40,9 +57,12 @@ export const findings = ({
 
 const serverPagesFile = '.build/server-pages.json'
 
-/** An admin's shell with the facts of these documents; its styles and scripts are the build's. */
-const withFacts = (html: string): string =>
-  html
+const ACCENT = /<style>@layer tokens\{:root:root\{.*?<\/style>/s
+
+/** An admin's shell with the facts and the accent of these documents; all else is the build's. */
+const withFacts = (html: string): string => {
+  const { css } = accentOf(brand().accent)
+  return html
     .replace(
       /(<script id="site"[^>]*>).*?(?=<\/script>)/s,
       (_, tag: string) => tag + embeddable(adminFacts()),
@@ -50,11 +70,15 @@ const withFacts = (html: string): string =>
     .replace(/(?<=<title>[^<|]*\| )[^<]*/, () =>
       brand().name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
     )
+    .replace(ACCENT, '')
+    .replace('<link rel="icon"', (link) =>
+      css ? `<style>@layer tokens{${css}}</style>${link}` : link,
+    )
+}
+
+const isShell = ({ path }: BuiltPage): boolean => /^\/admin(\/|$)/.test(path)
 
 const toPage = (file: string, html: string): BuiltPage => builtPage(pagePath(`/${file}`), html)
-
-const shareTitle = ({ root }: BuiltPage): string | undefined =>
-  root.querySelector('meta[property="og:title"]')?.getAttribute('content')
 
 const PAGE_OF_SITEMAP = /<url><loc>([^<]*)<\/loc>(?:<lastmod>([^<]*)<\/lastmod>)?<\/url>/g
 
@@ -85,17 +109,12 @@ const newSitemap = (
   return `${head}${urls.join('')}</urlset>`
 }
 
-/**
- * Draws all pages, and finishes and checks what differs from the build.
- *
- * @param onDrawn called between drawing and checking
- * @param moved addresses of pages that have another one now
- */
+/** Draws all pages, and finishes and checks what differs from the build. */
 export const drawRelease = async (
   build: Build,
   site: string,
   documents: Content,
-  { at, moved, onDrawn }: { at: string; moved?: Moved; onDrawn?: () => void },
+  { at, moved, images = {}, onDrawn }: DrawOptions,
 ): Promise<DrawnRelease> => {
   const { dist, table } = build
   const all = await build.drawPages(site, documents)
@@ -112,7 +131,7 @@ export const drawRelease = async (
   }
   onDrawn?.()
   return withContent(documents, async () => {
-    const files = new Map<string, Uint8Array | null>()
+    const files: DrawnRelease['files'] = new Map()
     const setFile = (file: string, content: string | Uint8Array) => {
       const path = file.startsWith('.build/') ? join(dist, '..', file) : join(dist, file)
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
@@ -130,7 +149,8 @@ export const drawRelease = async (
     for (const [file, html] of finished) if (!isServerPage(file)) setFile(file, html)
     for (const file of removed) if (!isServerPage(file)) files.set(file, null)
 
-    const serverPages = JSON.parse(readFileSync(join(dist, '..', serverPagesFile), 'utf8'))
+    const readJson = (file: string) => JSON.parse(readFileSync(join(dist, '..', file), 'utf8'))
+    const serverPages = readJson(serverPagesFile)
     for (const [file, html] of finished)
       if (isServerPage(file))
         serverPages[`${dirname(file)}/${basename(file, '.html')}`] = {
@@ -144,7 +164,9 @@ export const drawRelease = async (
     const gone = removed.map((file) => pagePath(`/${file}`))
     const isKept = ({ path }: BuiltPage) =>
       !gone.includes(path) && !changedPages.some((page) => page.path === path)
-    const built = readPages(dist)
+    const built = readPages(dist).map((page) =>
+      isShell(page) ? builtPage(page.path, withFacts(page.html)) : page,
+    )
     // In the order of the build, which the policy's hashes follow.
     const fileOf = ({ path }: BuiltPage) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)
     const shown = [...built.filter(isKept), ...changedPages].sort((a, b) =>
@@ -153,18 +175,20 @@ export const drawRelease = async (
     const headers = readFileSync(join(dist, '_headers'), 'utf8')
     const noindex = /^\/\*\n(?: {2}.*\n)*? {2}X-Robots-Tag: noindex$/m.test(headers)
     setFile('_headers', headersFile(shown, { noindex }))
-    const shells = built.filter(({ path }) => /^\/admin(\/|$)/.test(path))
-    for (const shell of shells) setFile(fileOf(shell), withFacts(shell.html))
+    const shells = built.filter(isShell)
+    for (const shell of shells) setFile(fileOf(shell), shell.html)
     setFile('_redirects', redirectsFile(shells.length > 0, moved))
-    // An image shows the title, and the brand.
-    const isRebranded = table.look !== lookOfImages()
-    const isRetitled = (page: BuiltPage) => {
-      const before = built.find(({ path }) => path === page.path)
-      return !before || shareTitle(before) !== shareTitle(page)
+    for (const [file, icon] of await newIcons(dist)) setFile(file, icon)
+    const shared = shareImagesOf(shown)
+    const builtImages: Record<string, string> = readJson(shareImagesFile)
+    setFile(shareImagesFile, JSON.stringify(namesOfImages(shared)))
+    const differing = shared.filter(({ file, key }) => builtImages[file] !== key)
+    for (const { file, key } of differing) {
+      const stored = images[key]
+      if (stored) files.set(file, stored)
     }
-    const redrawn = isRebranded ? shown : changedPages.filter(isRetitled)
-    for (const [file, image] of [...(await shareImages(redrawn)), ...(await newIcons(dist))])
-      setFile(file, image)
+    const unknown = differing.filter(({ file }) => !files.has(file))
+    for (const [file, image] of await drawShareImages(unknown)) setFile(file, image)
     const sitemap = 'sitemap-0.xml'
     if (changedPages.length + gone.length > 0) {
       const text = readFileSync(join(dist, sitemap), 'utf8')
@@ -173,7 +197,7 @@ export const drawRelease = async (
 
     const isBuilt = filesOf(dist)
     const found = await checkPages(
-      shown,
+      shown.filter((page) => !isShell(page)),
       (path) => {
         const own = files.get(path.slice(1))
         return own === undefined ? isBuilt(path) : own !== null
@@ -184,20 +208,28 @@ export const drawRelease = async (
   })
 }
 
-/** A page with the drafts, each text named by its entry and field. Undefined where the site has no such page. */
+/**
+ * A page with the drafts, each text named by its entry and field; a status of 500 where they keep it from being drawn.
+ * Undefined where the site has no such page.
+ */
 export const drawPreview = async (
   build: Build,
   site: string,
   documents: Content,
   path: string,
 ): Promise<{ status: number; html: string; csp: string } | undefined> => {
-  const { content, places } = withMarks(documents)
-  const page = await build.drawPage(site, content, path)
-  if (!page) return undefined
-  const html = build.finish(page.file, withFieldNames(page.body, places))
-  const csp = contentSecurityPolicy(html).replace(
-    "frame-ancestors 'none'",
-    "frame-ancestors 'self'",
-  )
-  return { status: page.status, html, csp }
+  try {
+    const { content, places } = withMarks(documents)
+    const page = await build.drawPage(site, content, path)
+    if (!page) return undefined
+    const html = build.finish(page.file, withFieldNames(page.body, places))
+    const csp = contentSecurityPolicy(html).replace(
+      "frame-ancestors 'none'",
+      "frame-ancestors 'self'",
+    )
+    return { status: page.status, html, csp }
+  } catch {
+    // A draft can hold anything.
+    return { status: 500, html: '', csp: '' }
+  }
 }

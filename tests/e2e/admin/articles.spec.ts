@@ -94,7 +94,7 @@ test('an article with a heading, a table and a link is written, seen, published 
   expect(feed).toContain('It begins with a paragraph.')
 })
 
-test('what is pasted is reduced to what a text may hold', async ({
+test('what is pasted is reduced to what a text may hold, and its blocks change places', async ({
   page,
   enterAs,
   request,
@@ -116,7 +116,8 @@ test('what is pasted is reduced to what a text may hold', async ({
     element.dispatchEvent(paste)
   })
   await expect(isSaved(page)).toBeVisible()
-  const { value, problems } = (await call(request, token, 'GET', `blog/${article.id}`)).data
+  const stored = async () => (await call(request, token, 'GET', `blog/${article.id}`)).data
+  const { value, problems } = await stored()
   expect(problems).toEqual([])
   expect(value.body.content).toEqual([
     { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: 'Head' }] },
@@ -134,6 +135,16 @@ test('what is pasted is reduced to what a text may hold', async ({
       ],
     },
   ])
+
+  // By key and by button, to the ends and no further.
+  const order = async () =>
+    (await stored()).value.body.content.map(({ type }: { type: string }) => type)
+  await text(page).getByText('three four').click()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(order).toEqual(['paragraph', 'heading'])
+  await form(page).getByRole('button', { name: 'Move down', exact: true }).click()
+  await expect.poll(order).toEqual(['heading', 'paragraph'])
 })
 
 test('a text that is typed in and undone is the published one again', async ({ page, enterAs }) => {

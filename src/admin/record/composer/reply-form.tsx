@@ -21,6 +21,7 @@ import { Menu } from '../../components/menu.tsx'
 import { timeOf } from '../../format/dates.ts'
 import { useProfile } from '../../session/profile.ts'
 import { ask } from '../../session/session.ts'
+import { mailPhrase } from '../actions.ts'
 import { CopyButton } from '../conversation/copy-button.tsx'
 import { keys } from '../keys.ts'
 import { type KindView, nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
@@ -203,7 +204,7 @@ export function ReplyForm({
         </label>
         <ComposerField
           id="reply"
-          label={`Reply to ${record.name}`}
+          label={mailPhrase(view, record.name)}
           field={field}
           text={text}
           max={limits.staffMessage}

@@ -1,10 +1,12 @@
-import { useId, useRef, useState } from 'react'
+import { use, useId, useRef, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Criterion } from '#contract/positions.ts'
+import { errorId, FieldProblems } from '#ui/field.tsx'
 import { modifierKey } from '../../browser/modifier-key.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
 import type { ApplicationDetail } from '../record.ts'
@@ -89,10 +91,9 @@ function OwnScore({
           {given} of {criteria.length}
         </span>
       </h3>
-      <form
+      <CheckedForm
         ref={form}
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSend={() => {
           if (!isPending) save()
         }}
         onKeyDown={(event) => {
@@ -154,7 +155,7 @@ function OwnScore({
             </LinkButton>
           )}
         </div>
-      </form>
+      </CheckedForm>
     </section>
   )
 }
@@ -170,14 +171,25 @@ function Values({
   onValue: (value: number) => void
 }) {
   const name = useId()
+  const problems = use(FieldProblems)[`${name}-0`]
   return (
-    <fieldset className={styles.values}>
+    <fieldset
+      className={styles.values}
+      aria-describedby={problems && errorId(name)}
+      data-invalid={problems && ''}
+    >
       <legend>{label}</legend>
+      {problems && (
+        <p className={styles.problem} id={errorId(name)}>
+          {problems.join(' ')}
+        </p>
+      )}
       <div className={styles.scale}>
         {anchors.map((anchor, index) => (
           <label key={anchor} title={anchor}>
             <input
               type="radio"
+              id={`${name}-${index}`}
               name={`${name}-${key}`}
               value={index + 1}
               required

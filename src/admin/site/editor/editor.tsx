@@ -8,7 +8,7 @@ import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import type { FormState, Path } from '../schema-fields.tsx'
 import styles from './editor.module.css'
-import { extensionsOf, isAddress, storedForm } from './nodes.ts'
+import { extensionsOf, isAddress, moveDown, moveUp, storedForm } from './nodes.ts'
 import { Picture } from './picture.tsx'
 
 interface Props {
@@ -214,6 +214,10 @@ function Toolbar({ editor }: { editor: TextEditor }) {
       run: () => chain().toggleCodeBlock().run(),
     },
   ]
+  const moves: Command[] = [
+    { name: 'Move up', keys: 'Alt+ArrowUp', run: () => chain().command(moveUp).run() },
+    { name: 'Move down', keys: 'Alt+ArrowDown', run: () => chain().command(moveDown).run() },
+  ]
   const inTable: Command[] = [
     { name: 'Row below', run: () => chain().addRowAfter().run() },
     { name: 'Column right', run: () => chain().addColumnAfter().run() },
@@ -255,6 +259,8 @@ function Toolbar({ editor }: { editor: TextEditor }) {
         )}
         <span className={styles.gap} />
         <Buttons commands={inserts} />
+        <span className={styles.gap} />
+        <Buttons commands={moves} />
       </div>
       {asksLink && <LinkForm editor={editor} onDone={() => setAsksLink(false)} />}
       {editor.isActive('table') && (

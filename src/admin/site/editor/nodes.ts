@@ -1,4 +1,11 @@
-import { type AnyExtension, Extension, type JSONContent, Mark, Node } from '@tiptap/core'
+import {
+  type AnyExtension,
+  type Command,
+  Extension,
+  type JSONContent,
+  Mark,
+  Node,
+} from '@tiptap/core'
 import { Blockquote } from '@tiptap/extension-blockquote'
 import { Bold } from '@tiptap/extension-bold'
 import { Code } from '@tiptap/extension-code'
@@ -80,9 +87,34 @@ export interface Problems {
   blocks: ReadonlySet<number>
 }
 
-/** Gives each block an id that links to problems name, and marks those with problems. */
+/** Moves the items of a list, or the blocks, that are selected past the next one; at a list's end, the list. */
+const moveBlock =
+  (by: -1 | 1): Command =>
+  ({ state: { selection }, tr }) => {
+    const { $from, $to } = selection
+    for (const isParent of [/^(doc|\w+List)$/, /^doc$/]) {
+      const range = $from.blockRange($to, ({ type }) => isParent.test(type.name))
+      const next = range?.parent.maybeChild(by < 0 ? range.startIndex - 1 : range.endIndex)
+      if (!range || !next) continue
+      const { start, end } = range
+      if (by < 0) tr.delete(start - next.nodeSize, start).insert(end - next.nodeSize, next)
+      else tr.delete(end, end + next.nodeSize).insert(start, next)
+      tr.scrollIntoView()
+      return true
+    }
+    return false
+  }
+
+export const moveUp = moveBlock(-1)
+export const moveDown = moveBlock(1)
+
+/** Gives each block an id that links to problems name, marks those with problems, and moves them by key. */
 const Blocks = Extension.create<{ problems: () => Problems }>({
   name: 'blocks',
+  addKeyboardShortcuts() {
+    const move = (command: Command) => () => this.editor.commands.command(command) || true
+    return { 'Alt-ArrowUp': move(moveUp), 'Alt-ArrowDown': move(moveDown) }
+  },
   addProseMirrorPlugins() {
     const { problems } = this.options
     return [

@@ -24,12 +24,12 @@ export const addImage = async (
     height,
     body,
   }: Record<'hash' | 'alt' | 'body', string> & { width: number; height: number },
-  actor: Actor,
+  actor: Pick<Actor, 'id'> | null,
 ): Promise<Image> => {
   const [added] = await rows<{ image: Image }>(
     db,
     sql`insert into ${contentImages} as i (hash, alt, width, height, body, by_id)
-      values (${hash}, ${alt}, ${width}::int, ${height}::int, ${body}, ${actor.id}::uuid)
+      values (${hash}, ${alt}, ${width}::int, ${height}::int, ${body}, ${actor?.id ?? null}::uuid)
       on conflict (hash) do update set alt = excluded.alt, at = now()
       returning ${imageJson} as image`,
   )
@@ -51,4 +51,17 @@ export const findImage = async (db: Database, hash: string): Promise<Buffer | un
     sql`select body from ${contentImages} where hash = ${hash}`,
   )
   return found && Buffer.from(found.body, 'base64')
+}
+
+/** The bodies of pictures by their hash, in base64. */
+export const readImages = async (
+  db: Database,
+  hashes: readonly string[],
+): Promise<Record<string, string>> => {
+  const found = await rows<{ hash: string; body: string }>(
+    db,
+    sql`select hash, body from ${contentImages}
+      where hash in (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb))`,
+  )
+  return Object.fromEntries(found.map(({ hash, body }) => [hash, body]))
 }

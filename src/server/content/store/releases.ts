@@ -234,7 +234,10 @@ export const goLive = async (
   }
 }
 
-/** Makes the texts of an older release live again, as a new one. Undefined where this build has not drawn it. */
+/**
+ * Makes the texts of an older release live again, as a new one. Undefined where this build has not drawn it, or
+ * another release than the one that `pages` and `changes` were compared with is live.
+ */
 export const showAgain = async (
   db: Database,
   n: number,
@@ -242,8 +245,9 @@ export const showAgain = async (
     build,
     pages,
     changes,
-  }: { build: string; pages: readonly string[]; changes: Release['changes'] },
-  actor: Actor,
+    seen,
+  }: Pick<Finished, 'pages' | 'changes' | 'seen'> & Pick<StoredSite, 'build'>,
+  actor: Pick<Actor, 'id' | 'username'>,
 ): Promise<Release | undefined> => {
   const [shown] = await write<{ release: Release }>(
     db,
@@ -252,10 +256,11 @@ export const showAgain = async (
         insert into ${contentReleases}
           (n, by_id, by, state, live_at, replaces, shows, documents, moved, changes, pages)
         select (select max(n) + 1 from ${contentReleases}), ${actor.id}::uuid, ${actor.username},
-          'published', now(), ${liveNumber}, o.n, o.documents, o.moved, ${JSON.stringify(changes)}::jsonb,
+          'published', now(), ${seen}::int, o.n, o.documents, o.moved, ${JSON.stringify(changes)}::jsonb,
           ${JSON.stringify(pages)}::jsonb
         from ${contentReleases} o join ${contentSites} s on s.n = o.n and s.build = ${build}
-        where o.n = ${n}::int and o.state = 'published'
+        where o.n = ${n}::int and o.state = 'published' and ${liveNumber} = ${seen}::int
+        on conflict do nothing
         returning *
       ),
       site as (

@@ -91,13 +91,18 @@ const withSmallBlocks = (html: string, minify: Finishing['minify']): string =>
  * Without the styles that a page has no use for. Its scripts may draw what its markup does not have yet,
  * and drawings in files of their own read the page's custom properties.
  */
-const withUsedStyles = (html: string, loaded: string, drawings: string): string => {
-  const names = namesOf(html, loaded)
+const withUsedStyles = (
+  html: string,
+  words: ReadonlySet<string>,
+  loaded: string,
+  drawings: string,
+): string => {
+  const names = namesOf(html, words)
   const used = html.replace(
     /(<style\b[^>]*>)(.*?)(?=<\/style>)/gs,
     (_, tag: string, css: string) => tag + withoutUnused(css, names),
   )
-  const small = withSmallScopes(used, scriptWords(html, loaded))
+  const small = withSmallScopes(used, words)
   return withoutUnusedProperties(small, html.includes('.svg#') ? loaded + drawings : loaded)
 }
 
@@ -123,7 +128,9 @@ export const finishPage = (file: string, rendered: string, finishing: Finishing)
     ...reachable(built, files).map((path) => files.get(path)),
     isFrame(file) ? templates : '',
   ].join('\n')
-  const used = withUsedStyles(withSmallBlocks(built, minify), scripts, drawings)
-  const html = keepsNames(file) ? used : withShortNames(used, scriptWords(used, scripts))
+  const small = withSmallBlocks(built, minify)
+  const words = scriptWords(small, scripts)
+  const used = withUsedStyles(small, words, scripts, drawings)
+  const html = keepsNames(file) ? used : withShortNames(used, words)
   return withIntegrity(withPreloads(file.replace(/\.html$/, ''), html, files), files)
 }

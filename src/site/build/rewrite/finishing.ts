@@ -9,8 +9,6 @@ export interface FinishingTable {
   islandElement: string
   /** The hash of each page as it was rendered, by its file. */
   drawn: Readonly<Record<string, string>>
-  /** `lookOfImages` of the build. */
-  look: string
   /** Minified inline scripts by their source: no script depends on content. */
   minified: Readonly<Record<string, string>>
 }

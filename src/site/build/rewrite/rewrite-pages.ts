@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
-import { lookOfImages } from '#site/build/share-images.ts'
 import { finishPage } from './finish-page.ts'
 import { type FinishingTable, hashOf, readFinishing } from './finishing.ts'
 
@@ -38,7 +37,6 @@ export const rewritePages = (): AstroIntegration => ({
         templates: ['status-page', 'times', 'offers']
           .map((feature) => templatesOf(join('src/server', feature)))
           .join('\n'),
-        look: lookOfImages(),
         islandElement: readFileSync(new URL('./island-element.js', import.meta.url), 'utf8'),
         minified,
       }

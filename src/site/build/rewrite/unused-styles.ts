@@ -46,23 +46,24 @@ const declaration = /(--[\w-]+):[^;}]*(?:;|(?=\}))/g
  * scripts and drawings that it loads.
  */
 export const withoutUnusedProperties = (html: string, files: string): string => {
-  const isRead = (property: string) =>
-    [html, files].some((text) => new RegExp(`var\\(${property}(?![\\w-])`).test(text))
+  const read = new Set(
+    [html, files].flatMap((text) => [...text.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name)),
+  )
   const smaller = html.replace(ofRoot, (rule) =>
-    rule.replace(declaration, (text, property: string) => (isRead(property) ? text : '')),
+    rule.replace(declaration, (text, property: string) => (read.has(property) ? text : '')),
   )
   return smaller === html ? html : withoutUnusedProperties(smaller, files)
 }
 
-/** The elements and classes that a page has, or that a script may give it. */
-export const namesOf = (html: string, scripts: string): Set<string> => {
+/** The elements and classes that a page has, or that a script may give it by one of `words`. */
+export const namesOf = (html: string, words: ReadonlySet<string>): Set<string> => {
   const elements = [...html.matchAll(/<([a-z][\w-]*)/g)].map(([, name = '']) => name)
   const classes = [...html.matchAll(/\bclass="([^"]*)"/g)].flatMap(([, names = '']) =>
     names.split(/\s+/).map((name) => `.${name}`),
   )
-  const words = [...scriptWords(html, scripts)].flatMap((word) => [word, `.${word}`])
+  const given = [...words].flatMap((word) => [word, `.${word}`])
   // The parser adds a table's body by itself.
-  return new Set(['tbody', ...elements, ...classes, ...words])
+  return new Set(['tbody', ...elements, ...classes, ...given])
 }
 
 /** The words of a page's inline scripts and of `scripts`: classes that may come later are among them. */
