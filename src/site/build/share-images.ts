@@ -127,9 +127,7 @@ export const pngOf = async (drawing: string): Promise<Buffer> => {
 }
 
 /** PNG by their file in the site. */
-export const drawShareImages = async (
-  images: readonly ShareImage[],
-): Promise<Map<string, Uint8Array>> => {
+export const drawShareImages = async (images: readonly ShareImage[]) => {
   const fonts = [
     { name: 'Bricolage', data: font('bricolage-600.ttf'), weight: 600 as const },
     { name: 'B612', data: font('b612.ttf'), weight: 400 as const },
