@@ -66,17 +66,19 @@ export default defineConfig({
                     name: 'common',
                     test: /node_modules\/(react|react-dom|scheduler)\/|src\/(client|contract\/(limits|positions|reference|services)|ui\/(icons?|button|field)\.)/,
                   },
+                  // The forms of the site, whose checks and summary the admin's forms share.
+                  { name: 'form', test: /src\/ui\/(error-summary|form\/)/ },
                   // What several screens of the admin need, with what it needs itself: one file, not thirty.
                   {
                     name: 'admin',
                     // Not what only dialogs, forms, tables and open records share: no screen needs it at first.
-                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|programs|times|offers|session\/(passkey|factors|step-up|users-query)|shell\/copy-text|components\/(conflict|dialog|form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
+                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|programs|times|offers|session\/(passkey|factors|step-up|users-query)|shell\/copy-text|components\/(checked-form|conflict|dialog|form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
                     minShareCount: 3,
                   },
                   // Shared by the forms and tables of later screens.
                   {
                     name: 'desk',
-                    test: /src\/admin\/(shell\/copy-text|components\/(dialog|form|load-states|table|panel))/,
+                    test: /src\/admin\/(shell\/copy-text|components\/(checked-form|dialog|form|load-states|table|panel))/,
                   },
                   // Talks and offers: no record needs them before it is open.
                   {

@@ -81,9 +81,20 @@ export const serviceLabel = (id: string): string =>
 /** As it stands within a sentence. */
 export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** The text with the price of each service that it names as `{price:ID}`. */
+/** The text with the price of each service that it names as `{price:ID}`, and amounts such as `{money:1900}`. */
 export const withPrices = (text: string): string =>
-  text.replace(/\{price:([a-z0-9-]+)\}/g, (_, id: string) => monthlyPrice(id))
+  text
+    .replace(/\{price:([a-z0-9-]+)\}/g, (_, id: string) => monthlyPrice(id))
+    .replace(/\{money:(\d{1,9})\}/g, (_, amount: string) => money(brand(), Number(amount)))
+
+/** Price and length of the free talk. */
+export const talkTerms = (): { price: string; duration: string } => {
+  const id = talkService()
+  return {
+    price: monthlyPrice(id) || 'Free',
+    duration: entry('consultation-services', id)?.data.duration ?? '30 minutes',
+  }
+}
 
 const byId = <Name extends ListName>(name: Name) =>
   Object.fromEntries((entries(name) as readonly Entry<Name>[]).map(({ id, data }) => [id, data]))

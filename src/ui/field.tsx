@@ -1,5 +1,11 @@
 import '#styles/form.css'
-import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'react'
+import {
+  createContext,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+  use,
+} from 'react'
 import { Icon } from './icon.tsx'
 import { warn } from './icons.ts'
 
@@ -31,6 +37,9 @@ interface Props extends Control {
   children?: ReactNode
 }
 
+/** The problems of a form's controls, by element id, for fields that are not given their own. */
+export const FieldProblems = createContext<Readonly<Record<string, readonly string[]>>>({})
+
 /** Element ids that connect a control with its descriptions. */
 export const errorId = (id: string) => `${id}-error`
 export const hintId = (id: string) => `${id}-hint`
@@ -41,7 +50,7 @@ export const Field = ({
   id,
   label,
   hint,
-  errors = [],
+  errors,
   optional = false,
   half = false,
   third = false,
@@ -51,7 +60,9 @@ export const Field = ({
   'aria-describedby': describedBy,
   ...control
 }: Props) => {
-  const refused = errors.length > 0
+  const known = use(FieldProblems)
+  const problems = errors ?? known[id] ?? []
+  const refused = problems.length > 0
   const described = [
     optional && optionalId(id),
     hint && hintId(id),
@@ -90,7 +101,7 @@ export const Field = ({
       {refused && (
         <p className="err" id={errorId(id)}>
           <Icon shape={warn} />
-          <span>{errors.join(' ')}</span>
+          <span>{problems.join(' ')}</span>
         </p>
       )}
     </div>

@@ -84,8 +84,10 @@ test.describe('of staff', () => {
       .click()
     await page.getByRole('button', { name: 'Add a note' }).click()
     await page.getByLabel('Note').fill('Ask for the score')
-    await page.getByRole('button', { name: 'Reply', exact: true }).click()
-    await page.getByRole('textbox', { name: 'Reply to Piano teacher' }).fill('Hello, which piece?')
+    await page.getByRole('button', { name: 'Reply via Email', exact: true }).click()
+    await page
+      .getByRole('textbox', { name: 'Reply via Email to Piano teacher' })
+      .fill('Hello, which piece?')
     await page.getByRole('button', { name: 'Note', exact: true }).click()
 
     const ours = ({ key }: Kept) => key !== 'entered'

@@ -12,8 +12,9 @@ import {
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
-import { Problem, requiredIn, submitTo } from '../components/form.tsx'
+import { textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -179,7 +180,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   const id = useId()
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
-      const body = { name: requiredIn(form, 'name') }
+      const body = { name: textIn(form, 'name') }
       const idempotencyKey = newKey()
       await ask(renamePasskey, { params: { id: passkey._id }, body }, { idempotencyKey })
       await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
@@ -189,8 +190,11 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
 
   return (
     <Dialog title={`Rename ${passkey.name}`} onClose={onClose}>
-      <Problem error={save.error} failed="The name was not saved. Please try again." />
-      <form noValidate onSubmit={submitTo(save.mutate)}>
+      <CheckedForm
+        error={save.error}
+        failed="The name was not saved. Please try again."
+        onSend={save.mutate}
+      >
         <div className="form-grid">
           <Field
             id={`${id}-name`}
@@ -207,7 +211,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
           </Button>
           <Cancel onClick={onClose} />
         </div>
-      </form>
+      </CheckedForm>
     </Dialog>
   )
 }

@@ -4,7 +4,8 @@ import { changePassword } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button } from '../components/button.tsx'
-import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
+import { differing, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { ask, keepSession, readToken } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -21,12 +22,9 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
   const id = useId()
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
-      const typed = new FormData(form)
-      const [currentPassword, newPassword, confirm] = passwordFields.map(({ name }) =>
-        String(typed.get(name) ?? ''),
+      const [currentPassword = '', newPassword = ''] = passwordFields.map(({ name }) =>
+        valueIn(form, name),
       )
-      if (!currentPassword || !newPassword) throw new FormError(missingFields)
-      if (newPassword !== confirm) throw new FormError('Passwords do not match')
       const before = readToken()
       const { token, user } = await ask(changePassword, { body: { currentPassword, newPassword } })
       // The session has ended meanwhile, here or in another tab.
@@ -44,30 +42,32 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
   })
 
   return (
-    <>
-      <Problem error={save.error} failed="Failed to change the password. Please try again." />
-      <form noValidate onSubmit={submitTo(save.mutate)}>
-        <div className="form-grid">
-          {passwordFields.map(({ name, label, autoComplete }) => (
-            <Field
-              key={name}
-              id={`${id}-${name}`}
-              name={name}
-              label={label}
-              hint={
-                name === 'newPassword' ? `At least ${limits.password.min} characters.` : undefined
-              }
-              type="password"
-              autoComplete={autoComplete}
-            />
-          ))}
-        </div>
-        <div className={panel.actions}>
-          <Button type="submit" look="line" busy={save.isPending && 'Changing...'}>
-            Change password
-          </Button>
-        </div>
-      </form>
-    </>
+    <CheckedForm
+      error={save.error}
+      failed="Failed to change the password. Please try again."
+      check={differing('newPassword', 'confirm')}
+      onSend={save.mutate}
+    >
+      <div className="form-grid">
+        {passwordFields.map(({ name, label, autoComplete }) => (
+          <Field
+            key={name}
+            id={`${id}-${name}`}
+            name={name}
+            label={label}
+            hint={
+              name === 'newPassword' ? `At least ${limits.password.min} characters.` : undefined
+            }
+            type="password"
+            autoComplete={autoComplete}
+          />
+        ))}
+      </div>
+      <div className={panel.actions}>
+        <Button type="submit" look="line" busy={save.isPending && 'Changing...'}>
+          Change password
+        </Button>
+      </div>
+    </CheckedForm>
   )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { encode } from 'uqr'
 import { ApiError } from '#client/call.ts'
 import {
@@ -11,8 +11,9 @@ import {
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
+import { FormError, Problem, textIn, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
-import table from '../components/table.module.css'
 import { factorsQuery } from '../session/factors-query.ts'
 import { PasskeyPlace } from '../session/passkey-place.tsx'
 import {
@@ -59,14 +60,10 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   const client = useQueryClient()
   const id = useId()
   const [step, setStep] = useState<Step>({ at: 'choice' })
-  const [problem, setProblem] = useState<{ text: string } | null>(null)
+  const [problem, setProblem] = useState<FormError | null>(null)
   const [busy, setBusy] = useState(false)
-  const alert = useRef<HTMLParagraphElement>(null)
   const field = useRef<HTMLDivElement>(null)
 
-  useEffect(() => {
-    if (problem) alert.current?.focus()
-  }, [problem])
   useEffect(() => {
     if (step.at === 'app' || step.at === 'passkey') field.current?.querySelector('input')?.focus()
     // Cancels a passkey prompt that is still open.
@@ -79,7 +76,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
     try {
       await work()
     } catch (error) {
-      if (!wasEnded(error)) setProblem({ text: say(error) })
+      if (!wasEnded(error)) setProblem(new FormError(say(error)))
     } finally {
       setBusy(false)
     }
@@ -100,10 +97,8 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
       (error) => sentenceOf(error, 'The set-up could not begin. Please try again.'),
     )
 
-  const confirmApp = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const code = String(new FormData(event.currentTarget).get('code') ?? '').replace(/\s/g, '')
-    if (!code) return setProblem({ text: 'Please fill in all required fields' })
+  const confirmApp = (form: HTMLFormElement) => {
+    const code = valueIn(form, 'code').replace(/\s/g, '')
     void attempt(
       async () => {
         const { data } = await ask(confirmTotp, { body: { code } })
@@ -116,10 +111,8 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
     )
   }
 
-  const addKey = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-    if (!name) return setProblem({ text: 'Please fill in all required fields' })
+  const addKey = (form: HTMLFormElement) => {
+    const name = textIn(form, 'name')
     void attempt(async () => {
       const { data } = await ask(passkeyAddOptions, {})
       const response = await createPasskey(data.options)
@@ -143,11 +136,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
 
   return (
     <div ref={field} className={styles.setup}>
-      {problem && (
-        <p className={table.problem} role="alert" tabIndex={-1} ref={alert}>
-          {problem.text}
-        </p>
-      )}
+      <Problem error={step.at === 'choice' ? problem : null} failed="" />
       {step.at === 'choice' && (
         <>
           <div className={panel.actions}>
@@ -166,7 +155,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
         </>
       )}
       {step.at === 'passkey' && (
-        <form noValidate onSubmit={addKey}>
+        <CheckedForm error={problem} onSend={addKey}>
           <p className={panel.say}>
             Your fingerprint, face or screen lock signs you in, without a password. Give the device
             a name by which you know it again.
@@ -187,10 +176,10 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
             </Button>
             {cancel}
           </div>
-        </form>
+        </CheckedForm>
       )}
       {step.at === 'app' && (
-        <form noValidate onSubmit={confirmApp}>
+        <CheckedForm error={problem} onSend={confirmApp}>
           <ol className={styles.steps}>
             <li>
               Scan this with the app:
@@ -216,7 +205,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
             </Button>
             {cancel}
           </div>
-        </form>
+        </CheckedForm>
       )}
       {step.at === 'codes' && (
         <RecoveryCodes

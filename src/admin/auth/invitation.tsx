@@ -1,20 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useMemo } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import { acceptInvitation, readInvitation } from '#contract/accounts/invitations.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
-import { requiredIn, submitTo } from '../components/form.tsx'
+import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
+import { textIn, valueIn } from '../components/form.tsx'
 import { Link } from '../router/link.tsx'
 import { deviceId, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { AuthPage } from './auth-page.tsx'
 import styles from './login.module.css'
-import { NewPassword, newPasswordIn } from './new-password.tsx'
+import { NewPassword, passwordsDiffer } from './new-password.tsx'
 import { useLinkToken } from './use-link-token.ts'
-import { useProblem } from './use-problem.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
@@ -35,13 +35,16 @@ export function Invitation() {
 
   const accept = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
-      const username = requiredIn(form, 'username')
-      const body = { token, username, password: newPasswordIn(form), device: deviceId() }
+      const username = textIn(form, 'username')
+      const body = { token, username, password: valueIn(form, 'password'), device: deviceId() }
       await signIn(await call(acceptInvitation, { body }, { timeoutMs: patienceMs }))
     },
   })
-  const unread = useProblem(error, 'The invitation could not be read.')
-  const problem = useProblem(accept.error, 'The invitation was not accepted. Please try again.')
+
+  const unread = useMemo(
+    () => error && problemFrom(error, 'The invitation could not be read.'),
+    [error],
+  )
 
   if (!token || isGone(error))
     return (
@@ -77,9 +80,14 @@ export function Invitation() {
           You are invited as <b>{data.email}</b>, with the role {data.role}.
         </>
       }
-      problem={problem}
+      problem={null}
     >
-      <form noValidate onSubmit={submitTo(accept.mutate)}>
+      <CheckedForm
+        error={accept.error}
+        failed="The invitation was not accepted. Please try again."
+        check={passwordsDiffer}
+        onSend={accept.mutate}
+      >
         <div className="form-grid">
           <Field
             id={`${id}-username`}
@@ -95,7 +103,7 @@ export function Invitation() {
         <Button type="submit" className={styles.submit} busy={accept.isPending && 'Accepting...'}>
           Accept invitation
         </Button>
-      </form>
+      </CheckedForm>
     </AuthPage>
   )
 }

@@ -1,9 +1,11 @@
-import { type FormEvent, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { call } from '#client/call.ts'
 import { login, type SecondFactorWanted } from '#contract/accounts/auth.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
+import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
+import { textIn, valueIn } from '../components/form.tsx'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import { useLocation } from '../router/location.ts'
@@ -11,7 +13,7 @@ import { deviceId, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { AuthPage, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
-import { problemFrom, useSignIn } from './use-sign-in.ts'
+import { useSignIn } from './use-sign-in.ts'
 
 // The form is there before they are.
 const PasskeySignIn = lazyComponent(() =>
@@ -42,13 +44,9 @@ export function Login() {
 
   const refuse = (text: string) => setProblem({ text })
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const email = String(form.get('email') ?? '').trim()
-    const password = String(form.get('password') ?? '')
-    if (!email || !password) return refuse('Please enter both username and password')
-
+  const send = async (form: HTMLFormElement) => {
+    const email = textIn(form, 'email')
+    const password = valueIn(form, 'password')
     setProblem(null)
     setSending(true)
     try {
@@ -84,7 +82,11 @@ export function Login() {
 
   return (
     <AuthPage title="Sign in" say="The inbox, for staff." problem={problem}>
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <CheckedForm
+        missing="Please enter both username and password"
+        onInvalid={() => setProblem(null)}
+        onSend={(form) => void send(form)}
+      >
         <div className="form-grid">
           <Field
             id="email"
@@ -117,7 +119,7 @@ export function Login() {
         <Button type="submit" className={styles.submit} busy={sending && 'Signing In...'}>
           Sign In
         </Button>
-      </form>
+      </CheckedForm>
       <Suspense>
         <PasskeySignIn onSignedIn={signIn} onProblem={setProblem} />
       </Suspense>

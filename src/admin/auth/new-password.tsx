@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { FormError, missingFields } from '../components/form.tsx'
+import { differing } from '../components/form.tsx'
 
 /** A new password and its repetition, under the names `password` and `confirmation`. */
 export function NewPassword({ id, label }: { id: string; label: string }) {
@@ -25,11 +25,5 @@ export function NewPassword({ id, label }: { id: string; label: string }) {
   )
 }
 
-/** @throws {FormError} when the passwords are missing or differ */
-export const newPasswordIn = (form: HTMLFormElement): string => {
-  const typed = new FormData(form)
-  const password = String(typed.get('password') ?? '')
-  if (!password) throw new FormError(missingFields)
-  if (password !== typed.get('confirmation')) throw new FormError('Passwords do not match')
-  return password
-}
+/** The check of a form with these fields. */
+export const passwordsDiffer = differing('password', 'confirmation')

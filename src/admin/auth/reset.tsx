@@ -6,14 +6,14 @@ import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
-import { requiredIn, submitTo } from '../components/form.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
+import { textIn, valueIn } from '../components/form.tsx'
 import { Link } from '../router/link.tsx'
 import { patienceMs } from '../session/session.ts'
 import { AuthPage, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
-import { NewPassword, newPasswordIn } from './new-password.tsx'
+import { NewPassword, passwordsDiffer } from './new-password.tsx'
 import { useLinkToken } from './use-link-token.ts'
-import { useProblem } from './use-problem.ts'
 
 const linkIsOver: Problem = {
   text: 'This link no longer works.',
@@ -44,25 +44,28 @@ function AskForLink({ problem: reason }: { problem: Problem | null }) {
   const id = useId()
   const send = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
-      const body = { email: requiredIn(form, 'email') }
+      const body = { email: textIn(form, 'email') }
       await call(requestReset, { body }, { timeoutMs: patienceMs })
     },
   })
   const { isSuccess: isSent } = send
-  const problem = useProblem(send.error, 'The link was not asked for. Please try again.')
 
   return (
     <AuthPage
       title="Forgot password?"
       say={`A link by mail lets you choose a new one. It works for ${limits.resetMinutes} minutes.`}
-      problem={send.isIdle ? reason : problem}
+      problem={send.isIdle ? reason : null}
     >
       <p role="status" className={isSent ? styles.sent : 'visually-hidden'}>
         {isSent &&
           'If there is an account with this address, a mail is on its way. No mail? A superuser can set a new password for you.'}
       </p>
       {!isSent && (
-        <form noValidate onSubmit={submitTo(send.mutate)}>
+        <CheckedForm
+          error={send.error}
+          failed="The link was not asked for. Please try again."
+          onSend={send.mutate}
+        >
           <div className="form-grid">
             <Field
               id={`${id}-email`}
@@ -77,7 +80,7 @@ function AskForLink({ problem: reason }: { problem: Problem | null }) {
           <Button type="submit" className={styles.submit} busy={send.isPending && 'Sending...'}>
             Send the link
           </Button>
-        </form>
+        </CheckedForm>
       )}
       {toSignIn}
     </AuthPage>
@@ -88,7 +91,7 @@ function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
   const id = useId()
   const change = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
-      const body = { token, newPassword: newPasswordIn(form) }
+      const body = { token, newPassword: valueIn(form, 'password') }
       await call(confirmReset, { body }, { timeoutMs: patienceMs })
     },
     onError: (error) => {
@@ -96,13 +99,12 @@ function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
     },
   })
   const { isSuccess: isDone } = change
-  const problem = useProblem(change.error, 'The password was not changed. Please try again.')
 
   return (
     <AuthPage
       title="New password"
       say="Every session of your account ends. Your second factors stay."
-      problem={problem}
+      problem={null}
     >
       <p role="status" className={isDone ? styles.sent : 'visually-hidden'}>
         {isDone && 'Your password is changed. Sign in with the new one.'}
@@ -110,14 +112,19 @@ function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
       {isDone ? (
         toSignIn
       ) : (
-        <form noValidate onSubmit={submitTo(change.mutate)}>
+        <CheckedForm
+          error={change.error}
+          failed="The password was not changed. Please try again."
+          check={passwordsDiffer}
+          onSend={change.mutate}
+        >
           <div className="form-grid">
             <NewPassword id={id} label="New password" />
           </div>
           <Button type="submit" className={styles.submit} busy={change.isPending && 'Changing...'}>
             Change password
           </Button>
-        </form>
+        </CheckedForm>
       )}
     </AuthPage>
   )

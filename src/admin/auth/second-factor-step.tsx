@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import type { SecondFactorWanted, SignedIn } from '#contract/accounts/auth.ts'
 import { secondFactor } from '#contract/accounts/second-factor.ts'
@@ -6,6 +6,8 @@ import type { BodyInput } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
+import { textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { PasskeyPlace } from '../session/passkey-place.tsx'
 import {
@@ -18,7 +20,6 @@ import {
 import { patienceMs } from '../session/session.ts'
 import type { Problem } from './auth-page.tsx'
 import styles from './login.module.css'
-import { problemFrom } from './use-sign-in.ts'
 
 type Method = SecondFactorWanted['methods'][number]
 type Answer = Omit<BodyInput<typeof secondFactor>, 'challenge'>
@@ -91,12 +92,9 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
       ),
     )
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = async (form: HTMLFormElement) => {
     if (method === 'passkey') return
-    const form = event.currentTarget
-    const typed = String(new FormData(form).get('code') ?? '').trim()
-    if (!typed) return onProblem({ text: 'Please fill in all required fields' })
+    const typed = textIn(form, 'code')
     onProblem(null)
     setSending(true)
     try {
@@ -135,7 +133,11 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
           {offers.passkey}
         </Button>
       ) : (
-        <form key={method} noValidate onSubmit={(event) => void submit(event)}>
+        <CheckedForm
+          key={method}
+          onInvalid={() => onProblem(null)}
+          onSend={(form) => void submit(form)}
+        >
           <div className="form-grid">
             <Field
               id={`${id}-code`}
@@ -150,7 +152,7 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
           <Button type="submit" className={styles.submit} busy={sending && 'Signing In...'}>
             Sign In
           </Button>
-        </form>
+        </CheckedForm>
       )}
       <div className={panel.actions}>
         {usable

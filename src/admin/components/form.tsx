@@ -2,22 +2,28 @@ import { type SubmitEvent, useEffect, useRef } from 'react'
 import { sentenceOf } from '../session/session.ts'
 import table from './table.module.css'
 
-/** A problem that has to be corrected before a form can be sent. */
+/** A problem that has to be corrected before a form can be sent, with the fields that it is about. */
 export class FormError extends Error {
   override name = 'FormError'
+  readonly fields: Readonly<Record<string, readonly string[]>>
+
+  constructor(message: string, fields: FormError['fields'] = {}) {
+    super(message)
+    this.fields = fields
+  }
 }
 
 export const missingFields = 'Please fill in all required fields'
 
-export const textIn = (form: HTMLFormElement, name: string): string =>
-  String(new FormData(form).get(name) ?? '').trim()
+export const valueIn = (form: HTMLFormElement, name: string): string =>
+  String(new FormData(form).get(name) ?? '')
 
-/** @throws {FormError} when the field is empty */
-export const requiredIn = (form: HTMLFormElement, name: string): string => {
-  const text = textIn(form, name)
-  if (!text) throw new FormError(missingFields)
-  return text
-}
+export const textIn = (form: HTMLFormElement, name: string): string => valueIn(form, name).trim()
+
+/** The check of a form whose new password is typed twice. */
+export const differing = (password: string, confirmation: string) => (form: HTMLFormElement) =>
+  valueIn(form, password) !== valueIn(form, confirmation) &&
+  new FormError('Passwords do not match', { [confirmation]: ['This is not the same password.'] })
 
 /** Hands a form to what sends it. */
 export const submitTo =

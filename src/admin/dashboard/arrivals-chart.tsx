@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Stats } from '#contract/stats.ts'
 import { useIsPhone } from '../browser/use-media.ts'
+import { calendarDayOf } from '../format/dates.ts'
 import { views } from '../record/kinds/views.ts'
 import { shownKinds } from '../site.ts'
 import styles from './dashboard.module.css'
@@ -16,11 +17,6 @@ type Day = Stats['days'][number]
 // From the axis up; told apart by fill and hatching, not by colour alone.
 const stack = shownKinds
 
-const dayName = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'UTC',
-})
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
 /** Arrivals of each day, a bar a day, with the same numbers as a table. */
@@ -107,7 +103,7 @@ export function ArrivalsChart({ days }: { days: readonly Day[] }) {
         caption="Arrivals by day"
         heads={['Day (UTC)', ...stack.map((kind) => views[kind].title)]}
         rows={days.map((day) => [
-          dayName.format(dateOf(day.day)),
+          calendarDayOf(day.day, new Date()),
           ...stack.map((kind) => ({
             n: day[kind],
             to: { to: `/admin/${kind}`, search: { from: day.day, to: day.day } } as const,

@@ -45,7 +45,10 @@ export const useScrollPlaces = (
 /** Scroll offsets of the lists in pixels, by URL; Back in this page returns to them. */
 const tops = new Map<string, number>()
 
-/** On a desktop the list scrolls by itself: Back finds it where it was. */
+const keepInHistory = ({ scrollTop }: HTMLElement) =>
+  history.replaceState({ listTop: scrollTop }, '')
+
+/** On a desktop the list scrolls by itself: Back and a reload find it where it was. */
 const useDesktopPlace = (
   pane: RefObject<HTMLElement | null>,
   isReady: boolean,
@@ -57,14 +60,21 @@ const useDesktopPlace = (
     const { current } = pane
     if (!isReady || !current) return
     if (isFirst.current && isReturn)
-      current.scrollTop = tops.get(location.href) ?? current.scrollTop
+      current.scrollTop = tops.get(location.href) ?? history.state?.listTop ?? 0
     isFirst.current = false
     const keep = () => void tops.set(location.href, current.scrollTop)
+    const keepForReload = () => keepInHistory(current)
     current.addEventListener('scroll', keep, { passive: true })
-    return () => current.removeEventListener('scroll', keep)
+    current.addEventListener('scrollend', keepForReload)
+    return () => {
+      current.removeEventListener('scroll', keep)
+      current.removeEventListener('scrollend', keepForReload)
+    }
   }, [isReady, isReturn, pane])
   useLayoutEffect(() => {
     // An open record has a URL of its own.
-    if (openId && pane.current && !isFirst.current) tops.set(location.href, pane.current.scrollTop)
+    if (!openId || !pane.current || isFirst.current) return
+    tops.set(location.href, pane.current.scrollTop)
+    keepInHistory(pane.current)
   }, [openId, pane])
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { ApiError } from '#client/call.ts'
+import { use, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { digitsOf, totalsOf } from '#contract/money.ts'
 import type { Offer } from '#contract/offer.ts'
@@ -11,11 +10,13 @@ import {
   type OfferTerms,
   sendOffer,
 } from '#contract/offers.ts'
-import { Field } from '#ui/field.tsx'
+import { errorId, Field, FieldProblems } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
+import { FormError } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/consultation.ts'
@@ -23,7 +24,7 @@ import { consultationsView } from '../record/kinds/consultations.ts'
 import { readRecord } from '../record/read-record.ts'
 import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { site } from '../site.ts'
@@ -57,19 +58,18 @@ export function Editor({ record, offer }: { record: ConsultationDetail; offer: O
   return <Draft record={record} offer={offer} newest={newest.data ?? null} />
 }
 
-function Draft({
-  record,
-  offer,
-  newest,
-}: {
+interface DraftProps {
   record: ConsultationDetail
   offer: Offer | null
   newest: Offer | null
-}) {
+}
+
+function Draft({ record, offer, newest }: DraftProps) {
   const client = useQueryClient()
   const { username } = useProfile()
   const { keyFor } = useKeyFor()
-  const form = useRef<HTMLFormElement>(null)
+  /** True if the offer is sent, false if its draft is saved. */
+  const isLeaving = useRef(true)
   const [stored, setStored] = useState(offer)
   const [savedAt, setSavedAt] = useState<Date | null>(null)
   const [values, setValues] = useState({
@@ -88,7 +88,6 @@ function Draft({
         newLine({ ...line, amount: shownAmount(line.amount, digits) }),
       ) ?? [newLine()],
   )
-  const [isChecked, setChecked] = useState(false)
   const set = (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change }))
   const changeLine = (id: number, given: Partial<Line>) =>
     setLines((all) => all.map((line) => (line.id === id ? { ...line, ...given } : line)))
@@ -99,10 +98,6 @@ function Draft({
     startsOn: values.startsOn || undefined,
     lines: read.map(({ label, units, per }) => ({ label, amount: units ?? 0, per })),
   }
-  const isIncomplete =
-    values.title.trim() === '' ||
-    values.text.trim() === '' ||
-    read.some(({ label, units }) => label.trim() === '' || units === null)
 
   /** Stores what is typed; the draft as it is stored. */
   const store = async (): Promise<Offer> => {
@@ -162,47 +157,35 @@ function Draft({
     await leave()
   }, 'The draft was not deleted.')
 
-  const error = send.error ?? save.error
-  const problems = error instanceof ApiError ? error.fields : {}
-  const missing = (text: string, sentence: string) =>
-    isChecked && text.trim() === '' ? [sentence] : undefined
-  const begin = (what: { mutate: () => void }) => {
-    setChecked(true)
-    if (isIncomplete)
-      queueMicrotask(() =>
-        form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-      )
-    else what.mutate()
+  const checkAmounts = () => {
+    const wrong = read.flatMap(({ id, units }, index) =>
+      units === null
+        ? [[`amount-${id}`, [`Line ${index + 1}: How much is it? Write 0 if it is free.`]] as const]
+        : [],
+    )
+    return wrong.length > 0 && new FormError('An amount is missing.', Object.fromEntries(wrong))
   }
   const currencies = [...new Set([values.currency, ...Intl.supportedValuesOf('currency')])]
 
   return (
     <div className={styles.desk}>
-      <form
-        ref={form}
+      <CheckedForm
         className={styles.editor}
         aria-label="Offer"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          begin(send)
-        }}
+        error={send.error ?? save.error}
+        failed="The offer was not saved. Please try again."
+        check={checkAmounts}
+        onSend={() => (isLeaving.current ? send : save).mutate()}
       >
         <p className={styles.state} role="status">
           Draft{savedAt && `, saved ${timeOf(savedAt)}`}. Only staff see it.
         </p>
-        {error && (
-          <p className={styles.bad} role="alert">
-            {sentenceOf(error, 'The offer was not saved. Please try again.')}
-          </p>
-        )}
         <div className="form-grid">
           <Field
             id="title"
             label="Title"
             value={values.title}
             maxLength={limits.offer.title}
-            errors={problems.title ?? missing(values.title, 'What is it?')}
             onChange={({ target }) => set({ title: target.value })}
           />
           <Field
@@ -212,7 +195,6 @@ function Draft({
             dir="auto"
             value={values.text}
             maxLength={limits.offer.text}
-            errors={problems.text ?? missing(values.text, 'Say what they get.')}
             onChange={({ target }) => set({ text: target.value })}
           />
         </div>
@@ -223,8 +205,6 @@ function Draft({
               key={line.id}
               line={line}
               nth={index + 1}
-              isChecked={isChecked}
-              isMissing={line.units === null}
               onChange={(given) => changeLine(line.id, given)}
               onRemove={
                 lines.length > 1
@@ -233,7 +213,6 @@ function Draft({
               }
             />
           ))}
-          {problems.lines && <p className={styles.bad}>{problems.lines.join(' ')}</p>}
           {lines.length < limits.offer.lines && (
             <Button look="line" onClick={() => setLines((all) => [...all, newLine()])}>
               Add a line
@@ -244,7 +223,7 @@ function Draft({
           <Totals totals={totalsOf(terms.lines)} currency={values.currency} />
         </div>
         <div className="form-grid">
-          <Field id="currency" label="Currency" third errors={problems.currency}>
+          <Field id="currency" label="Currency" third>
             <select
               id="currency"
               value={values.currency}
@@ -262,7 +241,6 @@ function Draft({
             third
             value={values.validUntil}
             min={inDays(0)}
-            errors={problems.validUntil ?? missing(values.validUntil, 'Until when?')}
             onChange={({ target }) => set({ validUntil: target.value })}
           />
           <Field
@@ -272,7 +250,6 @@ function Draft({
             third
             optional
             value={values.startsOn}
-            errors={problems.startsOn}
             onChange={({ target }) => set({ startsOn: target.value })}
           />
           <Field
@@ -284,7 +261,6 @@ function Draft({
             dir="auto"
             value={values.terms}
             maxLength={limits.offer.terms}
-            errors={problems.terms}
             onChange={({ target }) => set({ terms: target.value })}
           />
           <Field
@@ -298,10 +274,23 @@ function Draft({
           />
         </div>
         <div className={styles.foot}>
-          <Button type="submit" busy={send.isPending && 'Sending...'}>
+          <Button
+            type="submit"
+            busy={send.isPending && 'Sending...'}
+            onClick={() => {
+              isLeaving.current = true
+            }}
+          >
             Send to {firstNameOf(record)}
           </Button>
-          <Button look="line" busy={save.isPending && 'Saving...'} onClick={() => begin(save)}>
+          <Button
+            type="submit"
+            look="line"
+            busy={save.isPending && 'Saving...'}
+            onClick={() => {
+              isLeaving.current = false
+            }}
+          >
             Save the draft
           </Button>
           {stored && (
@@ -313,7 +302,7 @@ function Draft({
             A sent offer can’t be changed. You can replace it with a new one.
           </span>
         </div>
-      </form>
+      </CheckedForm>
       <div className={styles.preview}>
         <p>As {firstNameOf(record)} sees it</p>
         <OfferDocument offer={terms} name={record.name} />
@@ -322,41 +311,39 @@ function Draft({
   )
 }
 
-function LineRow({
-  line,
-  nth,
-  isChecked,
-  isMissing,
-  onChange,
-  onRemove,
-}: {
+interface LineRowProps {
   line: Line
   nth: number
-  isChecked: boolean
-  isMissing: boolean
   onChange: (given: Partial<Line>) => void
   onRemove: (() => void) | null
-}) {
+}
+
+function LineRow({ line, nth, onChange, onRemove }: LineRowProps) {
   const { id, label, amount, per } = line
-  const isBad = isChecked && isMissing
+  const known = use(FieldProblems)
+  const [noLabel, noAmount] = [known[`label-${id}`], known[`amount-${id}`]]
   return (
     <div className={styles.line}>
       <input
+        id={`label-${id}`}
+        required
         aria-label={`Line ${nth}: what`}
         placeholder="What"
         dir="auto"
         value={label}
         maxLength={limits.offer.label}
-        aria-invalid={(isChecked && label.trim() === '') || undefined}
+        aria-invalid={noLabel && true}
+        aria-describedby={noLabel && errorId(`label-${id}`)}
         onChange={({ target }) => onChange({ label: target.value })}
       />
       <input
+        id={`amount-${id}`}
         aria-label={`Line ${nth}: amount`}
         placeholder="0.00"
         inputMode="decimal"
         value={amount}
-        aria-invalid={isBad || undefined}
-        aria-describedby={isBad ? `amount-${id}` : undefined}
+        aria-invalid={noAmount && true}
+        aria-describedby={noAmount && errorId(`amount-${id}`)}
         onChange={({ target }) => onChange({ amount: target.value })}
       />
       <select
@@ -375,9 +362,14 @@ function LineRow({
       >
         <Icon name="close" />
       </button>
-      {isBad && (
-        <p id={`amount-${id}`} className={styles.bad}>
-          How much is it? Write 0 if it is free.
+      {noLabel && (
+        <p id={errorId(`label-${id}`)} className={styles.bad}>
+          {noLabel.join(' ')}
+        </p>
+      )}
+      {noAmount && (
+        <p id={errorId(`amount-${id}`)} className={styles.bad}>
+          {noAmount.join(' ')}
         </p>
       )}
     </div>

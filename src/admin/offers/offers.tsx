@@ -7,7 +7,7 @@ import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed, ShowMore } from '../components/load-states.tsx'
+import { byCursor, LoadFailed, LoadState, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
@@ -35,11 +35,10 @@ function OfferList() {
   const list = useInfiniteQuery({
     queryKey: offersKey(state),
     queryFn: ({ pageParam }) => offersPage(state, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    ...byCursor,
     placeholderData: (previous) => previous,
   })
-  const { data, error, isPending, refetch } = list
+  const { data } = list
   const rows = data?.pages.flatMap((page) => page.data) ?? []
   const counts = data?.pages[0]?.meta.counts ?? {}
   return (
@@ -60,13 +59,7 @@ function OfferList() {
         </select>
       </label>
       <div className={panel.state}>
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the offers. Please try again.')}
-            retry={refetch}
-          />
-        )}
-        {isPending && <p role="status">Loading...</p>}
+        <LoadState query={list} failed="Failed to load the offers. Please try again." />
         {data && rows.length === 0 && (
           <Empty text={state ? `No offer is ${stateLabels[state].toLowerCase()}` : 'No offers yet'}>
             Write one in a consultation: Offer a price.

@@ -11,12 +11,13 @@ import {
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import choices from '../components/choice.module.css'
 import { Dialog } from '../components/dialog.tsx'
-import { FormError, Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
+import { textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { ask } from '../session/session.ts'
-import styles from './programs.module.css'
+import { CheckList, needsOne } from './check-list.tsx'
 import { Secret } from './secret.tsx'
 
 const eventTexts: Record<WebhookEvent, string> = {
@@ -47,8 +48,7 @@ export function EndpointForm({
     mutationFn: async (form: HTMLFormElement): Promise<string | null> => {
       const given = new FormData(form)
       const events = given.getAll('events') as WebhookEvent[]
-      const url = requiredIn(form, 'url')
-      if (events.length === 0) throw new FormError('Choose at least one event')
+      const url = textIn(form, 'url')
       const authorization = textIn(form, 'authorization')
       const body = {
         url,
@@ -72,11 +72,14 @@ export function EndpointForm({
         <Secret name="Signing secret" value={save.data} onDone={onClose} />
       </Dialog>
     )
-  const chosen: readonly WebhookEvent[] = endpoint?.events ?? ['submission.created']
   return (
     <Dialog title={endpoint ? 'Edit the webhook' : 'Add a webhook'} onClose={onClose}>
-      <Problem error={save.error} failed="The webhook was not saved. Please try again." />
-      <form noValidate onSubmit={submitTo(save.mutate)}>
+      <CheckedForm
+        error={save.error}
+        failed="The webhook was not saved. Please try again."
+        check={needsOne('events', 'Choose at least one event')}
+        onSend={save.mutate}
+      >
         <div className="form-grid">
           <Field
             id={`${id}-url`}
@@ -109,22 +112,12 @@ export function EndpointForm({
             Remove the header
           </label>
         )}
-        <fieldset className={styles.checks}>
-          <legend>It hears of</legend>
-          <div className={styles.columns}>
-            {webhookEvents.map((event) => (
-              <label key={event} className={choices.choice}>
-                <input
-                  type="checkbox"
-                  name="events"
-                  value={event}
-                  defaultChecked={chosen.includes(event)}
-                />
-                {eventTexts[event]}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <CheckList
+          legend="It hears of"
+          name="events"
+          chosen={endpoint?.events ?? ['submission.created']}
+          options={webhookEvents.map((value) => ({ value, label: eventTexts[value] }))}
+        />
         <label className={choices.choice}>
           <input type="checkbox" name="details" defaultChecked={endpoint?.details ?? false} />
           <span>
@@ -140,7 +133,7 @@ export function EndpointForm({
           </Button>
           <Cancel onClick={onClose} />
         </div>
-      </form>
+      </CheckedForm>
     </Dialog>
   )
 }

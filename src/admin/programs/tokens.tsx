@@ -16,9 +16,9 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
 import { Button, Cancel, LinkButton } from '../components/button.tsx'
-import choices from '../components/choice.module.css'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
-import { FormError, Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
+import { textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -29,7 +29,7 @@ import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
-import styles from './programs.module.css'
+import { CheckList, needsOne } from './check-list.tsx'
 import { Secret } from './secret.tsx'
 
 const scopeTexts: Record<Scope, { label: string; opens: string }> = {
@@ -47,16 +47,14 @@ const scopeTexts: Record<Scope, { label: string; opens: string }> = {
 
 const ownKey = ['tokens']
 
-/** Tokens of one person, with a way to end each. */
-function TokenTable({
-  caption,
-  tokens,
-  onEnd,
-}: {
+interface Props {
   caption: string
   tokens: readonly Token[]
   onEnd: (token: Token) => void
-}) {
+}
+
+/** Tokens of one person, with a way to end each. */
+function TokenTable({ caption, tokens, onEnd }: Props) {
   return (
     <Table
       caption={caption}
@@ -141,9 +139,8 @@ function NewToken({ onClose }: { onClose: () => void }) {
   const id = useId()
   const make = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
-      const name = requiredIn(form, 'name')
+      const name = textIn(form, 'name')
       const chosen = new FormData(form).getAll('scopes') as Scope[]
-      if (chosen.length === 0) throw new FormError('Choose what the program may do')
       const expiresAt = `${textIn(form, 'expiresAt')}T23:59:59Z`
       return (await ask(addToken, { body: { name, scopes: chosen, expiresAt } })).data
     },
@@ -157,8 +154,12 @@ function NewToken({ onClose }: { onClose: () => void }) {
     )
   return (
     <Dialog title="Make a token" onClose={onClose}>
-      <Problem error={make.error} failed="The token was not made. Please try again." />
-      <form noValidate onSubmit={submitTo(make.mutate)}>
+      <CheckedForm
+        error={make.error}
+        failed="The token was not made. Please try again."
+        check={needsOne('scopes', 'Choose what the program may do')}
+        onSend={make.mutate}
+      >
         <div className="form-grid">
           <Field
             id={`${id}-name`}
@@ -178,30 +179,19 @@ function NewToken({ onClose }: { onClose: () => void }) {
             defaultValue={inDays(90)}
           />
         </div>
-        <fieldset className={styles.checks}>
-          <legend>It may</legend>
-          {scopes.map((scope) => (
-            <label key={scope} className={choices.choice}>
-              <input
-                type="checkbox"
-                name="scopes"
-                value={scope}
-                defaultChecked={scope === 'read'}
-              />
-              <span>
-                {scopeTexts[scope].label}
-                <small>{scopeTexts[scope].opens}</small>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <CheckList
+          legend="It may"
+          name="scopes"
+          chosen={['read']}
+          options={scopes.map((value) => ({ value, ...scopeTexts[value] }))}
+        />
         <div className={panel.actions}>
           <Button type="submit" busy={make.isPending && 'Making...'}>
             Make token
           </Button>
           <Cancel onClick={onClose} />
         </div>
-      </form>
+      </CheckedForm>
     </Dialog>
   )
 }

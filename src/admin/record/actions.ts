@@ -32,7 +32,7 @@ const single: readonly Place[] = ['record', 'run']
 
 /** Everything that may be done with a record, in the order of the palette. */
 const table = [
-  { id: 'reply', label: 'Reply', key: 'r', icon: 'reply', boxes: inbox, places: single },
+  { id: 'reply', label: 'Send Email', key: 'r', icon: 'reply', boxes: inbox, places: single },
   { id: 'status', label: 'Next status', key: 'e', icon: 'check', boxes: kept },
   { id: 'assign', label: 'Assign', key: 'a', icon: 'user', boxes: kept },
   { id: 'later', label: 'Later', key: 'h', icon: 'clock', boxes: inbox, places: single },
@@ -75,8 +75,12 @@ export interface RecordAction {
 const phrases: Partial<Record<ActionId, string>> = {
   assign: 'Assign …',
   later: 'Later …',
-  template: 'Reply with a template',
+  template: 'Send a template',
 }
+
+/** `Send Email to Ada`. */
+export const mailPhrase = ({ mail }: KindView, name = ''): string =>
+  name ? `${mail.label} to ${name}` : mail.label
 
 /** The subject of an action: a record, or the selected records of a box. */
 type Subject = Pick<InboxRecord, 'box'> & Partial<InboxRecord>
@@ -111,9 +115,9 @@ const expand = (
       phrase: outcome.label,
       status: statusView(view, outcome.status),
     }))
-  const named = id === 'reply' && subject.name ? `Reply to ${subject.name}` : label
-  const phrase = id === 'template' && place === 'bulk' ? 'Send a template' : (phrases[id] ?? named)
-  return [{ id, label, phrase, key, icon, edit }]
+  if (id === 'reply')
+    return [{ id, label: view.mail.label, phrase: mailPhrase(view, subject.name), key, icon }]
+  return [{ id, label, phrase: phrases[id] ?? label, key, icon, edit }]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { watchMedia } from '../browser/use-media.ts'
 import { useSentMessages, useUnsavedIds } from '../changes/change.ts'
 import { act } from '../changes/edits.ts'
 import { LinkButton } from '../components/button.tsx'
@@ -33,6 +34,9 @@ const Suggestions = lazyComponent(() =>
   import('./suggestions/suggestions.tsx').then((m) => m.Suggestions),
 )
 
+/** True if a letter is read beside its scorecard. */
+const useHasColumns = watchMedia('(min-width: 75rem)')
+
 interface ContentProps {
   view: KindView
   record: RecordDetail
@@ -61,6 +65,7 @@ export function Content(props: ContentProps) {
   const end = useNewest(record, isWhole)
   const body = view.body(record)
   const hiring = useHiring(view)
+  const hasColumns = useHasColumns()
   const onReply = answer.mayReply ? () => void answer.open('reply') : null
 
   const begin: Partial<Record<RecordAction['id'], () => unknown>> = {
@@ -74,6 +79,25 @@ export function Content(props: ContentProps) {
   const perform = ({ id, edit }: RecordAction) => (edit ? act(view, record, edit) : begin[id]?.())
   useActionCommands(openGroup(record), actions, perform)
 
+  const letter = (
+    <div>
+      {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
+      <p className={styles.message} dir="auto">
+        {body.text}
+      </p>
+    </div>
+  )
+  const beside = (
+    <div>
+      {hiring && isApplication(record) && <hiring.Scorecard key={record._id} record={record} />}
+      <Facts className={styles.facts} view={view} record={record}>
+        {can('assign') && (
+          <Assignee view={view} record={record} field={assignee} heading={heading} />
+        )}
+      </Facts>
+      <Background record={record} mayKeep={can('delete')} view={view} />
+    </div>
+  )
   const conversation = (
     <>
       <Related related={record.related} view={view} />
@@ -94,6 +118,25 @@ export function Content(props: ContentProps) {
         </Suspense>
       )}
       <Answer view={view} record={record} controls={answer} />
+      <div ref={end} className={styles.end} />
+    </>
+  )
+  const top = (
+    <>
+      <Head view={view} record={record} now={now} heading={heading} />
+      {hiring && <hiring.BlindNote record={record} />}
+      {record.spam && (
+        <div className={styles.reasons}>
+          <Icon name="warn" />
+          <p>Set apart because {record.spam.map(sayReason).join(', and ')}.</p>
+        </div>
+      )}
+      {record.box === 'trash' && record.expiresAt && (
+        <div className={styles.reasons}>
+          <Icon name="bin" />
+          <p>In the trash until {dateOf(record.expiresAt)}, then erased.</p>
+        </div>
+      )}
     </>
   )
 
@@ -116,39 +159,27 @@ export function Content(props: ContentProps) {
         />
         <Pager onStep={onStep} />
       </div>
-      <Head view={view} record={record} now={now} heading={heading} />
-      {hiring && <hiring.BlindNote record={record} />}
-      {record.spam && (
-        <div className={styles.reasons}>
-          <Icon name="warn" />
-          <p>Set apart because {record.spam.map(sayReason).join(', and ')}.</p>
+      {hiring && hasColumns ? (
+        <div className={styles.reading}>
+          {top}
+          <div className={styles.judged}>
+            <div>
+              {letter}
+              {conversation}
+            </div>
+            {beside}
+          </div>
         </div>
+      ) : (
+        <>
+          {top}
+          <div className={styles.sent}>
+            {letter}
+            {beside}
+          </div>
+          {hiring ? <div className={styles.talk}>{conversation}</div> : conversation}
+        </>
       )}
-      {record.box === 'trash' && record.expiresAt && (
-        <div className={styles.reasons}>
-          <Icon name="bin" />
-          <p>In the trash until {dateOf(record.expiresAt)}, then erased.</p>
-        </div>
-      )}
-      <div className={`${styles.sent} ${hiring ? styles.judged : ''}`}>
-        <div>
-          {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
-          <p className={styles.message} dir="auto">
-            {body.text}
-          </p>
-        </div>
-        <div>
-          {hiring && isApplication(record) && <hiring.Scorecard key={record._id} record={record} />}
-          <Facts className={styles.facts} view={view} record={record}>
-            {can('assign') && (
-              <Assignee view={view} record={record} field={assignee} heading={heading} />
-            )}
-          </Facts>
-          <Background record={record} mayKeep={can('delete')} view={view} />
-        </div>
-        {hiring && <div>{conversation}</div>}
-      </div>
-      {!hiring && conversation}
       {hiring && (
         <hiring.Decide
           view={view}
@@ -161,7 +192,6 @@ export function Content(props: ContentProps) {
           tellLabel={fitting ? `Write it: ${fitting.name}` : 'Write the message'}
         />
       )}
-      <div ref={end} />
       {isAsking && (
         <Confirm
           title={`Delete ${view.noun}`}

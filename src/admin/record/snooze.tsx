@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { submitTo, textIn } from '../components/form.tsx'
 import { whenOf } from '../format/dates.ts'
 import styles from './record.module.css'
@@ -12,6 +13,7 @@ export function SnoozeChoices({
   record: InboxRecord
   onChoose: (until: string | null) => void
 }) {
+  const [isRefused, setRefused] = useState(false)
   return (
     <>
       <p>Bring it back</p>
@@ -28,17 +30,29 @@ export function SnoozeChoices({
       <hr />
       <form
         className={styles.pick}
+        noValidate
         onSubmit={submitTo((form) => {
           const at = new Date(textIn(form, 'at'))
-          if (!Number.isNaN(at.getTime())) onChoose(at.toISOString())
+          if (Number.isNaN(at.getTime())) setRefused(true)
+          else onChoose(at.toISOString())
         })}
       >
         <label>
           Another time
-          <input name="at" type="datetime-local" required />
+          <input
+            name="at"
+            type="datetime-local"
+            aria-invalid={isRefused || undefined}
+            aria-describedby={isRefused ? 'no-time' : undefined}
+          />
         </label>
         <button type="submit">Set</button>
       </form>
+      {isRefused && (
+        <p id="no-time" role="alert">
+          Choose a day and a time.
+        </p>
+      )}
       {record.dueAt && <p>The promise does not wait.</p>}
     </>
   )

@@ -10,15 +10,7 @@ import type { InboxRecord } from './record.ts'
 import { mailDraft } from './safe-links.ts'
 import { SnoozeChoices } from './snooze.tsx'
 
-/** The buttons beside the open record. */
-export function Tools({
-  view,
-  record,
-  actions,
-  perform,
-  onReply,
-  later,
-}: {
+interface Props {
   view: KindView
   record: InboxRecord
   actions: readonly RecordAction[]
@@ -26,28 +18,34 @@ export function Tools({
   /** Opens the composer; null where this person may not write to the sender here. */
   onReply: (() => void) | null
   later: Ref<HTMLButtonElement>
-}) {
-  const buttons = (...ids: RecordAction['id'][]) =>
-    actions
-      .filter(({ id }) => ids.includes(id))
-      .map((action) => (
-        <button
-          key={action.phrase}
-          type="button"
-          className={`${styles.tool} ${action.id === 'delete' ? styles.danger : ''}`}
-          onClick={singleClick(() => perform(action))}
-        >
-          {action.phrase}
-          {action.key && <Key of={action.key} />}
-        </button>
-      ))
+}
+
+/** The buttons beside the open record. */
+export function Tools({ view, record, actions, perform, onReply, later }: Props) {
+  const statuses = actions.filter(({ id }) => id === 'status')
+  const next = statuses.filter(({ key }) => key)
+  const others = statuses.filter(({ key }) => !key)
+  const rare = actions.filter(({ id }) => ['spam', 'restore', 'delete'].includes(id))
+  const buttons = (some: readonly RecordAction[]) =>
+    some.map((action) => (
+      <button
+        key={action.phrase}
+        type="button"
+        className={`${styles.tool} ${action.id === 'delete' ? styles.danger : ''}`}
+        onClick={singleClick(() => perform(action))}
+      >
+        {action.phrase}
+        {action.key && <Key of={action.key} />}
+      </button>
+    ))
+  // An application's next step is at the foot of the record.
+  const isOwed = record.waitingFor === 'us' && statuses.length > 0
   return (
     <div className={styles.tools}>
       <div className={styles.usual}>
-        {buttons('status')}
         {/* Opened in another way, such as by Ctrl and a click, it is a draft in one's own mail program. */}
         <a
-          className={styles.tool}
+          className={`${styles.tool} ${isOwed ? styles.first : ''}`}
           href={mailDraft(record.email, view.mail.subject(record))}
           onClick={(event) => {
             if (!onReply || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -57,6 +55,7 @@ export function Tools({
         >
           {view.mail.label}
         </a>
+        {buttons(next)}
         {actions.some(({ id }) => id === 'later') && (
           <Menu
             button={later}
@@ -76,8 +75,9 @@ export function Tools({
             )}
           </Menu>
         )}
+        {buttons(others)}
       </div>
-      <div className={styles.rare}>{buttons('spam', 'restore', 'delete')}</div>
+      <div className={styles.rare}>{buttons(rare)}</div>
     </div>
   )
 }

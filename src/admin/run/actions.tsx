@@ -195,7 +195,7 @@ function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div className={styles.panel} role="group" aria-label="What to do">
         <button type="button" className={styles.first} onClick={() => onWriting('reply')}>
-          <Face icon="reply" text="Reply" of="r" />
+          <Face icon="reply" text={view.mail.label} of="r" />
         </button>
         {next && (
           <button

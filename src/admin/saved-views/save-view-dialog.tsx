@@ -4,9 +4,10 @@ import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { Problem, submitTo, textIn } from '../components/form.tsx'
+import { textIn } from '../components/form.tsx'
 import { filterOf, useInboxSearch } from '../inbox/list/inbox-url.ts'
 import { views } from '../record/kinds/views.ts'
 import { useLocation } from '../router/location.ts'
@@ -51,11 +52,11 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
   const stored = storedIn<SavedView>(change.error)
   return (
     <Dialog title="Save this view" onClose={onClose}>
-      <form onSubmit={submitTo(save)}>
-        <Problem
-          error={stored ? null : (add.error ?? change.error)}
-          failed="The view was not saved. Please try again."
-        />
+      <CheckedForm
+        error={stored ? null : (add.error ?? change.error)}
+        failed="The view was not saved. Please try again."
+        onSend={save}
+      >
         <p className={styles.what}>
           {views[kind].title}: {filterLabel(views[kind], filter)}
         </p>
@@ -100,7 +101,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
           </Button>
           <Cancel onClick={onClose} />
         </div>
-      </form>
+      </CheckedForm>
       {wanted && stored && (
         <Conflict
           sides={[

@@ -4,9 +4,10 @@ import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
-import { Problem, submitTo, textIn } from '../components/form.tsx'
+import { Problem, textIn } from '../components/form.tsx'
 import { views } from '../record/kinds/views.ts'
 import { useProfile } from '../session/profile.ts'
 import type { OverlayProps } from '../shell/overlay.ts'
@@ -54,16 +55,14 @@ export function ViewsDialog({ onClose }: OverlayProps) {
 
 const yesOrNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
-function Row({
-  view,
-  place,
-  count,
-}: {
+interface Props {
   view: SavedView
   /** Among one's own of its kind; -1 for another's. */
   place: number
   count: number
-}) {
+}
+
+function Row({ view, place, count }: Props) {
   const id = useId()
   const { role } = useProfile()
   const change = useChangeView()
@@ -90,14 +89,14 @@ function Row({
         failed="The view was not changed."
       />
       {renames !== null ? (
-        <form
+        <CheckedForm
           className={styles.rename}
-          onSubmit={submitTo((form) =>
+          onSend={(form) =>
             change.mutate(
               { id: view._id, name: textIn(form, 'name'), version: renames },
               { onSuccess: () => setRenames(null) },
-            ),
-          )}
+            )
+          }
         >
           <div className="form-grid">
             <Field
@@ -113,7 +112,7 @@ function Row({
             Rename
           </Button>
           <Cancel onClick={() => setRenames(null)} />
-        </form>
+        </CheckedForm>
       ) : (
         <div className={styles.rowActions}>
           {mayChange && (

@@ -5,8 +5,9 @@ import { passkeySignInOptions, stepUp } from '#contract/accounts/second-factor.t
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { FormError, missingFields, Problem, requiredIn, submitTo } from '../components/form.tsx'
+import { FormError, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { factorsQuery } from './factors-query.ts'
 import { answerWithPasskey, canUsePasskeys, passkeySentence } from './passkeys.ts'
@@ -24,9 +25,8 @@ const byPasskey = async (): Promise<void> => {
 }
 
 const byPassword = async (form: HTMLFormElement, hasCode: boolean): Promise<void> => {
-  const password = String(new FormData(form).get('password') ?? '')
-  if (!password) throw new FormError(missingFields)
-  const code = hasCode ? { code: requiredIn(form, 'code').replace(/\s/g, '') } : {}
+  const password = valueIn(form, 'password')
+  const code = hasCode ? { code: valueIn(form, 'code').replace(/\s/g, '') } : {}
   try {
     await ask(stepUp, { body: { password, ...code } })
   } catch (error) {
@@ -58,8 +58,11 @@ export function StepUpDialog() {
         You signed in more than {limits.stepUpMinutes} minutes ago, and this changes accounts or
         personal data. What you began goes on afterwards.
       </p>
-      <Problem error={confirm.error} failed="That did not work. Please try again." />
-      <form noValidate onSubmit={submitTo(confirm.mutate)}>
+      <CheckedForm
+        error={confirm.error}
+        failed="That did not work. Please try again."
+        onSend={confirm.mutate}
+      >
         <div className="form-grid">
           <Field
             id={`${id}-password`}
@@ -93,7 +96,7 @@ export function StepUpDialog() {
           )}
           <Cancel onClick={() => settleStepUp(false)} />
         </div>
-      </form>
+      </CheckedForm>
     </Dialog>
   )
 }

@@ -3,7 +3,8 @@ import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
-import { submitTo, textIn } from '../components/form.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
+import { textIn } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
@@ -84,18 +85,15 @@ const stateWords: Record<desk.EntryState, string> = {
   removed: 'removed',
 }
 
-/** The entries of a collection; their order is changed by dragging and by Alt with the arrow keys. */
-function Entries({
-  collection,
-  open,
-  mayChange,
-  onAdded,
-}: {
+interface EntriesProps {
   collection: string
   open: string | undefined
   mayChange: boolean
   onAdded: (id: string) => void
-}) {
+}
+
+/** The entries of a collection; their order is changed by dragging and by Alt with the arrow keys. */
+function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
   const client = useQueryClient()
   const { data } = useQuery(entriesQuery(collection))
   const [dragged, setDragged] = useState<string>()
@@ -210,20 +208,20 @@ function Entries({
       {mayChange && (
         <li>
           {isNaming ? (
-            <form
-              className={styles.naming}
-              onSubmit={submitTo((form) => {
-                const title = textIn(form, 'title')
-                if (title) add(title)
-              })}
-            >
+            <CheckedForm className={styles.naming} onSend={(form) => add(textIn(form, 'title'))}>
               <label>
                 Title of the new page
-                <input name="title" maxLength={80} required ref={(input) => input?.focus()} />
+                <input
+                  id="new-title"
+                  name="title"
+                  maxLength={80}
+                  required
+                  ref={(input) => input?.focus()}
+                />
               </label>
               <Button type="submit">Add</Button>
               <LinkButton onClick={() => setNaming(false)}>Cancel</LinkButton>
-            </form>
+            </CheckedForm>
           ) : (
             <LinkButton className={styles.add} onClick={() => (isPage ? setNaming(true) : add(''))}>
               + New entry

@@ -5,13 +5,12 @@ import { limits } from '#contract/limits.ts'
 import type { listAppointments } from '#contract/times.ts'
 import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
 import { Link } from '../router/link.tsx'
 import { useMay, useProfile } from '../session/profile.ts'
-import { sentenceOf } from '../session/session.ts'
 import { appointmentsQuery } from './queries.ts'
 import { clockIn, longMomentIn, ownZone, placeOf } from './zone-time.ts'
 
@@ -29,12 +28,13 @@ export function Appointments() {
   const { username } = useProfile()
   const mayHost = useMay('records.change')
   const [now] = useState(() => Date.now())
-  const { data, error, isPending, refetch } = useQuery(
+  const appointments = useQuery(
     appointmentsQuery({
       ...(which === 'past' ? { from: dayOf(now - 30 * DAY), to: dayOf(now) } : {}),
       ...(which === 'own' ? { host: username } : {}),
     }),
   )
+  const { data } = appointments
   const rows = which === 'past' ? data?.filter(({ start }) => Date.parse(start) < now) : data
   const zone = ownZone()
   return (
@@ -47,13 +47,10 @@ export function Appointments() {
         onChange={setWhich}
       />
       <div className={panel.state}>
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the appointments. Please try again.')}
-            retry={refetch}
-          />
-        )}
-        {isPending && <p role="status">Loading...</p>}
+        <LoadState
+          query={appointments}
+          failed="Failed to load the appointments. Please try again."
+        />
         {rows?.length === 0 && (
           <Empty
             text={

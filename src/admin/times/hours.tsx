@@ -13,6 +13,7 @@ import {
 } from '#contract/times.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
@@ -97,16 +98,12 @@ const useSaveHours = () => {
   })
 }
 
-const fieldsOf = (error: Error | null): Readonly<Record<string, readonly string[] | undefined>> =>
-  error instanceof ApiError ? error.fields : {}
-
 function HoursForm({ saved }: { saved: HoursValues | null }) {
   const [values, setValues] = useState(() => saved ?? firstHours())
   const [ranges, setRanges] = useState(() =>
     values.weekly.map(({ day, from, to }) => newRange(day, from, to)),
   )
   const save = useSaveHours()
-  const problems = fieldsOf(save.error)
   const set = (change: Partial<HoursValues>) => setValues((now) => ({ ...now, ...change }))
   const change = (id: number, given: Partial<Range>) =>
     setRanges((all) => all.map((range) => (range.id === id ? { ...range, ...given } : range)))
@@ -120,17 +117,16 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       type="number"
       inputMode="numeric"
       value={String(values[name])}
-      errors={problems[name]}
       onChange={({ target }) => set({ [name]: Number(target.value) })}
     />
   )
 
   return (
-    <form
-      noValidate
+    <CheckedForm
       aria-label="My hours"
-      onSubmit={(event) => {
-        event.preventDefault()
+      error={save.error}
+      failed="Your hours were not saved. Please try again."
+      onSend={() => {
         const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = values
         const weekly = ranges.map(({ day, from, to }) => ({
           day,
@@ -141,18 +137,13 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       }}
     >
       <h2>When people can talk to you</h2>
-      {save.error && (
-        <p className={styles.bad} role="alert">
-          {sentenceOf(save.error, 'Your hours were not saved. Please try again.')}
-        </p>
-      )}
       <ul className={styles.week}>
         {weekdays.map((name, index) => (
           <Weekday
             key={name}
             name={name}
             ranges={ranges.filter(({ day }) => day === index + 1)}
-            isBad={problems.weekly !== undefined}
+            isBad={save.error instanceof ApiError && save.error.fields.weekly !== undefined}
             onAdd={(from, to) => setRanges((all) => [...all, newRange(index + 1, from, to)])}
             onChange={change}
             onRemove={(id) => setRanges((all) => all.filter((range) => range.id !== id))}
@@ -160,7 +151,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
         ))}
       </ul>
       <div className="form-grid">
-        <Field id="timeZone" label="Time zone" half errors={problems.timeZone}>
+        <Field id="timeZone" label="Time zone" half>
           <select
             id="timeZone"
             value={values.timeZone}
@@ -195,14 +186,13 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
           hint="This stands in the invitation. A link or an address."
           value={values.place}
           maxLength={limits.hours.place}
-          errors={problems.place}
           onChange={({ target }) => set({ place: target.value })}
         />
       </div>
       <Button type="submit" className={styles.save} busy={save.isPending && 'Saving...'}>
         Save my hours
       </Button>
-    </form>
+    </CheckedForm>
   )
 }
 
@@ -226,6 +216,9 @@ function Weekday({
       type="text"
       inputMode="numeric"
       size={5}
+      id={`${which}-${range.id}`}
+      name="weekly"
+      required
       aria-label={label}
       aria-invalid={isBad || undefined}
       value={range[which]}
@@ -314,13 +307,11 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
         Paste the secret address of your calendar. We read when you are busy, never what you do, and
         offer nothing then.
       </p>
-      <form
-        noValidate
+      <CheckedForm
         aria-label="Calendar address"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (typed) store(typed)
-        }}
+        error={save.error}
+        failed="The calendar was not saved. Please try again."
+        onSend={() => store(typed)}
       >
         <div className="form-grid">
           {isTyping ? (
@@ -335,7 +326,6 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
               value={typed ?? ''}
               maxLength={limits.url}
               disabled={!hours}
-              errors={fieldsOf(save.error).busyUrl}
               onChange={({ target }) => setTyped(target.value)}
             />
           ) : (
@@ -392,7 +382,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
             </>
           )}
         </div>
-      </form>
+      </CheckedForm>
       {isRemoving && (
         <Confirm
           title="Remove the calendar"

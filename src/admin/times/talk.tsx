@@ -7,8 +7,9 @@ import { changeAppointment } from '#contract/times.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { Problem, submitTo, textIn } from '../components/form.tsx'
+import { textIn } from '../components/form.tsx'
 import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
 import { keys } from '../record/keys.ts'
 import { useProfile } from '../session/profile.ts'
@@ -141,8 +142,11 @@ function ChangeDialog({
   })
   return (
     <Dialog title={title} onClose={onClose}>
-      <Problem error={change.error} failed="That was not saved. Please try again." />
-      <form noValidate onSubmit={submitTo(change.mutate)}>
+      <CheckedForm
+        error={change.error}
+        failed="That was not saved. Please try again."
+        onSend={change.mutate}
+      >
         <div className="form-grid">{children}</div>
         <div className={styles.actions}>
           <Button
@@ -156,7 +160,7 @@ function ChangeDialog({
             Back, change nothing
           </Button>
         </div>
-      </form>
+      </CheckedForm>
     </Dialog>
   )
 }
@@ -219,7 +223,7 @@ function Give({ record, appointment, onClose }: DialogProps & { appointment: Sta
       }}
     >
       <Field id="give-host" label="Host" hint="Somebody who has set hours and is free then.">
-        <select id="give-host" name="host">
+        <select id="give-host" name="host" required>
           {names.map((name) => (
             <option key={name}>{name}</option>
           ))}

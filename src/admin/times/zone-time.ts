@@ -21,13 +21,20 @@ export const dayIn = (zone: string, at: string | number): string =>
 export const clockIn = (zone: string, at: string | number): string =>
   formatOf(zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at))
 
-/** `Wed 25 Nov, 15:00`. */
-export const momentIn = (zone: string, at: string): string =>
-  `${formatOf(zone, { weekday: 'short', day: 'numeric', month: 'short' }).format(new Date(at)).replace(',', '')}, ${clockIn(zone, at)}`
+const momentAs =
+  (name: 'short' | 'long') =>
+  (zone: string, at: string): string => {
+    const date = new Date(at)
+    const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
+    const day = formatOf(zone, { weekday: name, day: 'numeric', month: name, year })
+    return `${day.format(date).replace(',', '')}, ${clockIn(zone, at)}`
+  }
 
-/** `Wednesday 25 November, 15:00`. */
-export const longMomentIn = (zone: string, at: string): string =>
-  `${formatOf(zone, { weekday: 'long', day: 'numeric', month: 'long' }).format(new Date(at)).replace(',', '')}, ${clockIn(zone, at)}`
+/** `Wed 25 Nov, 15:00`, with the year when it is another one. */
+export const momentIn = momentAs('short')
+
+/** `Wednesday 25 November, 15:00`, likewise. */
+export const longMomentIn = momentAs('long')
 
 /** `London`, of `Europe/London`. */
 export const placeOf = (zone: string): string =>

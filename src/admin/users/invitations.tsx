@@ -11,8 +11,9 @@ import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { Problem, requiredIn, submitTo, textIn } from '../components/form.tsx'
+import { textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
@@ -38,7 +39,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
 
   const send = useMutation({
     mutationFn: async (filled: HTMLFormElement) => {
-      const email = requiredIn(filled, 'email')
+      const email = textIn(filled, 'email')
       const username = textIn(filled, 'username')
       const body = { email, role, ...(username ? { username } : {}) }
       return (await ask(invite, { body })).data
@@ -50,11 +51,6 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
   return (
     <section className={styles.editor} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Invite a colleague</h2>
-      <Problem
-        error={send.error}
-        failed="Nobody was invited. Please try again."
-        className={styles.problem}
-      />
       <p role="status" className={sent ? styles.success : 'visually-hidden'}>
         {sent && `${sent.email} is invited.`}
       </p>
@@ -87,7 +83,12 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
           </div>
         </>
       ) : (
-        <form ref={form} noValidate onSubmit={submitTo(send.mutate)}>
+        <CheckedForm
+          ref={form}
+          error={send.error}
+          failed="Nobody was invited. Please try again."
+          onSend={send.mutate}
+        >
           <div className="form-grid">
             <Field
               id={`${id}-email`}
@@ -116,7 +117,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             </Button>
             <Cancel onClick={onClose} />
           </div>
-        </form>
+        </CheckedForm>
       )}
     </section>
   )

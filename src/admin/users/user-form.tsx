@@ -6,8 +6,9 @@ import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
 import { Button, Cancel } from '../components/button.tsx'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
-import { FormError, missingFields, Problem, submitTo } from '../components/form.tsx'
+import { differing } from '../components/form.tsx'
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
 import { RoleField } from './role-field.tsx'
@@ -77,13 +78,6 @@ interface Passwords {
 
 const noPasswords: Passwords = { password: '', confirmation: '', mustChange: true }
 
-/** @throws {FormError} about a missing or wrong value */
-const checkValues = (values: Values, passwords: Passwords, isNew: boolean): void => {
-  const isMissing = !values.username || !values.email || (isNew && !passwords.password)
-  if (isMissing) throw new FormError(missingFields)
-  if (passwords.password !== passwords.confirmation) throw new FormError('Passwords do not match')
-}
-
 export function UserForm(props: UserFormProps) {
   const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props
   const id = useId()
@@ -104,7 +98,6 @@ export function UserForm(props: UserFormProps) {
   const save = useMutation({
     mutationFn: async () => {
       const values = trimmed(typed)
-      checkValues(values, passwords, !user)
       const { password, mustChange: mustChangePassword } = passwords
       const changes = stored ? changesOf(stored, values) : values
       const content = { values, changes, password, mustChangePassword, version: stored?.version }
@@ -132,7 +125,6 @@ export function UserForm(props: UserFormProps) {
   return (
     <section className={styles.editor} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
-      <Problem error={save.error} failed={failed} className={styles.problem} />
       <p role="status" className={isDone ? styles.success : 'visually-hidden'}>
         {isDone && done}
       </p>
@@ -141,10 +133,17 @@ export function UserForm(props: UserFormProps) {
           You invent a password here and pass it on. Inviting is safer: then only they know theirs.
         </p>
       )}
-      <form ref={form} noValidate onSubmit={submitTo(() => save.mutate())}>
+      <CheckedForm
+        ref={form}
+        error={save.error}
+        failed={failed}
+        check={differing('password', 'confirmation')}
+        onSend={() => save.mutate()}
+      >
         <div className="form-grid">
           <Field
             id={`${id}-username`}
+            name="username"
             label="Username"
             half
             value={typed.username}
@@ -155,6 +154,7 @@ export function UserForm(props: UserFormProps) {
           />
           <Field
             id={`${id}-email`}
+            name="email"
             label="Email"
             half
             type="email"
@@ -184,7 +184,7 @@ export function UserForm(props: UserFormProps) {
           </Button>
           <Cancel onClick={onClose} />
         </div>
-      </form>
+      </CheckedForm>
       {isConflict && stored && (
         <Conflict
           sides={[
@@ -224,6 +224,7 @@ function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps)
     <>
       <Field
         id={`${id}-password`}
+        name="password"
         label={isNew ? 'Password' : 'New Password'}
         hint={`${isNew ? '' : 'Leave blank to keep the current one. '}At least ${limits.password.min} characters.`}
         half
@@ -235,6 +236,7 @@ function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps)
       />
       <Field
         id={`${id}-confirmation`}
+        name="confirmation"
         label="Confirm Password"
         half
         optional={!isNew}

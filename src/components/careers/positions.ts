@@ -1,5 +1,5 @@
 import { openingState } from '#contract/positions.ts'
-import { entries, openings } from '#site/content.ts'
+import { entries, openings, withPrices } from '#site/content.ts'
 import { longDate } from '#site/dates.ts'
 
 /** The positions in order, each with its label and whether it is open on the day of the build. */
@@ -7,7 +7,13 @@ export const getPositions = () => {
   const now = new Date()
   return entries('positions').map(({ id, data }) => {
     const { [id]: opening = { open: false } } = openings()
-    return { id, label: data.title, opening, state: openingState(opening, now), data }
+    return {
+      id,
+      label: data.title,
+      opening,
+      state: openingState(opening, now),
+      data: { ...data, pay: withPrices(data.pay) },
+    }
   })
 }
 

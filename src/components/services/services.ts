@@ -4,6 +4,7 @@ import { entries, entry, withPrices } from '#site/content.ts'
 export const getServices = () =>
   entries('services').map(({ id, data }) => {
     const page = entry('service-pages', id)?.data
-    const price = page?.price ?? (data.price && { text: withPrices(data.price) })
+    const { text, sample } = page?.price ?? { text: data.price }
+    const price = text && { text: withPrices(text), sample }
     return { id, ...data, price, page, href: page ? `/services/${id}` : `/services#${id}` }
   })

@@ -109,7 +109,10 @@ const filled = [
   'consultation-services',
 ] as const
 
-/** References to entries of other collections; `isSound` leaves out documents that cannot be read. */
+/**
+ * References that a page cannot do without; `isSound` leaves out documents that cannot be read. A related article, a
+ * question or a case that is gone is left out of the page.
+ */
 const references = (
   content: Content,
   isSound: (collection: string, id: string) => boolean,
@@ -126,7 +129,7 @@ const references = (
       : [{ collection, id, path, message: `There is no ${named}.` }]
   const sound = <Name extends ListName>(name: Name) =>
     (content[name] as readonly Entry<Name>[]).filter(({ id }) => isSound(name, id))
-  const { services, faq, positions } = content
+  const { services, positions } = content
   const page = { collection: 'service-pages' }
   const undrawn = (id: string): Problem => ({
     ...page,
@@ -146,24 +149,15 @@ const references = (
   const subjects = new Set(packages.flatMap(subjectsOf))
   const categories = isSound('pages', 'pages') ? content.pages.blog.categories : []
   return [
-    ...sound('blog').flatMap(({ id, data }) => [
-      ...unknown(
+    ...sound('blog').flatMap(({ id, data }) =>
+      unknown(
         'blog',
         id,
         ['category'],
         data.category,
         categories.map((name) => ({ id: name })),
       ),
-      ...data.related.flatMap((name, index) =>
-        unknown(
-          'blog',
-          id,
-          ['related', index],
-          name,
-          content.blog.filter((other) => other.id !== id),
-        ),
-      ),
-    ]),
+    ),
     ...filled.flatMap((collection) =>
       content[collection].length > 0 || (collection === 'work' && !content.brand.features?.work)
         ? []
@@ -186,10 +180,6 @@ const references = (
       ...(data.features.items.some((item) => item.title === data.specimen.feature)
         ? []
         : [named(id)]),
-      ...unknown('service-pages', id, ['work'], data.work, content.work),
-      ...data.questions.flatMap((name, index) =>
-        unknown('service-pages', id, ['questions', index], name, faq),
-      ),
     ]),
     ...content.openings.flatMap(({ id }) => unknown('openings', id, [], id, positions)),
     ...content.hiring.flatMap(({ id }) =>

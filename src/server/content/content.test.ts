@@ -69,6 +69,29 @@ test('texts of a part that is switched off are left out of the list, but for unp
   expect(await listed()).toContain('positions')
 })
 
+test('an entry that others name can be removed alone, and a position goes with its dates and criteria', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const named = {
+    positions: seed.positions[0]?.id,
+    faq: seed['service-pages'][0]?.data.questions[0],
+    work: seed['service-pages'][0]?.data.work,
+    blog: seed.blog[0]?.data.related[0],
+  }
+  for (const [collection, id] of Object.entries(named))
+    expect((await editor('DELETE', `/${collection}/${id}`)).status).toBe(200)
+  const { data } = (await editor('GET', '/changes')).body
+  expect(data.flatMap(({ problems }: Json) => problems)).toEqual([])
+  const removed = data.map(({ collection, id }: Json) => `${collection}/${id}`)
+  const whole = { ...named, openings: named.positions, hiring: named.positions }
+  expect(removed.sort()).toEqual(
+    Object.entries(whole)
+      .map(([collection, id]) => `${collection}/${id}`)
+      .sort(),
+  )
+})
+
 test('each field of a schema has its own title, also where documents share a kind of field', async ({
   api,
 }) => {

@@ -131,11 +131,7 @@ const requireDocument = (value: unknown): void => {
 }
 
 /** @throws HttpError `conflict` with the stored document */
-const saved = async (
-  deps: Deps,
-  draft: Parameters<typeof saveDraft>[1],
-  actor: Actor,
-): Promise<contract.Draft> => {
+const saved = async (deps: Deps, draft: Parameters<typeof saveDraft>[1], actor: Actor) => {
   const { collection, entry } = draft
   const stored = await saveDraft(deps.db, draft, actor)
   const data = draftAnswer(await openDesk(deps), collection, entry)
@@ -464,11 +460,19 @@ export const contentRoutes: Route[] = [
   route(contract.removeEntry, async ({ params, actor }, deps) => {
     const collection = requireCollection(params)
     requireMayChange(actor, collection)
-    const { published } = requireEntry(await openDesk(deps), collection, params.id)
+    const desk = await openDesk(deps)
+    requireEntry(desk, collection, params.id)
     if (!isList(collection))
       throw new HttpError('invalid', { message: 'This document cannot be removed.' })
-    const isDraft = published !== undefined
-    await saveDraft(deps.db, { collection, entry: params.id, isDraft, value: null }, actor)
+    const { id: entry } = params
+    const followers = collection === 'positions' ? ['openings', 'hiring'] : []
+    const drafts = [collection, ...followers].flatMap((name) => {
+      const isDraft = publishedValue(desk.published, name, entry) !== undefined
+      return isDraft || draftOf(desk, name, entry)?.isDraft
+        ? [{ collection: name, entry, isDraft, value: null }]
+        : []
+    })
+    await saveDrafts(deps.db, drafts, actor)
     return { data: {} }
   }),
 

@@ -21,7 +21,7 @@ const references: Record<string, Record<string, string>> = {
   plan: { service: 'services' },
 }
 
-/** Help beside a field, by collection and field: what a text does beyond its page, and how to write it. */
+/** Help beside a field, by collection and field, or by part and field: what a text does beyond its page, and how to write it. */
 const help: Record<string, Record<string, string>> = {
   openings: {
     open: 'Acts at the moment of publishing: a closed position takes no applications.',
@@ -37,6 +37,7 @@ const help: Record<string, Record<string, string>> = {
   positions: {
     tag: 'A word or two, for lists in the admin.',
     country: 'Where applicants must be; named in the job posting.',
+    pay: '{money:180} becomes the amount in your currency.',
   },
   faq: {
     question: 'Ends with a question mark.',
@@ -47,11 +48,15 @@ const help: Record<string, Record<string, string>> = {
     key: 'Scores are stored under it: keep it once scores were given.',
     anchors: 'The words for 1, 2, 3 and 4.',
   },
+  'service-pages': { 'price.text': '{money:1900} becomes the amount in your currency.' },
+  plan: { 'prices.text': '{money:1900} becomes the amount in your currency.' },
   work: { kind: 'A case is real work with a dated figure, a study a concept.' },
   brand: {
     accent: 'Moved to the nearest colour that can be read where this one cannot.',
     currency: 'Three letters, such as USD.',
     country: 'Two letters, such as DE.',
+    'address.country': 'As it stands in an address.',
+    'phone.href': 'Such as tel:+11234567890.',
     zone: 'Such as Europe/Berlin.',
     mark: 'The path of an SVG in a square of 32 units.',
     features: 'What is off has no page, link, screen or call.',
@@ -84,13 +89,14 @@ const inputOf = (collection: string, key: string, node: Node): string | undefine
   return undefined
 }
 
-/** The node with titles and kinds of input, and so all nodes in it; `key` is the name of the field. */
-const described = (collection: string, key: string, node: Node): Node => {
-  const inside = (child: Node) => described(collection, key, child)
+/** The node with titles and kinds of input, and so all nodes in it; `key` is the name of the field, in `part`. */
+const described = (collection: string, key: string, node: Node, part = ''): Node => {
+  const inside = (child: Node) => described(collection, key, child, part)
   const input = inputOf(collection, key, node)
   const { properties, items, anyOf } = node
   if (input === 'richtext') return { ...node, title: 'Text', input }
-  const hint = help[collection]?.[key] ?? anywhere[key]
+  const own = help[collection]
+  const hint = own?.[`${part}.${key}`] ?? own?.[key] ?? anywhere[key]
   return {
     ...node,
     ...(hint && !node.description ? { description: hint } : {}),
@@ -101,7 +107,7 @@ const described = (collection: string, key: string, node: Node): Node => {
           properties: Object.fromEntries(
             Object.entries(properties).map(([name, child]) => [
               name,
-              described(collection, name, child),
+              described(collection, name, child, key),
             ]),
           ),
         }

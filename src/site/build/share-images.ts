@@ -127,10 +127,8 @@ export const pngOf = async (drawing: string): Promise<Buffer> => {
 }
 
 /** PNG by their file in the site. */
-export const drawShareImages = async (
-  images: readonly ShareImage[],
-): Promise<Map<string, Uint8Array>> => {
-  if (images.length === 0) return new Map()
+export const drawShareImages = async (images: readonly ShareImage[]) => {
+  if (images.length === 0) return new Map<string, Buffer>()
   const fonts = [
     { name: 'Bricolage', data: font('bricolage-600.ttf'), weight: 600 as const },
     { name: 'B612', data: font('b612.ttf'), weight: 400 as const },

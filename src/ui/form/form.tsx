@@ -1,6 +1,7 @@
 import '#styles/form.css'
 import { startTransition, useActionState, useEffect, useRef } from 'react'
 import { ApiError } from '#client/call.ts'
+import type { FieldErrors } from '#contract/http/errors.ts'
 import type { Choice, FormDescription, OpenChoice } from './description.ts'
 import { attempted, refused } from './draft.ts'
 import { FormFields, formId } from './form-fields.tsx'
@@ -34,10 +35,11 @@ export const Form = ({ description, choice }: Props) => {
   const { kept, current, change, save, end } = useDraft(form, description)
 
   const send = async (before: FormState): Promise<FormState> => {
-    const found = form.current && ownProblems(form.current, description)
-    if (found) {
+    const found: FieldErrors = form.current ? ownProblems(form.current).fields : {}
+    const [first] = Object.values(found)
+    if (first) {
       busy.current = false
-      return { step: 'failed', failure: found }
+      return { step: 'failed', failure: { message: first[0] ?? '', detail: '', fields: found } }
     }
     const elapsedMs = await elapsed()
     if (!form.current) return before

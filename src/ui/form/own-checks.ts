@@ -1,32 +1,41 @@
 import type { FieldErrors } from '#contract/http/errors.ts'
-import type { FormDescription } from './description.ts'
-import type { Failure } from './submission.ts'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 const isControl = (element: Element): element is Control => 'willValidate' in element
 
+/** Spaces alone are no answer. */
+const isMissing = ({ validity, required, type, value }: Control): boolean =>
+  validity.valueMissing || (required && type !== 'password' && value.trim() === '')
+
+const labelOf = (control: Control): string =>
+  (control.type === 'radio'
+    ? control.closest('fieldset')?.querySelector('legend')
+    : control.labels?.[0]
+  )?.textContent ??
+  control.ariaLabel ??
+  control.name
+
 /** In the server's words where it has some, else in the browser's. */
-const sentenceFor = ({ validity, type, validationMessage }: Control, label: string): string => {
-  if (validity.valueMissing && type !== 'checkbox') return `${label} is missing.`
-  if (validity.valueMissing) return 'Agree to the terms and the privacy policy.'
+const sentenceFor = (control: Control): string => {
+  const { validity, type, validationMessage } = control
+  if (isMissing(control) && type === 'checkbox') return 'Agree to the terms and the privacy policy.'
+  const label = labelOf(control)
+  if (isMissing(control)) return `${label} is missing.`
   if (validity.typeMismatch && type === 'email') return `${label} must look like name@example.com.`
   if (validity.typeMismatch)
     return `${label} must be a full web address that starts with https:// or http://.`
   return `${label}: ${validationMessage}`
 }
 
-/** All problems of a form that can be seen before it is sent; null without any. */
-export const ownProblems = (form: HTMLFormElement, { fields }: FormDescription): Failure | null => {
-  const found: FieldErrors = Object.fromEntries(
-    [...form.elements]
-      .filter(isControl)
-      .filter(({ name, willValidate, validity }) => name && willValidate && !validity.valid)
-      .map((control) => {
-        const label = fields.find(({ name }) => name === control.name)?.label ?? control.name
-        return [control.name, [sentenceFor(control, label)]]
-      }),
-  )
-  const [first] = Object.values(found)
-  return first ? { message: first[0] ?? '', detail: '', fields: found } : null
+/** All problems of a form that can be seen before it is sent, by the names of the controls. */
+export const ownProblems = (form: HTMLFormElement): { fields: FieldErrors; missing: string[] } => {
+  const wrong = [...form.elements]
+    .filter(isControl)
+    .filter((control) => control.willValidate && (!control.validity.valid || isMissing(control)))
+  const nameOf = ({ name, id }: Control) => name || id
+  return {
+    fields: Object.fromEntries(wrong.map((control) => [nameOf(control), [sentenceFor(control)]])),
+    missing: wrong.filter(isMissing).map(nameOf),
+  }
 }

@@ -9,7 +9,8 @@ const heading = (page: Page) => page.getByRole('main').getByRole('heading', { le
 const panel = (page: Page) => page.getByRole('group', { name: 'What to do' })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const me = (page: Page) => button(page, `${username} you`)
-const reply = (page: Page) => page.getByRole('textbox', { name: /^Reply to / })
+const reply = (page: Page) =>
+  page.getByRole('textbox', { name: /^(Send Email|Reply via Email) to / })
 
 /** Does each step; `ready` is the heading of the record after it, or of the end. */
 const playSteps = async (
@@ -48,7 +49,7 @@ export const runOnPhone = async (hands: Hands): Promise<void> => {
   await hands.tap(start(page), panel(page))
   await playSteps(hands, {
     answer: async (ready) => {
-      await hands.tap(button(page, 'Reply'), reply(page))
+      await hands.tap(button(page, 'Send Email'), reply(page))
       await hands.tap(
         page.getByRole('region', { name: 'Answer' }).getByRole('button', { name: template }),
       )

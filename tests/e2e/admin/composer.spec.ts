@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
 
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
-const field = (page: Page) => detail(page).getByLabel('Reply to Piano teacher', { exact: true })
+const field = (page: Page) =>
+  detail(page).getByRole('textbox', { name: /^(Send Email|Reply via Email) to Piano teacher$/ })
 
 const open = async (page: Page, kind: 'consultations' | 'contacts', word: string) => {
   await page.goto(`/admin/${kind}#q=${word}`)
@@ -23,7 +24,7 @@ test('an answer is kept on the server while it is typed, for another device too'
   const staff = await signedIn(request, 'editor')
   await enter(page, staff)
   await open(page, 'contacts', word)
-  await detail(page).getByRole('button', { name: 'Reply to Piano teacher' }).click()
+  await detail(page).getByRole('button', { name: 'Reply via Email to Piano teacher' }).click()
   const first = stored(page)
   await field(page).fill('We tune on Fridays.')
   await first
@@ -84,7 +85,7 @@ test('a placeholder that nothing fills in is named before sending', async ({ pag
   await submit(request, 'contacts', ['Piano teacher'], word)
   await enter(page, await signedIn(request, 'editor'))
   await open(page, 'contacts', word)
-  await detail(page).getByRole('button', { name: 'Reply to Piano teacher' }).click()
+  await detail(page).getByRole('button', { name: 'Reply via Email to Piano teacher' }).click()
   await field(page).fill('Dear {firm},')
   await page.keyboard.press('Control+Enter')
   await expect(detail(page).getByRole('alert')).toContainText('{firm} is no placeholder')

@@ -18,12 +18,13 @@ import {
 test.beforeEach(({ page }) => interceptFromStart(page))
 
 const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
-const reply = (page: Page) => page.getByRole('textbox', { name: /^Reply to / })
+const reply = (page: Page) =>
+  page.getByRole('textbox', { name: /^(Send Email|Reply via Email) to / })
 const button = (page: Page, name: string | RegExp) => detail(page).getByRole('button', { name })
 
 /** Opens the composer by its key. */
 const write = async (page: Page) => {
-  await expect(button(page, /^Reply to/)).toBeVisible()
+  await expect(button(page, /^(Send Email|Reply via Email) to/)).toBeVisible()
   await page.keyboard.press('r')
   await expect(reply(page)).toBeFocused()
 }
@@ -306,7 +307,7 @@ for (const [colorScheme, width] of [
       expect(await axeViolations(page)).toEqual([])
     }
     await fits()
-    await button(page, 'Reply to Yoga studio').click()
+    await button(page, 'Reply via Email to Yoga studio').click()
     await expect.poll(() => isOnTop(button(page, 'Send and mark handled'))).toBe(true)
     await reply(page).fill('See {link}')
     await fits()

@@ -139,7 +139,10 @@ test.describe('under a finger', () => {
     const [first, second] = await Promise.all(
       ['Mark as Contacted', 'Mark as Completed'].map((name) => button(name).boundingBox()),
     )
-    expect(second?.x).toBeGreaterThanOrEqual((first?.x ?? 0) + (first?.width ?? 0))
+    const isBeside = (second?.x ?? 0) >= (first?.x ?? 0) + (first?.width ?? 0)
+    const isBelow = (second?.y ?? 0) >= (first?.y ?? 0) + (first?.height ?? 0)
+    expect(isBeside || isBelow).toBe(true)
+    await expect(button('Delete')).toBeInViewport({ ratio: 1 })
 
     await page.goto(`/admin/applications?id=${application}`)
     await expect(page.getByRole('region', { name: 'Your score' })).toBeVisible()

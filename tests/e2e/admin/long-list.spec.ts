@@ -103,6 +103,13 @@ test('a step that waits for its record leaves what is opened meanwhile open', as
   loaded.resolve()
   await expect(at(51)).toBeVisible()
   await expect(heading).toHaveText(name)
+
+  const top = () => list(page).evaluate((element) => element.scrollTop)
+  const before = await top()
+  await page.reload()
+  await expect(heading).toHaveText(name)
+  await expect(at(48)).toBeInViewport()
+  expect(await top()).toBe(before)
 })
 
 test('a list that is drawn at once fills a high window', async ({ page, request }) => {

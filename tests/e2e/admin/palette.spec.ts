@@ -27,8 +27,8 @@ test('the palette acts on the open record, finds people and goes anywhere, by ke
 
   await open(page)
   const actions = palette(page).getByRole('group', { name: `With Walnut ${word}, open now` })
-  await expect(actions.getByRole('option').first()).toHaveText(`Reply to Walnut ${word}r`)
-  await expect(selected(page)).toHaveText(`Reply to Walnut ${word}r`)
+  await expect(actions.getByRole('option').first()).toHaveText(`Send Email to Walnut ${word}r`)
+  await expect(selected(page)).toHaveText(`Send Email to Walnut ${word}r`)
   await page.keyboard.type('snooze')
   await expect(selected(page)).toHaveText('Later …h')
   await palette(page).getByRole('combobox').fill('contacted')
@@ -128,5 +128,5 @@ test('with records selected the keys still reach what can be done with the open 
   await expect(forSelected.first()).toHaveAttribute('aria-selected', 'true')
   for (let left = await forSelected.count(); left > 0; left -= 1)
     await page.keyboard.press('ArrowDown')
-  await expect(selected(page)).toHaveText(`Reply to Walnut ${word}r`)
+  await expect(selected(page)).toHaveText(`Send Email to Walnut ${word}r`)
 })

@@ -158,7 +158,7 @@ test('what agents suggest waits on the record, and a person decides', async ({ p
   expect(await axeEverywhere(page)).toEqual([])
 
   await draft.getByRole('button', { name: 'Use this draft' }).click()
-  const field = page.getByLabel('Reply to Bakery')
+  const field = page.getByLabel('Reply via Email to Bakery')
   await expect(field).toHaveValue(
     'Hello Bakery, see https://evil.test/pay and our answer tomorrow.',
   )

@@ -14,7 +14,8 @@ import {
 
 const head = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const reply = (page: Page) => page.getByRole('textbox', { name: /^Reply to / })
+const reply = (page: Page) =>
+  page.getByRole('textbox', { name: /^(Send Email|Reply via Email) to / })
 const outcome = (page: Page, text: string) =>
   page.getByRole('list', { name: 'What was done' }).getByRole('listitem').filter({ hasText: text })
 
@@ -184,7 +185,7 @@ test.describe('on a phone', () => {
     await expect.poll(async () => (await stored(ids[1] ?? '')).snoozedUntil).not.toBeNull()
     for (const name of ['Contacted', 'Assign', 'Later', 'More'])
       await expect(button(page, name)).toBeVisible()
-    await button(page, 'Reply').tap()
+    await button(page, 'Send Email').tap()
     await reply(page).fill('Yes, on Monday.')
     await button(page, 'Send, mark contacted, next').tap()
     await expect(head(page, 'Landed')).toBeVisible()

@@ -72,7 +72,13 @@ test.describe('with refusals', () => {
 test('each empty field has its message', async ({ page }) => {
   await page.goto('/admin/login')
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Please enter both username and password')
+  await expect(page.getByRole('alert')).toContainText('Please enter both username and password')
+  for (const name of ['Email', 'Password']) {
+    await page.getByRole('link', { name: `${name} is missing.` }).click()
+    const field = page.getByRole('textbox', { name, exact: true })
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+  }
 })
 
 test('answers that are not a sign-in have their messages', async ({ page }) => {

@@ -20,13 +20,25 @@ test('a superuser adds, changes and deletes a user', async ({ page, request }) =
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Add New User' }).click()
   await page.getByRole('button', { name: 'Add User' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Please fill in all required fields')
+  const summary = page.getByRole('alert')
+  await expect(summary).toBeFocused()
+  await expect(summary).toContainText('Please fill in all required fields')
+  await expect(summary.getByRole('link')).toHaveText([
+    'Username is missing.',
+    'Email is missing.',
+    'Password is missing.',
+    'Confirm Password is missing.',
+  ])
+  await summary.getByRole('link', { name: 'Email is missing.' }).click()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email is missing.')
+  expect(await axeViolations(page)).toEqual([])
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Email').fill(`${name}@example.test`)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Confirm Password').fill('something else')
   await page.getByRole('button', { name: 'Add User' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Passwords do not match')
+  await expect(summary).toContainText('Passwords do not match')
   await page.getByLabel('Confirm Password').fill(password)
   await page.getByRole('button', { name: 'Add User' }).click()
   await expect(page.getByText('User added successfully!')).toBeVisible()

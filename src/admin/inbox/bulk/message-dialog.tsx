@@ -4,8 +4,9 @@ import { messageProblem } from '#contract/mail/placeholders.ts'
 import { Field } from '#ui/field.tsx'
 import type { ManyAction } from '../../changes/edits.ts'
 import { Button, Cancel } from '../../components/button.tsx'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { FormError, Problem, submitTo } from '../../components/form.tsx'
+import { FormError, Problem } from '../../components/form.tsx'
 import { TemplatePreview } from '../../record/composer/mail-preview.tsx'
 import { valuesFor } from '../../record/composer/placeholder-values.ts'
 import { useTemplatesFor } from '../../record/composer/templates.ts'
@@ -16,15 +17,7 @@ import styles from './bulk.module.css'
 import { countLabel } from './change-many.ts'
 import { forgetUnsent, messageToMany, useUnsentText } from './send-many.ts'
 
-/** One text to many: a template or one's own words, previewed as the first recipient will read it. */
-export function MessageDialog({
-  view,
-  count,
-  outcome,
-  records,
-  onSend,
-  onClose,
-}: {
+interface Props {
   view: KindView
   count: number
   /** The status that was chosen before. */
@@ -33,7 +26,10 @@ export function MessageDialog({
   records: readonly InboxRecord[]
   onSend: (action: ManyAction) => void
   onClose: () => void
-}) {
+}
+
+/** One text to many: a template or one's own words, previewed as the first recipient will read it. */
+export function MessageDialog({ view, count, outcome, records, onSend, onClose }: Props) {
   const id = useId()
   const account = useProfile()
   const { data: templates = [], error } = useTemplatesFor(view.kind)
@@ -44,22 +40,20 @@ export function MessageDialog({
   const next = isNew ? nextStatus(view, view.statuses[0]?.value ?? '')?.value : undefined
   const [status, setStatus] = useState(outcome ?? next ?? '')
   const first = records[0]
-  const [problem, setProblem] = useState<FormError | null>(null)
 
   return (
     <Dialog title={`Write to ${countLabel(view, count)}`} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={submitTo(() => {
+      <CheckedForm
+        check={() => {
           const found = messageProblem(text)
-          setProblem(found === null ? null : new FormError(found))
-          if (found !== null) return
+          return found !== null && new FormError(found, { text: [found] })
+        }}
+        onSend={() => {
           forgetUnsent(view, account)
           onClose()
           onSend(messageToMany(view, { text: text.trim(), status: status || undefined }, account))
-        })}
+        }}
       >
-        <Problem error={problem} failed="" />
         <Problem error={error} failed="The templates could not be loaded." />
         <div className="form-grid">
           <Field id={`${id}-template`} label="Template">
@@ -113,7 +107,7 @@ export function MessageDialog({
           </Button>
           <Cancel onClick={onClose} />
         </div>
-      </form>
+      </CheckedForm>
     </Dialog>
   )
 }

@@ -136,9 +136,8 @@ export function Answer({
             <>
               <button type="button" className={styles.ask} onClick={() => void open('reply')}>
                 <Icon name="reply" />
-                <span>
-                  Reply to <bdi>{record.name}</bdi>
-                </span>
+                {view.mail.label}
+                <span className="visually-hidden"> to {record.name}</span>
                 <Key of="r" />
               </button>
               {fitting && (

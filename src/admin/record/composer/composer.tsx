@@ -31,7 +31,7 @@ export function Composer(props: ComposerProps) {
     <div className={styles.tabs}>
       {mayReply && (
         <button type="button" aria-pressed={tab === 'reply'} onClick={() => onTab('reply')}>
-          Reply
+          {view.mail.label}
           <Key of="r" />
         </button>
       )}

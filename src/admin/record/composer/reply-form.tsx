@@ -21,6 +21,7 @@ import { Menu } from '../../components/menu.tsx'
 import { timeOf } from '../../format/dates.ts'
 import { useProfile } from '../../session/profile.ts'
 import { ask } from '../../session/session.ts'
+import { mailPhrase } from '../actions.ts'
 import { CopyButton } from '../conversation/copy-button.tsx'
 import { keys } from '../keys.ts'
 import { type KindView, nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
@@ -49,16 +50,7 @@ const TemplatesDialog = lazy(async () => ({
   default: (await import('./templates-dialog.tsx')).TemplatesDialog,
 }))
 
-/** The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent. */
-export function ReplyForm({
-  view,
-  record,
-  field,
-  templates,
-  onClose,
-  onSent,
-  children,
-}: {
+interface Props {
   view: KindView
   record: RecordDetail
   field: RefObject<HTMLTextAreaElement | null>
@@ -68,7 +60,10 @@ export function ReplyForm({
   onSent: ((change: Change) => void) | undefined
   /** The composer's tabs. */
   children: ReactNode
-}) {
+}
+
+/** The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent. */
+export function ReplyForm({ view, record, field, templates, onClose, onSent, children }: Props) {
   const account = useProfile()
   const draft = draftKey('reply', account.id, record._id)
   const text = useDraft(draft)
@@ -203,7 +198,7 @@ export function ReplyForm({
         </label>
         <ComposerField
           id="reply"
-          label={`Reply to ${record.name}`}
+          label={mailPhrase(view, record.name)}
           field={field}
           text={text}
           max={limits.staffMessage}

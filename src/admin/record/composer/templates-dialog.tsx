@@ -6,9 +6,10 @@ import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { Template } from '#contract/mail/templates.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel, LinkButton } from '../../components/button.tsx'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { Conflict, storedIn } from '../../components/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
-import { Problem, submitTo, textIn } from '../../components/form.tsx'
+import { Problem, textIn } from '../../components/form.tsx'
 import { shownKinds } from '../../site.ts'
 import { views } from '../kinds/views.ts'
 import { TemplatePreview } from './mail-preview.tsx'
@@ -117,23 +118,23 @@ function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
   )
 }
 
-function TemplateForm({
-  template,
-  values,
-  onClose,
-}: {
+interface TemplateFormProps {
   template: TemplateDraft
   values: PlaceholderValues
   onClose: () => void
-}) {
+}
+
+function TemplateForm({ template, values, onClose }: TemplateFormProps) {
   const id = useId()
   const save = useSaveTemplate()
   const [text, setText] = useState(template.text)
   const wanted = save.variables
   const stored = storedIn<Template>(save.error)
   return (
-    <form
-      onSubmit={submitTo((form) => {
+    <CheckedForm
+      error={stored ? null : save.error}
+      failed="The template was not saved. Please try again."
+      onSend={(form) => {
         const kind = shownKinds.find((path) => path === textIn(form, 'kind')) ?? null
         const { id: edited, version } = template
         save.mutate(
@@ -145,12 +146,8 @@ function TemplateForm({
           },
           { onSuccess: onClose },
         )
-      })}
+      }}
     >
-      <Problem
-        error={stored ? null : save.error}
-        failed="The template was not saved. Please try again."
-      />
       <div className="form-grid">
         <Field
           id={`${id}-name`}
@@ -210,6 +207,6 @@ function TemplateForm({
           yet.
         </Conflict>
       )}
-    </form>
+    </CheckedForm>
   )
 }

@@ -3,31 +3,30 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { act, correctEmail } from '../../changes/edits.ts'
 import { Button, Cancel } from '../../components/button.tsx'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { submitTo, textIn } from '../../components/form.tsx'
+import { textIn } from '../../components/form.tsx'
 import panel from '../../components/panel.module.css'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 
-/** The address of a sender, where mail to it came back. */
-export function CorrectAddress({
-  view,
-  record,
-  onClose,
-}: {
+interface Props {
   view: KindView
   record: RecordDetail
   onClose: () => void
-}) {
+}
+
+/** The address of a sender, where mail to it came back. */
+export function CorrectAddress({ view, record, onClose }: Props) {
   const id = useId()
   return (
     <Dialog title="Correct the address" onClose={onClose}>
-      <form
-        onSubmit={submitTo((form) => {
+      <CheckedForm
+        onSend={(form) => {
           const email = textIn(form, 'email')
           onClose()
           if (email !== record.email) act(view, record, correctEmail(email))
-        })}
+        }}
       >
         <div className="form-grid">
           <Field
@@ -36,7 +35,6 @@ export function CorrectAddress({
             type="email"
             label="E-mail address"
             hint="Messages that bounced can be sent again afterwards."
-            required
             maxLength={limits.email}
             defaultValue={record.email}
             autoComplete="off"
@@ -46,7 +44,7 @@ export function CorrectAddress({
           <Button type="submit">Save the address</Button>
           <Cancel onClick={onClose} />
         </div>
-      </form>
+      </CheckedForm>
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { may } from '#contract/http/access.ts'
+import { limits } from '#contract/limits.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon, StageMark } from '../../components/icon.tsx'
@@ -30,16 +31,24 @@ function Track({ view, record }: { view: KindView; record: RecordDetail }) {
     ? statusBefore(record, steps) + 1
     : steps.findIndex(({ value }) => value === record.status)
   const shown = isClosed ? [...steps.slice(0, here), status] : steps
+  // Of a long activity only the end is there.
+  const isKnown = record.activity.length > 0 && record.activity.length < limits.activity.page
+  const reached = new Set(record.activity.flatMap(({ from, to }) => [from, to]))
+  const placeOf = (step: StatusView, index: number) => {
+    if (index >= here) return index === here ? 'here' : 'ahead'
+    return index === 0 || !isKnown || reached.has(step.value) ? 'past' : 'skipped'
+  }
   return (
     <ol className={styles.track} aria-label="Stage">
       {shown.map((step, index) => (
         <li
           key={step.value}
-          data-place={index < here ? 'past' : index === here ? 'here' : 'ahead'}
+          data-place={placeOf(step, index)}
           aria-current={index === here ? 'step' : undefined}
         >
           <StageMark stage={step.stage} />
           <span>{step.label}</span>
+          {placeOf(step, index) === 'skipped' && <span className="visually-hidden">, skipped</span>}
         </li>
       ))}
     </ol>

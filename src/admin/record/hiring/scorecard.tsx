@@ -1,10 +1,12 @@
-import { useId, useRef, useState } from 'react'
+import { use, useId, useRef, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Criterion } from '#contract/positions.ts'
+import { errorId, FieldProblems } from '#ui/field.tsx'
 import { modifierKey } from '../../browser/modifier-key.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
 import type { ApplicationDetail } from '../record.ts'
@@ -42,15 +44,13 @@ export function Scorecard({ record }: { record: ApplicationDetail }) {
   )
 }
 
-function OwnScore({
-  record,
-  onSave,
-  onEnd,
-}: {
+interface OwnScoreProps {
   record: ApplicationDetail
   onSave: () => void
   onEnd: () => void
-}) {
+}
+
+function OwnScore({ record, onSave, onEnd }: OwnScoreProps) {
   const { _id, name, criteria, score } = record
   const form = useRef<HTMLFormElement>(null)
   const comment = useId()
@@ -89,10 +89,9 @@ function OwnScore({
           {given} of {criteria.length}
         </span>
       </h3>
-      <form
+      <CheckedForm
         ref={form}
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSend={() => {
           if (!isPending) save()
         }}
         onKeyDown={(event) => {
@@ -154,30 +153,39 @@ function OwnScore({
             </LinkButton>
           )}
         </div>
-      </form>
+      </CheckedForm>
     </section>
   )
 }
 
-/** One criterion: 1 to 4, with the words of the chosen value or, before, of both ends. */
-function Values({
-  criterion: { key, label, anchors },
-  value,
-  onValue,
-}: {
+interface ValuesProps {
   criterion: Criterion
   value: number | undefined
   onValue: (value: number) => void
-}) {
+}
+
+/** One criterion: 1 to 4, with the words of the chosen value or, before, of both ends. */
+function Values({ criterion: { key, label, anchors }, value, onValue }: ValuesProps) {
   const name = useId()
+  const problems = use(FieldProblems)[`${name}-0`]
   return (
-    <fieldset className={styles.values}>
+    <fieldset
+      className={styles.values}
+      aria-describedby={problems && errorId(name)}
+      data-invalid={problems && ''}
+    >
       <legend>{label}</legend>
+      {problems && (
+        <p className={styles.problem} id={errorId(name)}>
+          {problems.join(' ')}
+        </p>
+      )}
       <div className={styles.scale}>
         {anchors.map((anchor, index) => (
           <label key={anchor} title={anchor}>
             <input
               type="radio"
+              id={`${name}-${index}`}
               name={`${name}-${key}`}
               value={index + 1}
               required
