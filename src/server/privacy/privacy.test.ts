@@ -729,12 +729,12 @@ testOnAll('a failing step does not stop the others and is reported', async ({ db
 testOnAll('due records are found by an index among many', async ({ db, driver }) => {
   // Neon's driver uses the same server as pg.
   if (driver === 'neon') return
-  for (const kind of kinds) await addRecords(db, kind, 5_000)
+  for (const kind of kinds) await addRecords(db, kind, 1_500)
   await rows(
     db,
     sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status, sent_at)
       select 'staff', null, null::uuid, 'a@mail.example', '', 'text', 'html', 'sent', now()
-      from generate_series(1, 5000)`,
+      from generate_series(1, 1500)`,
   )
   await vacuum(db)
   const planOf = async (statement: SQL) => {
