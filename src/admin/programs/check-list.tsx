@@ -34,22 +34,24 @@ export function CheckList({
           {problems.join(' ')}
         </p>
       )}
-      {options.map(({ value, label, opens }, index) => (
-        <label key={value} className={choices.choice}>
-          <input
-            type="checkbox"
-            id={index === 0 ? id : undefined}
-            name={name}
-            value={value}
-            defaultChecked={chosen.includes(value)}
-            aria-invalid={problems ? true : undefined}
-          />
-          <span>
-            {label}
-            {opens && <small>{opens}</small>}
-          </span>
-        </label>
-      ))}
+      <div className={options.length > 6 ? styles.columns : undefined}>
+        {options.map(({ value, label, opens }, index) => (
+          <label key={value} className={choices.choice}>
+            <input
+              type="checkbox"
+              id={index === 0 ? id : undefined}
+              name={name}
+              value={value}
+              defaultChecked={chosen.includes(value)}
+              aria-invalid={problems ? true : undefined}
+            />
+            <span>
+              {label}
+              {opens && <small>{opens}</small>}
+            </span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   )
 }
