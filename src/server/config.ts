@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { username } from '#contract/accounts/users.ts'
 import { email } from '#contract/fields.ts'
-import { type Role, roles } from '#contract/http/access.ts'
+import { roles } from '#contract/http/access.ts'
 import { makeDataDir } from '#server/data-dir.ts'
 import { keysOf } from '#server/secrets/keys.ts'
 import { type VapidKeys, vapidPublicKey } from '#server/secrets/vapid.ts'
@@ -15,59 +15,8 @@ export type DatabaseConfig =
   | { kind: 'pg'; url: string }
   | { kind: 'neon'; url: string; fetchEndpoint: string | undefined }
 
-export interface Config {
-  host: string
-  port: number
-  /** The embedded database, the local mailbox and local secrets; absolute. */
-  dataDir: string
-  database: DatabaseConfig
-  /** Signs tokens, encrypts stored secrets; two keys with a comma between them while one replaces the other. */
-  authSecret: string
-  /** This role and those above it need a second factor. */
-  requireSecondFactor: Role | undefined
-  /** A service that lists breached passwords by the beginning of their hash (k-anonymity). */
-  breachedPasswordsUrl: string | undefined
-  /** Made once, when nobody is there yet; without a password one is generated. */
-  firstSuperuser: { email: string; username: string; password: string | undefined }
-  /** Canonical URL without a trailing slash. */
-  siteUrl: string
-  mail: {
-    /** Without a key every message becomes an `.eml` file in `DATA_DIR/mail`. */
-    resendApiKey: string | undefined
-    resendBaseUrl: string | undefined
-    from: string
-    /** Without it staff mail goes to every superuser. */
-    to: string | undefined
-    /** Checks the provider's delivery reports; without it they are not taken. */
-    resendWebhookSecret: string | undefined
-    /** Mail to this domain reaches the program: senders answer to an address of their own there. */
-    replyDomain: string | undefined
-    /** The secret of mail servers and workers that send mail in; without it none is taken. */
-    inboundSecret: string | undefined
-    /** The server whose `Authentication-Results` count; without it no mail is held to be forged. */
-    authServer: string | undefined
-    /** The largest mail that is taken: a deployed function gets no larger body. */
-    inboundBytes: number
-    /** Acknowledgements that may leave within an hour. */
-    perHour: number
-  }
-  /** A release is drawn from the bundle of the build (`draw`), or by a build of its own. */
-  publish: 'draw' | 'rebuild'
-  /** Netlify's address that starts a build, for releases that are drawn by one there. */
-  buildHook: string | undefined
-  /** Hosts that webhooks and calendars may reach though they are private: `host` or `host:port`. */
-  privateHosts: readonly string[]
-  /** The webhook that announces new submissions besides mail. */
-  webhook: { url: string; secret: string | undefined } | undefined
-  /** The keys for push services; without them there are no notifications. */
-  push: VapidKeys | undefined
-  /** The UTC hour from which on the day's digest is sent. */
-  digestHour: number
-  /** Believe the last entry of `X-Forwarded-For`. */
-  trustProxy: boolean
-  /** On Netlify or with `NODE_ENV=production`: nothing is generated for want of a setting. */
-  production: boolean
-}
+/** The environment as the program reads it; see `readConfig`. */
+export type Config = ReturnType<typeof readConfig>
 
 const port = z
   .string()
@@ -96,17 +45,16 @@ const webhookSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/, 'must be whsec_ and base64')
 
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must begin with postgres:// or postgresql://',
+})
+
 const databaseVariables = {
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres:// or postgresql://' })
-    .optional(),
-  DATABASE_OWNER_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres:// or postgresql://' })
-    .optional(),
-  NETLIFY_DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres:// or postgresql://' })
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_OWNER_URL: postgresUrl.optional(),
+  NETLIFY_DATABASE_URL: postgresUrl.optional(),
   NEON_FETCH_ENDPOINT: httpUrl.optional(),
 }
 
@@ -242,7 +190,7 @@ export class ConfigError extends Error {
  * Reads the whole environment, or says everything that is wrong with it in one `ConfigError`.
  * Locally a missing `AUTH_SECRET` is made once and kept in `DATA_DIR/auth-secret`.
  */
-export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Config {
+export function readConfig(env: Env, options: { passwordRule?: Rule } = {}) {
   const parsed = parse(z.object({ ...variables, ...platformVariables }), env)
   const production = env.NODE_ENV === 'production' || onNetlify(env)
   const problems = [...parsed.problems]
@@ -275,39 +223,61 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}): Con
   return {
     host: values.HOST,
     port: values.PORT,
+    /** The embedded database, the local mailbox and local secrets; absolute. */
     dataDir,
     database: databaseOf(values, dataDir),
+    /** Signs tokens, encrypts stored secrets; two keys with a comma between them while one replaces the other. */
     authSecret: values.AUTH_SECRET ?? localSecret(dataDir),
+    /** This role and those above it need a second factor. */
     requireSecondFactor:
       values.REQUIRE_SECOND_FACTOR === 'all' ? roles[0] : values.REQUIRE_SECOND_FACTOR,
+    /** A service that lists breached passwords by the beginning of their hash (k-anonymity). */
     breachedPasswordsUrl: values.BREACHED_PASSWORDS_URL,
+    /** Made once, when nobody is there yet; without a password one is generated. */
     firstSuperuser: {
       email: values.ADMIN_EMAIL,
       username: values.ADMIN_USERNAME,
       password: values.ADMIN_PASSWORD,
     },
+    /** Canonical URL without a trailing slash. */
     siteUrl,
     mail: {
+      /** Without a key every message becomes an `.eml` file in `DATA_DIR/mail`. */
       resendApiKey: values.RESEND_API_KEY,
       resendBaseUrl: values.RESEND_BASE_URL,
       from: values.MAIL_FROM ?? `no-reply@${mailDomain(siteUrl)}`,
+      /** Without it staff mail goes to every superuser. */
       to: values.MAIL_TO,
+      /** Checks the provider's delivery reports; without it they are not taken. */
       resendWebhookSecret: values.RESEND_WEBHOOK_SECRET,
+      /** Mail to this domain reaches the program: senders answer to an address of their own there. */
       replyDomain: values.REPLY_DOMAIN,
+      /** The secret of mail servers and workers that send mail in; without it none is taken. */
       inboundSecret: values.INBOUND_SECRET,
+      /** The server whose `Authentication-Results` count; without it no mail is held to be forged. */
       authServer: values.MAIL_AUTH_SERVER,
+      /** The largest mail that is taken: a deployed function gets no larger body. */
       inboundBytes: (onNetlify(env) ? 4 : 5) * 1_048_576,
+      /** Acknowledgements that may leave within an hour. */
       perHour: values.MAIL_PER_HOUR,
     },
+    /** A release is drawn from the bundle of the build (`draw`), or by a build of its own. */
     publish: values.PUBLISH,
+    /** Netlify's address that starts a build, for releases that are drawn by one there. */
     buildHook: values.BUILD_HOOK,
-    privateHosts: values.PRIVATE_HOSTS,
+    /** Hosts that webhooks and calendars may reach though they are private: `host` or `host:port`. */
+    privateHosts: values.PRIVATE_HOSTS as readonly string[],
+    /** The webhook that announces new submissions besides mail. */
     webhook: values.WEBHOOK_URL
       ? { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET }
       : undefined,
+    /** The keys for push services; without them there are no notifications. */
     push,
+    /** The UTC hour from which on the day's digest is sent. */
     digestHour: values.DIGEST_HOUR,
+    /** Believe the last entry of `X-Forwarded-For`. */
     trustProxy: values.TRUST_PROXY === '1',
+    /** On Netlify or with `NODE_ENV=production`: nothing is generated for want of a setting. */
     production,
   }
 }

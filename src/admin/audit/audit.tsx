@@ -7,12 +7,12 @@ import buttons from '../components/button.module.css'
 import { LinkButton } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Options } from '../components/form.tsx'
-import { LoadFailed, ShowMore } from '../components/load-states.tsx'
+import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
 import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './labels.ts'
 
@@ -45,11 +45,10 @@ export function Audit() {
         },
         { signal },
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    ...byCursor,
   })
   const { data: users = [] } = useQuery(usersQuery)
-  const { data, error, isPending, refetch } = audit
+  const { data } = audit
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
@@ -88,13 +87,7 @@ export function Audit() {
           onChange={({ target }) => setFilter({ ...filter, day: target.value })}
         />
       </search>
-      {error && (
-        <LoadFailed
-          sentence={sentenceOf(error, 'Failed to load the audit log. Please try again.')}
-          retry={refetch}
-        />
-      )}
-      {isPending && <p role="status">Loading the audit log...</p>}
+      <LoadState query={audit} failed="Failed to load the audit log. Please try again." />
       {data && entries.length === 0 && isFiltered && (
         <Empty text="No entry matches">
           <LinkButton onClick={() => setFilter(noFilter)}>Show all entries</LinkButton>

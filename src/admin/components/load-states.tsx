@@ -1,3 +1,4 @@
+import { sentenceOf } from '../session/session.ts'
 import { Button } from './button.tsx'
 import panel from './panel.module.css'
 import table from './table.module.css'
@@ -12,6 +13,30 @@ export function LoadFailed({ sentence, retry }: { sentence: string; retry: () =>
       </Button>
     </div>
   )
+}
+
+interface Loaded {
+  error: Error | null
+  isPending: boolean
+  refetch: () => unknown
+}
+
+/** A query until it has an answer: it loads, or loading failed. */
+export function LoadState({ query, failed }: { query: Loaded; failed: string }) {
+  const { error, isPending, refetch } = query
+  return (
+    <>
+      {isPending && <p role="status">Loading...</p>}
+      {error && <LoadFailed sentence={sentenceOf(error, failed)} retry={refetch} />}
+    </>
+  )
+}
+
+/** The settings of a query for a list that is read page by page. */
+export const byCursor = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page: { meta: { nextCursor: string | null } }) =>
+    page.meta.nextCursor ?? undefined,
 }
 
 interface NextPage {

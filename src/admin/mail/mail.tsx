@@ -5,7 +5,7 @@ import buttons from '../components/button.module.css'
 import { LinkButton } from '../components/button.tsx'
 import { blind, candidateName } from '../components/candidate.ts'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed, ShowMore } from '../components/load-states.tsx'
+import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import table from '../components/table.module.css'
@@ -13,7 +13,7 @@ import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
 import { useMay } from '../session/profile.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 
@@ -66,10 +66,9 @@ export function Mail() {
     queryKey: ['mail', status],
     queryFn: ({ pageParam, signal }) =>
       ask(listMail, { query: { ...blind, status, cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    ...byCursor,
   })
-  const { data, error, isPending, refetch } = mail
+  const { data } = mail
   const other = status === 'waiting' ? 'failed' : 'waiting'
   const messages = data?.pages.flatMap((page) => page.data) ?? []
   return (
@@ -82,13 +81,7 @@ export function Mail() {
         onChange={setStatus}
       />
       <div className={panel.state}>
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the mail. Please try again.')}
-            retry={refetch}
-          />
-        )}
-        {isPending && <p role="status">Loading...</p>}
+        <LoadState query={mail} failed="Failed to load the mail. Please try again." />
         {data && messages.length === 0 && (
           <Empty text={statusTexts[status].none}>
             {statusTexts[status].elsewhere}

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { totalsText } from '#contract/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offer.ts'
 import { replaceOffer } from '#contract/offers.ts'
@@ -7,7 +6,7 @@ import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed, ShowMore } from '../components/load-states.tsx'
+import { byCursor, LoadFailed, LoadState, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
@@ -15,6 +14,7 @@ import { type ConsultationDetail, isConsultation } from '../record/consultation.
 import { detailQuery } from '../record/read-record.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
+import { useParameter } from '../router/use-parameter.ts'
 import { useMay } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
@@ -31,15 +31,17 @@ export function Offers() {
 }
 
 function OfferList() {
-  const [state, setState] = useState<OfferState | undefined>()
+  const { days } = parametersOf(useLocation(({ search }) => search))
+  const [chosen, choose] = useParameter('state', ['', ...offerStates], '')
+  const state = chosen || undefined
+  const filter = { state, days }
   const list = useInfiniteQuery({
-    queryKey: offersKey(state),
-    queryFn: ({ pageParam }) => offersPage(state, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    queryKey: offersKey(filter),
+    queryFn: ({ pageParam }) => offersPage(filter, pageParam),
+    ...byCursor,
     placeholderData: (previous) => previous,
   })
-  const { data, error, isPending, refetch } = list
+  const { data } = list
   const rows = data?.pages.flatMap((page) => page.data) ?? []
   const counts = data?.pages[0]?.meta.counts ?? {}
   return (
@@ -47,10 +49,7 @@ function OfferList() {
       <h1>Offers</h1>
       <label className={styles.filter}>
         State{' '}
-        <select
-          value={state ?? ''}
-          onChange={({ target }) => setState((target.value || undefined) as OfferState | undefined)}
-        >
+        <select value={chosen} onChange={({ target }) => choose(target.value as OfferState | '')}>
           <option value="">All</option>
           {offerStates.map((one) => (
             <option key={one} value={one}>
@@ -59,14 +58,16 @@ function OfferList() {
           ))}
         </select>
       </label>
+      {days && (
+        <p>
+          Sent in the last {days} days.{' '}
+          <Link className={buttons.link} to="/admin/offers" search={{ state }}>
+            Show all
+          </Link>
+        </p>
+      )}
       <div className={panel.state}>
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the offers. Please try again.')}
-            retry={refetch}
-          />
-        )}
-        {isPending && <p role="status">Loading...</p>}
+        <LoadState query={list} failed="Failed to load the offers. Please try again." />
         {data && rows.length === 0 && (
           <Empty text={state ? `No offer is ${stateLabels[state].toLowerCase()}` : 'No offers yet'}>
             Write one in a consultation: Offer a price.

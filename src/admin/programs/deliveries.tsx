@@ -8,10 +8,10 @@ import {
 } from '#contract/endpoints.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { LoadFailed, ShowMore } from '../components/load-states.tsx'
+import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import styles from './programs.module.css'
@@ -54,8 +54,7 @@ export function Deliveries({
         { params: { id: endpoint._id }, query: { cursor: pageParam } },
         { signal },
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    ...byCursor,
     // An answer to a new delivery comes within seconds.
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.data[0]?.attempts.length === 0 ? POLL_MS : false,
@@ -65,7 +64,7 @@ export function Deliveries({
     await client.invalidateQueries({ queryKey })
     notify({ text: 'It is sent again.' })
   }, 'It was not sent again. Please try again.')
-  const { data, error, isPending, refetch } = deliveries
+  const { data, refetch } = deliveries
   const rows = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <Dialog
@@ -82,13 +81,7 @@ export function Deliveries({
         </>
       }
     >
-      {isPending && <p role="status">Loading...</p>}
-      {error && (
-        <LoadFailed
-          sentence={sentenceOf(error, 'Failed to load the deliveries.')}
-          retry={refetch}
-        />
-      )}
+      <LoadState query={deliveries} failed="Failed to load the deliveries." />
       {data && rows.length === 0 && <p>Nothing was sent in the last 30 days.</p>}
       {rows.length > 0 && (
         <Table

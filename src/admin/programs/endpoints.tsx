@@ -11,7 +11,7 @@ import {
 } from '#contract/endpoints.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -53,7 +53,8 @@ function State({ endpoint }: { endpoint: WebhookEndpoint }) {
 /** Addresses of other systems that hear of what happens here. */
 export function Endpoints() {
   const client = useQueryClient()
-  const { data, error, isPending, refetch } = useQuery(endpointsQuery)
+  const endpoints = useQuery(endpointsQuery)
+  const { data } = endpoints
   const [open, setOpen] = useState<Open>(null)
   const [question, setQuestion] = useState<Question | null>(null)
   const close = () => setOpen(null)
@@ -163,13 +164,7 @@ export function Endpoints() {
         Another system is called when something happens here. Each call is signed; it carries ids
         and times, and what people wrote only where you say so.
       </p>
-      {isPending && <p role="status">Loading...</p>}
-      {error && (
-        <LoadFailed
-          sentence={sentenceOf(error, 'Failed to load the webhooks. Please try again.')}
-          retry={refetch}
-        />
-      )}
+      <LoadState query={endpoints} failed="Failed to load the webhooks. Please try again." />
       {data && data.length > 0 && (
         <Table
           caption="Webhooks"

@@ -10,13 +10,13 @@ import {
 import { saveFile } from '../browser/save-file.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
 import { useParameter } from '../router/use-parameter.ts'
 import { useMay } from '../session/profile.ts'
-import { ask, askFile, sentenceOf } from '../session/session.ts'
+import { ask, askFile } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import styles from './programs.module.css'
 
@@ -50,10 +50,11 @@ const pageFigures = ({ page, ...figures }: PageRow): Figures => ({ _id: page, ..
 export function Sources() {
   const [days, setDays] = useParameter('days', sourceDays, '30')
   const mayExport = useMay('records.remove')
-  const { data, error, isPending, refetch } = useQuery({
+  const sources = useQuery({
     queryKey: ['sources', days],
     queryFn: ({ signal }) => ask(readSources, { query: { days } }, { signal }),
   })
+  const { data } = sources
   const download = useAction(async () => {
     saveFile(await askFile(exportSources, { query: { days } }), `sources-${days}-days.csv`)
   }, 'The file could not be made. Please try again.')
@@ -73,13 +74,7 @@ export function Sources() {
           against tracking or by a known robot. A source with under five visits a day is in{' '}
           <i>other</i>; under 20 visits there is no share.
         </p>
-        {isPending && <p role="status">Loading...</p>}
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the figures. Please try again.')}
-            retry={refetch}
-          />
-        )}
+        <LoadState query={sources} failed="Failed to load the figures. Please try again." />
         {data?.data.length === 0 && (
           <Empty text="Nobody has come in this time">
             Visits are counted from the moment that they are switched on.

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import { timeOfDay } from '#contract/moments.ts'
 import type { listAppointments } from '#contract/times.ts'
 import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
 import { Link } from '../router/link.tsx'
 import { useMay, useProfile } from '../session/profile.ts'
-import { sentenceOf } from '../session/session.ts'
 import { appointmentsQuery } from './queries.ts'
-import { clockIn, longMomentIn, ownZone, placeOf } from './zone-time.ts'
+import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 type Listed = OutputOf<typeof listAppointments>['data'][number]
 
@@ -29,12 +29,13 @@ export function Appointments() {
   const { username } = useProfile()
   const mayHost = useMay('records.change')
   const [now] = useState(() => Date.now())
-  const { data, error, isPending, refetch } = useQuery(
+  const appointments = useQuery(
     appointmentsQuery({
       ...(which === 'past' ? { from: dayOf(now - 30 * DAY), to: dayOf(now) } : {}),
       ...(which === 'own' ? { host: username } : {}),
     }),
   )
+  const { data } = appointments
   const rows = which === 'past' ? data?.filter(({ start }) => Date.parse(start) < now) : data
   const zone = ownZone()
   return (
@@ -47,13 +48,10 @@ export function Appointments() {
         onChange={setWhich}
       />
       <div className={panel.state}>
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the appointments. Please try again.')}
-            retry={refetch}
-          />
-        )}
-        {isPending && <p role="status">Loading...</p>}
+        <LoadState
+          query={appointments}
+          failed="Failed to load the appointments. Please try again."
+        />
         {rows?.length === 0 && (
           <Empty
             text={
@@ -76,10 +74,7 @@ export function Appointments() {
           <Table
             columns={[
               [`When, in ${zone}`, (one) => <Moment appointment={one} zone={zone} />],
-              [
-                'Theirs',
-                ({ start, zone: theirs }) => `${clockIn(theirs, start)} in ${placeOf(theirs)}`,
-              ],
+              ['Theirs', ({ start, zone: theirs }) => theirTime(theirs, start)],
               ['With', ({ name }) => <bdi>{name}</bdi>],
               ['Host', ({ host }) => host ?? 'Deleted'],
               ['State', ({ state }) => (state === 'booked' ? 'Booked' : 'Cancelled')],
@@ -113,6 +108,6 @@ export function Appointments() {
 
 const Moment = ({ appointment, zone }: { appointment: Listed; zone: string }) => (
   <time dateTime={appointment.start}>
-    {longMomentIn(zone, appointment.start)} to {clockIn(zone, appointment.end)}
+    {longMomentIn(appointment.start, zone)} to {timeOfDay(new Date(appointment.end), zone)}
   </time>
 )

@@ -10,7 +10,7 @@ import {
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm, type Question } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
@@ -37,7 +37,8 @@ export function Users() {
   const client = useQueryClient()
   const me = useProfile()
   const isManager = useMay('users.manage')
-  const { data: users, error, isPending, refetch } = useQuery(usersQuery)
+  const list = useQuery(usersQuery)
+  const { data: users, refetch } = list
   const wantsInvite = useLocation(({ hash }) => hash) === 'invite' && isManager
   const [open, setOpen] = useState<Open>(wantsInvite ? { what: 'invite' } : null)
   const [question, setQuestion] = useState<Question | null>(null)
@@ -216,17 +217,7 @@ export function Users() {
         {open?.what === 'tokens' && <UserTokens user={open.user} onClose={close} />}
       </Suspense>
 
-      {isPending && (
-        <p role="status" className={styles.quiet}>
-          Loading users...
-        </p>
-      )}
-      {error && (
-        <LoadFailed
-          sentence={sentenceOf(error, 'Failed to load users. Please try again.')}
-          retry={refetch}
-        />
-      )}
+      <LoadState query={list} failed="Failed to load users. Please try again." />
       {users?.length === 0 && (
         <Empty text="No users found">
           <LinkButton onClick={() => void refetch()}>Load again</LinkButton>

@@ -1,6 +1,5 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Session } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
@@ -180,10 +179,7 @@ export const findActor = async (
 }
 
 /** One's living sessions, newest first. */
-export const listSessions = (
-  db: Database,
-  { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
-): Promise<Session[]> =>
+export const listSessions = (db: Database, { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>) =>
   run(
     db
       .select({
