@@ -122,10 +122,7 @@ interface Status {
 let shown: Status | undefined
 
 /** Gives `work` a line that shows `text` on the terminal until it ends; undefined without one. */
-async function withStatus<T>(
-  text: () => string,
-  work: (status: Status | undefined) => Promise<T>,
-): Promise<T> {
+async function withStatus<T>(text: () => string, work: (status: Status | undefined) => Promise<T>) {
   const { stderr } = process
   if (!stderr.isTTY) return work(undefined)
   let drawnAt = Number.NEGATIVE_INFINITY

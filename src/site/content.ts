@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Brand, money } from '#contract/content/brand.ts'
-import type { Content, Entry, ListName, Lists } from '#contract/content/collections.ts'
+import {
+  type Content,
+  type Entry,
+  inOrder,
+  type ListName,
+  type Lists,
+} from '#contract/content/collections.ts'
 import type { Hiring, Judging, Openings } from '#contract/positions.ts'
 import { seed } from './seed.ts'
 
@@ -11,14 +17,14 @@ const scope = new AsyncLocalStorage<Content>()
 /** Set by a build that draws a live release. */
 declare const BUILT_CONTENT: Content | undefined
 
-let published: Content = typeof BUILT_CONTENT === 'undefined' ? seed : BUILT_CONTENT
+let published: Content = inOrder(typeof BUILT_CONTENT === 'undefined' ? seed : BUILT_CONTENT)
 
 /** Read it where it is used: a constant of a module would keep the content of the first page. */
 export const content = (): Content => scope.getStore() ?? published
 
 /** From now on this process says this, in pages, mails and answers; a collection that it lacks is that of the files. */
 export const setPublished = (documents: Partial<Content>): void => {
-  published = { ...seed, ...documents }
+  published = inOrder({ ...seed, ...documents })
 }
 
 /** Runs with other content than that of the files, as a test or a release does. */

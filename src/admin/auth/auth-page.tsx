@@ -10,19 +10,16 @@ export interface Problem {
   advice?: string
 }
 
-/** The frame of the screens before the sign-in: what they are for, what went wrong, and their form. */
-export function AuthPage({
-  title,
-  say,
-  problem,
-  children,
-}: {
+interface Props {
   title: string
   say: ReactNode
   /** A new object each time, so that the same message takes focus again. */
   problem: Problem | null
   children: ReactNode
-}) {
+}
+
+/** The frame of the screens before the sign-in: what they are for, what went wrong, and their form. */
+export function AuthPage({ title, say, problem, children }: Props) {
   const banner = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (problem) banner.current?.focus()

@@ -2,24 +2,20 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button, Cancel } from './button.tsx'
 import styles from './dialog.module.css'
 
-/**
- * A native modal dialog that is open for as long as it is rendered. The platform keeps focus inside
- * and gives it back to where it was.
- */
-export function Dialog({
-  title,
-  children,
-  foot,
-  onClose,
-  alert = false,
-}: {
+interface Props {
   title: string
   children: ReactNode
   /** The buttons below a list: they stay in sight while it scrolls. */
   foot?: ReactNode
   onClose: () => void
   alert?: boolean
-}) {
+}
+
+/**
+ * A native modal dialog that is open for as long as it is rendered. The platform keeps focus inside
+ * and gives it back to where it was.
+ */
+export function Dialog({ title, children, foot, onClose, alert = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
 

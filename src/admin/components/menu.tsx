@@ -4,17 +4,7 @@ import styles from './menu.module.css'
 
 const step: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/**
- * A button and the choices that it opens: a native popover, which the browser closes on Escape, on a click
- * elsewhere, and after a choice. Arrow keys move between the choices.
- */
-export function Menu({
-  label,
-  name,
-  className,
-  button,
-  children,
-}: {
+interface Props {
   label: ReactNode
   /** The accessible name of the button, if the label does not say it. */
   name?: string
@@ -22,7 +12,13 @@ export function Menu({
   button?: Ref<HTMLButtonElement>
   /** Drawn while it is open. */
   children: () => ReactNode
-}) {
+}
+
+/**
+ * A button and the choices that it opens: a native popover, which the browser closes on Escape, on a click
+ * elsewhere, and after a choice. Arrow keys move between the choices.
+ */
+export function Menu({ label, name, className, button, children }: Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)

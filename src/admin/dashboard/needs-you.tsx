@@ -172,18 +172,15 @@ export function NeedsYou({
 
 const isShown = (kind: (typeof shownKinds)[number]): boolean => shownKinds.includes(kind)
 
-/** A group of all kinds; of one kind alone it leads to that kind's list. */
-function Cell({
-  group,
-  n,
-  figures,
-  children,
-}: {
+interface CellProps {
   group: Group
   n: number
   figures: Stats
   children: ReactNode
-}) {
+}
+
+/** A group of all kinds; of one kind alone it leads to that kind's list. */
+function Cell({ group, n, figures, children }: CellProps) {
   const holding = shownKinds.filter((kind) => figures.groups[kind][group] > 0)
   const said = (
     <>

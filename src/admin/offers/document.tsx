@@ -4,16 +4,14 @@ import { calendarDayOf } from '../format/dates.ts'
 import { site } from '../site.ts'
 import styles from './offers.module.css'
 
-/** An offer as its sender reads it. */
-export function OfferDocument({
-  offer,
-  name,
-  isOver = false,
-}: {
+interface OfferDocumentProps {
   offer: Omit<OfferTerms, 'startsOn'> & { startsOn?: string | null | undefined }
   name: string
   isOver?: boolean
-}) {
+}
+
+/** An offer as its sender reads it. */
+export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProps) {
   const { title, text, lines, currency, startsOn, validUntil, terms } = offer
   const totals = totalsOf(lines)
   const day = (value: string) => calendarDayOf(value, new Date())

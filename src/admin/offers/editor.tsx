@@ -58,15 +58,13 @@ export function Editor({ record, offer }: { record: ConsultationDetail; offer: O
   return <Draft record={record} offer={offer} newest={newest.data ?? null} />
 }
 
-function Draft({
-  record,
-  offer,
-  newest,
-}: {
+interface DraftProps {
   record: ConsultationDetail
   offer: Offer | null
   newest: Offer | null
-}) {
+}
+
+function Draft({ record, offer, newest }: DraftProps) {
   const client = useQueryClient()
   const { username } = useProfile()
   const { keyFor } = useKeyFor()
@@ -313,17 +311,14 @@ function Draft({
   )
 }
 
-function LineRow({
-  line,
-  nth,
-  onChange,
-  onRemove,
-}: {
+interface LineRowProps {
   line: Line
   nth: number
   onChange: (given: Partial<Line>) => void
   onRemove: (() => void) | null
-}) {
+}
+
+function LineRow({ line, nth, onChange, onRemove }: LineRowProps) {
   const { id, label, amount, per } = line
   const known = use(FieldProblems)
   const [noLabel, noAmount] = [known[`label-${id}`], known[`amount-${id}`]]

@@ -235,19 +235,15 @@ export function Palette({ onClose }: OverlayProps) {
   )
 }
 
-function Row({
-  id,
-  hit,
-  isActive,
-  onPoint,
-  onChoose,
-}: {
+interface Props {
   id: string
   hit: Hit
   isActive: boolean
   onPoint: () => void
   onChoose: () => void
-}) {
+}
+
+function Row({ id, hit, isActive, onPoint, onChoose }: Props) {
   const { label, detail, icon = 'arrow', mark, keys = [], at } = hit
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys

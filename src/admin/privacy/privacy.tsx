@@ -128,16 +128,14 @@ export function Privacy() {
   )
 }
 
-/** Erasing cannot be undone, so the address is typed a second time. */
-function ConfirmErasure({
-  address,
-  onConfirm,
-  onClose,
-}: {
+interface Props {
   address: string
   onConfirm: () => void
   onClose: () => void
-}) {
+}
+
+/** Erasing cannot be undone, so the address is typed a second time. */
+function ConfirmErasure({ address, onConfirm, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const isSame = typed.trim().toLowerCase() === address.toLowerCase()
   return (

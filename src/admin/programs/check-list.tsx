@@ -8,18 +8,15 @@ import styles from './programs.module.css'
 export const needsOne = (name: string, message: string) => (form: HTMLFormElement) =>
   !new FormData(form).has(name) && new FormError(message, { [name]: [`${message}.`] })
 
-/** Checkboxes under one name. The first one leads to the problem of all. */
-export function CheckList({
-  legend,
-  name,
-  chosen,
-  options,
-}: {
+interface Props {
   legend: string
   name: string
   chosen: readonly string[]
   options: readonly { value: string; label: string; opens?: string }[]
-}) {
+}
+
+/** Checkboxes under one name. The first one leads to the problem of all. */
+export function CheckList({ legend, name, chosen, options }: Props) {
   const id = useId()
   const problems = use(FieldProblems)[id]
   return (

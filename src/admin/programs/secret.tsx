@@ -4,16 +4,14 @@ import panel from '../components/panel.module.css'
 import { copyText } from '../shell/copy-text.ts'
 import styles from './programs.module.css'
 
-/** A token or a signing secret, the only time that it is shown. */
-export function Secret({
-  name,
-  value,
-  onDone,
-}: {
+interface Props {
   name: string
   value: string
   onDone: () => void
-}) {
+}
+
+/** A token or a signing secret, the only time that it is shown. */
+export function Secret({ name, value, onDone }: Props) {
   const output = useRef<HTMLOutputElement>(null)
   useEffect(() => output.current?.focus(), [])
   return (

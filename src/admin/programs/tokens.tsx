@@ -47,16 +47,14 @@ const scopeTexts: Record<Scope, { label: string; opens: string }> = {
 
 const ownKey = ['tokens']
 
-/** Tokens of one person, with a way to end each. */
-function TokenTable({
-  caption,
-  tokens,
-  onEnd,
-}: {
+interface Props {
   caption: string
   tokens: readonly Token[]
   onEnd: (token: Token) => void
-}) {
+}
+
+/** Tokens of one person, with a way to end each. */
+function TokenTable({ caption, tokens, onEnd }: Props) {
   return (
     <Table
       caption={caption}

@@ -14,19 +14,16 @@ export const chooseByKey = (field: HTMLSelectElement | null): void => {
   } catch {}
 }
 
-/** A choice is saved at once. */
-export function Assignee({
-  view,
-  record,
-  field,
-  heading,
-}: {
+interface Props {
   view: KindView
   record: InboxRecord
   field: RefObject<HTMLSelectElement | null>
   /** Takes the focus after a choice by key: in the field, the next letters would choose other people. */
   heading: RefObject<HTMLElement | null>
-}) {
+}
+
+/** A choice is saved at once. */
+export function Assignee({ view, record, field, heading }: Props) {
   const names = useAssignable(record.assignee)
   return (
     <select

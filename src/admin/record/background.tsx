@@ -25,16 +25,14 @@ const sourceLabels: Record<string, string> = {
   timeZone: 'Time zone',
 }
 
-/** The record's origin, its sender's consent, and its end. */
-export function Background({
-  record,
-  mayKeep,
-  view,
-}: {
+interface Props {
   record: RecordDetail
   mayKeep: boolean
   view: KindView
-}) {
+}
+
+/** The record's origin, its sender's consent, and its end. */
+export function Background({ record, mayKeep, view }: Props) {
   const { source, consent } = record as RecordDetail & Extras
   const rows = Object.entries(source ?? {}).filter(([, value]) => value)
   const heading = useId()

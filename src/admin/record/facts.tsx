@@ -7,21 +7,17 @@ import styles from './record.module.css'
 import type { InboxRecord } from './record.ts'
 import { mailDraft, phoneLink, webLink } from './safe-links.ts'
 
-/** The facts of a record and its assignee. `children`: the field to assign it with. */
-export function Facts({
-  view,
-  record,
-  className,
-  isBrief = false,
-  children,
-}: {
+interface Props {
   view: KindView
   record: InboxRecord
   className: string | undefined
   /** Leaves out empty facts. */
   isBrief?: boolean
   children?: ReactNode
-}) {
+}
+
+/** The facts of a record and its assignee. `children`: the field to assign it with. */
+export function Facts({ view, record, className, isBrief = false, children }: Props) {
   const subject = view.mail.subject(record)
   return (
     <dl className={className}>

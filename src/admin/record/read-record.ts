@@ -10,11 +10,7 @@ import type { RecordPage } from './list-records.ts'
 import { queryCall } from './query-call.ts'
 import { asDetail, type InboxRecord, type RecordDetail } from './record.ts'
 
-export const readRecord = async (
-  kind: KindPath,
-  id: string,
-  options: CallOptions = {},
-): Promise<RecordDetail> => {
+export const readRecord = async (kind: KindPath, id: string, options: CallOptions = {}) => {
   const { data } = await ask(anyKind[kind].read, { params: { id }, query: blind }, options)
   return shownDetail(data)
 }

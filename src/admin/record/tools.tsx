@@ -10,15 +10,7 @@ import type { InboxRecord } from './record.ts'
 import { mailDraft } from './safe-links.ts'
 import { SnoozeChoices } from './snooze.tsx'
 
-/** The buttons beside the open record. */
-export function Tools({
-  view,
-  record,
-  actions,
-  perform,
-  onReply,
-  later,
-}: {
+interface Props {
   view: KindView
   record: InboxRecord
   actions: readonly RecordAction[]
@@ -26,7 +18,10 @@ export function Tools({
   /** Opens the composer; null where this person may not write to the sender here. */
   onReply: (() => void) | null
   later: Ref<HTMLButtonElement>
-}) {
+}
+
+/** The buttons beside the open record. */
+export function Tools({ view, record, actions, perform, onReply, later }: Props) {
   const statuses = actions.filter(({ id }) => id === 'status')
   const next = statuses.filter(({ key }) => key)
   const others = statuses.filter(({ key }) => !key)

@@ -19,11 +19,7 @@ export interface Queue {
 /** Records of each kind that one run takes at most: an inbox that was neglected is more than a morning. */
 const longest = 100
 
-const owedOf = async (
-  kind: RunKind,
-  assignee: string | undefined,
-  options: CallOptions,
-): Promise<Queue> => {
+const owedOf = async (kind: RunKind, assignee: string | undefined, options: CallOptions) => {
   const page = { sort: 'due', assignee, limit: limits.page.max } as const
   const first = await listRecords(kind, page, options)
   const leftOut = Math.max(0, first.meta.groups.late - longest)

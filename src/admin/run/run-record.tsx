@@ -234,16 +234,14 @@ function Shown({
 
 const voices = new Set(['message', 'reply', 'note', 'auto'])
 
-/** The sender's last message, before everything else; then the earlier ones. */
-function Words({
-  view,
-  record,
-  isWhole,
-}: {
+interface Props {
   view: KindView
   record: RecordDetail
   isWhole: boolean
-}) {
+}
+
+/** The sender's last message, before everything else; then the earlier ones. */
+function Words({ view, record, isWhole }: Props) {
   const reply = record.activity.findLast(({ kind }) => kind === 'reply')
   const body = view.body(record).text
   const hasReplied = record.lastMessageAt !== null

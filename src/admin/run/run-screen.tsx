@@ -127,17 +127,14 @@ const hintedRecords = 3
 /** The screen after a run; its place is kept. */
 const outside = '/admin/dashboard'
 
-function Frame({
-  place,
-  progress,
-  flight,
-  children,
-}: {
+interface Props {
   place?: string
   progress?: string
   flight?: ReactNode
   children: ReactNode
-}) {
+}
+
+function Frame({ place, progress, flight, children }: Props) {
   return (
     <div className={styles.run} data-run="">
       <EndByKey />

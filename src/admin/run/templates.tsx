@@ -11,21 +11,18 @@ import { useShortcuts } from '../shell/shortcuts.tsx'
 /** As many as there are digits to choose them by. */
 const most = 9
 
-/**
- * The templates of a kind: a click or a digit puts one into the reply, to be read and sent: below what was
- * begun, or in the place of another template.
- */
-export function Templates({
-  view,
-  record,
-  className,
-  onChoose,
-}: {
+interface Props {
   view: KindView
   record: InboxRecord
   className: string | undefined
   onChoose: () => void
-}) {
+}
+
+/**
+ * The templates of a kind: a click or a digit puts one into the reply, to be read and sent: below what was
+ * begun, or in the place of another template.
+ */
+export function Templates({ view, record, className, onChoose }: Props) {
   const title = useId()
   const { id: user } = useProfile()
   const { data = [] } = useTemplatesFor(view.kind)

@@ -55,16 +55,14 @@ export function ViewsDialog({ onClose }: OverlayProps) {
 
 const yesOrNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
-function Row({
-  view,
-  place,
-  count,
-}: {
+interface Props {
   view: SavedView
   /** Among one's own of its kind; -1 for another's. */
   place: number
   count: number
-}) {
+}
+
+function Row({ view, place, count }: Props) {
   const id = useId()
   const { role } = useProfile()
   const change = useChangeView()

@@ -159,18 +159,15 @@ function Frame({ screen, banner, overlays, children }: FrameProps) {
   )
 }
 
-/** A link to a screen. What is unread there describes it and is no part of its name. */
-function ScreenLink({
-  to,
-  current,
-  unreadId,
-  children,
-}: {
+interface Props {
   to: ScreenPath
   current: 'page' | 'true' | undefined
   unreadId: string
   children: ReactNode
-}) {
+}
+
+/** A link to a screen. What is unread there describes it and is no part of its name. */
+function ScreenLink({ to, current, unreadId, children }: Props) {
   const Badge = badge.use()
   const kind = inboxAt(to)
   return (

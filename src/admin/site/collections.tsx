@@ -85,18 +85,15 @@ const stateWords: Record<desk.EntryState, string> = {
   removed: 'removed',
 }
 
-/** The entries of a collection; their order is changed by dragging and by Alt with the arrow keys. */
-function Entries({
-  collection,
-  open,
-  mayChange,
-  onAdded,
-}: {
+interface EntriesProps {
   collection: string
   open: string | undefined
   mayChange: boolean
   onAdded: (id: string) => void
-}) {
+}
+
+/** The entries of a collection; their order is changed by dragging and by Alt with the arrow keys. */
+function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
   const client = useQueryClient()
   const { data } = useQuery(entriesQuery(collection))
   const [dragged, setDragged] = useState<string>()

@@ -214,18 +214,15 @@ const steps = [
   ['live', 'Live'],
 ] as const
 
-/** A release until it is live or has failed; it goes on when this is closed. */
-function Progress({
-  n,
-  onClose,
-  onOpen,
-  onRest,
-}: {
+interface ProgressProps {
   n: number
   onClose: () => void
   onOpen: Open
   onRest: (problems: readonly desk.EntryProblem[]) => void
-}) {
+}
+
+/** A release until it is live or has failed; it goes on when this is closed. */
+function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
   const { data: releases } = useQuery(releasesQuery)
   const release = releases?.find((one) => one.n === n)
   const { state = 'drawing', problems = [], changes = [], pages = [], notices = [] } = release ?? {}

@@ -363,21 +363,16 @@ const inWords = (option: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function Choice({
-  id,
-  value,
-  options,
-  reference,
-  disabled,
-  onChange,
-}: {
+interface ChoiceProps {
   id: string
   value: string
   options: readonly string[]
   reference: string | undefined
   disabled: boolean
   onChange: (value: string) => void
-}) {
+}
+
+function Choice({ id, value, options, reference, disabled, onChange }: ChoiceProps) {
   const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
   const entries = data?.data.map((row) => ({ value: row.id, label: row.title }))
   const all = entries ?? options.map((option) => ({ value: option, label: inWords(option) }))

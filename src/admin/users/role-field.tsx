@@ -29,16 +29,14 @@ const abilitiesOf = (role: Role): string => {
 export const permissionsOf = (role: Role): string =>
   `Your role is ${role}. You may ${abilitiesOf(role)}.`
 
-/** Chooses a role, and says what the chosen one may do. Without `onChange` the role is fixed. */
-export function RoleField({
-  id,
-  role,
-  onChange,
-}: {
+interface Props {
   id: string
   role: Role
   onChange?: (role: Role) => void
-}) {
+}
+
+/** Chooses a role, and says what the chosen one may do. Without `onChange` the role is fixed. */
+export function RoleField({ id, role, onChange }: Props) {
   const hint = role === 'user' ? 'May only see the own profile.' : `May ${abilitiesOf(role)}.`
   return (
     <Field id={id} label="Role" hint={hint}>

@@ -15,10 +15,7 @@ interface Account {
 }
 
 /** Adds an artificial account; false where there is one of its name or e-mail address. */
-export async function addAccount(
-  db: Database,
-  { username, email, hash, role, days }: Account,
-): Promise<boolean> {
+export async function addAccount(db: Database, { username, email, hash, role, days }: Account) {
   const added = await rows(
     db,
     sql`with

@@ -38,11 +38,7 @@ export async function countRows(db: Database, table: string): Promise<number> {
 }
 
 /** The next rows of a table as JSON, each with its place, after the one at a place. */
-export const readBatch = (
-  db: Database,
-  table: string,
-  after: string,
-): Promise<{ at: string; row: unknown }[]> =>
+export const readBatch = (db: Database, table: string, after: string) =>
   run(
     db
       .select({ at: sql<string>`t.ctid::text`, row: sql`to_jsonb(t)` })

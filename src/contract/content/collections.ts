@@ -243,3 +243,21 @@ export const contentProblems = (content: Content): Problem[] => {
   const filled = fillings(content).filter(({ collection, id }) => isSound(collection, id))
   return [...problems, ...references(content, isSound), ...filled]
 }
+
+/**
+ * The same documents with their fields in the order of the schemas, in which pages show them: a database keeps no order.
+ * A document that does not fit its schema stays as it is.
+ */
+export const inOrder = (content: Content): Content => {
+  const ordered = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).data ?? value
+  return Object.fromEntries([
+    ...Object.entries(lists).map(([name, schema]) => [
+      name,
+      content[name as ListName].map(({ id, data }) => ({ id, data: ordered(schema, data) })),
+    ]),
+    ...Object.entries(singles).map(([name, schema]) => [
+      name,
+      ordered(schema, content[name as SingleName]),
+    ]),
+  ]) as Content
+}

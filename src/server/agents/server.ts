@@ -66,11 +66,7 @@ const serverFor = (context: ToolContext): McpServer => {
  *
  * @throws HttpError `invalid`
  */
-export const answerMcp = async (
-  headers: Headers,
-  parsedBody: unknown,
-  context: ToolContext,
-): Promise<Response> => {
+export const answerMcp = async (headers: Headers, parsedBody: unknown, context: ToolContext) => {
   if (Array.isArray(parsedBody) && parsedBody.length > 1)
     throw new HttpError('invalid', { message: 'Send one message at a time.' })
   const given = new Headers(headers)

@@ -40,10 +40,7 @@ export const signToken = (
     .sign(bytesOf(keysOf(authSecret)[0]))
 
 /** The user that a valid token names, and the hash of its secret; null for any other string. */
-export const readToken = async (
-  authSecret: string,
-  token: string,
-): Promise<{ userId: string; tokenHash: string } | null> => {
+export const readToken = async (authSecret: string, token: string) => {
   for (const key of keysOf(authSecret)) {
     const verified = await jwtVerify(token, bytesOf(key), {
       algorithms: [ALGORITHM],

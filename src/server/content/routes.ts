@@ -131,11 +131,7 @@ const requireDocument = (value: unknown): void => {
 }
 
 /** @throws HttpError `conflict` with the stored document */
-const saved = async (
-  deps: Deps,
-  draft: Parameters<typeof saveDraft>[1],
-  actor: Actor,
-): Promise<contract.Draft> => {
+const saved = async (deps: Deps, draft: Parameters<typeof saveDraft>[1], actor: Actor) => {
   const { collection, entry } = draft
   const stored = await saveDraft(deps.db, draft, actor)
   const data = draftAnswer(await openDesk(deps), collection, entry)

@@ -69,7 +69,7 @@ const DATED = /<loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod>/g
 const hashOf = (body: Uint8Array | string): string =>
   typeof body === 'string' ? body : createHash('sha256').update(body).digest('hex')
 
-const IMAGES = '.build/share-images.json'
+const IMAGES = '.build/renderer/images.json'
 
 /** The hash of each share image of a release by its name. */
 export const storedImages = async (

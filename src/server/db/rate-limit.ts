@@ -38,10 +38,7 @@ const hitsOf = (limits: readonly Limit[]): SQL =>
   )
 
 /** Counts against each limit that is not full; the keys of those. */
-export const countWhereFree = async (
-  db: Database,
-  limits: readonly Limit[],
-): Promise<Set<string>> => {
+export const countWhereFree = async (db: Database, limits: readonly Limit[]) => {
   const counted = await rows<{ key: string }>(
     db,
     sql`insert into ${rateLimits} as r (key, hits, max)
@@ -133,11 +130,7 @@ export const isLimitReached = (error: unknown): boolean => {
 }
 
 /** Seconds until the last of the full limits lets so many attempts through; at least 1. */
-export const secondsUntilFree = async (
-  db: Database,
-  limits: readonly Limit[],
-  times = 1,
-): Promise<number> => {
+export const secondsUntilFree = async (db: Database, limits: readonly Limit[], times = 1) => {
   const waits = limits.map(
     (limit) => sql`
       select h + ${windowOf(limit)} - now() as wait from (

@@ -64,10 +64,7 @@ const LIFETIME = sql.raw(`interval '24 hours'`)
  *
  * @throws {KeyReused}
  */
-export const findStoredCall = async (
-  db: Database,
-  { keys, contentHashes }: KeyedCall,
-): Promise<StoredCall | undefined> => {
+export const findStoredCall = async (db: Database, { keys, contentHashes }: KeyedCall) => {
   const expired = sql`(${lte(keyedCalls.createdAt, sql`now() - ${LIFETIME}`)} or coalesce(${keyedCalls.expiresAt} <= now(), false))`
   const forgotten = db.$with('forgotten').as(
     db
@@ -87,11 +84,7 @@ export const findStoredCall = async (
 }
 
 /** Stores the answer, unless one is stored already; the one that counts. */
-export const storeAnswer = async (
-  db: Database,
-  { id }: StoredCall,
-  answer: string,
-): Promise<string> => {
+export const storeAnswer = async (db: Database, { id }: StoredCall, answer: string) => {
   const [kept] = await run(
     db
       .update(keyedCalls)
@@ -126,12 +119,7 @@ export const write = async <Row>(db: Database, steps: SQL, result: SQL): Promise
   return done?.outcome ?? []
 }
 
-const writeUnderKey = async <Row>(
-  db: Database,
-  call: KeyedCall,
-  statement: SQL,
-  outcome: SQL,
-): Promise<Row[]> => {
+const writeUnderKey = async <Row>(db: Database, call: KeyedCall, statement: SQL, outcome: SQL) => {
   if (call.stored) return call.stored.outcome as Row[]
   try {
     const [stored] = await rows<StoredCall>(

@@ -27,10 +27,7 @@ interface Bounds {
 }
 
 /** The bytes of a body, read no further than the limit. */
-const readBytes = async (
-  request: Request,
-  { max, isBounded }: Bounds,
-): Promise<Uint8Array<ArrayBuffer>> => {
+const readBytes = async (request: Request, { max, isBounded }: Bounds) => {
   const tooLarge = () =>
     new HttpError('too_large', { message: `The body is larger than ${shownSize(max)}.` })
   const length = request.headers.get('Content-Length')

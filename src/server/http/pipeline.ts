@@ -163,11 +163,7 @@ const handled = ({ handle }: Route, call: CheckedCall, deps: Deps): Promise<obje
  *
  * @throws HttpError as the call itself
  */
-export const callAs = async (
-  route: Route,
-  call: CheckedCall & { actor: Actor },
-  deps: Deps,
-): Promise<object> => {
+export const callAs = async (route: Route, call: CheckedCall & { actor: Actor }, deps: Deps) => {
   const { endpoint } = route
   authoriseActor(call.actor, endpoint, deps.config)
   authoriseBody(call.actor, route, call.body)

@@ -15,7 +15,7 @@ import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import type { Change, InboxContract, InboxDetail } from './contract.ts'
+import type { Change, InboxContract } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { type ActivityPart, isChangeable, readDetail } from './store/detail.ts'
@@ -53,12 +53,7 @@ const requireRead = async (
   return read
 }
 
-const requireDetail = async (
-  call: Asked,
-  deps: Deps,
-  kind: Kind,
-  id: string,
-): Promise<InboxDetail> => {
+const requireDetail = async (call: Asked, deps: Deps, kind: Kind, id: string) => {
   const { detail } = await requireRead(call, deps, kind, id)
   return detail
 }

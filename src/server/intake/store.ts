@@ -270,11 +270,7 @@ const preparedFor = (kind: Kind, hasKey: boolean): Prepared<Values> => {
  * @returns undefined when the idempotency key is taken, or `claim` answered no row.
  * @throws the driver's error of a full limit, see `isLimitReached`
  */
-export const storeSubmission = async (
-  db: Database,
-  kind: Kind,
-  record: NewRecord,
-): Promise<Stored | undefined> => {
+export const storeSubmission = async (db: Database, kind: Kind, record: NewRecord) => {
   const values = valuesOf(kind, record)
   const { claim, idempotency } = record
   const [stored] = claim
@@ -287,11 +283,7 @@ export const storeSubmission = async (
 }
 
 /** The record that an idempotency key already made. */
-export const findByKey = async (
-  db: Database,
-  kind: Kind,
-  key: string,
-): Promise<{ id: string; bodyHash: string; createdAt: string } | undefined> => {
+export const findByKey = async (db: Database, kind: Kind, key: string) => {
   const { recordId: id, bodyHash, createdAt } = idempotencyKeys
   const [found] = await run(
     db

@@ -112,11 +112,7 @@ const keepOnRecord = async (
   return stored && placed
 }
 
-const keepAsContact = async (
-  mail: IncomingMail,
-  allowance: Allowance,
-  { db, config }: Deps,
-): Promise<Placed | undefined> => {
+const keepAsContact = async (mail: IncomingMail, allowance: Allowance, { db, config }: Deps) => {
   if (!mail.from) throw unusableSender()
   const placed: Placed = {
     kind: 'contacts',

@@ -1,7 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { timeLeft } from '#server/db/time-limit.ts'
 import { HttpError } from '#server/http/http-error.ts'
-import type { Attachment } from './mime/mail-content.ts'
 
 const TIMEOUT_MS = 8_000
 
@@ -79,10 +78,7 @@ const asMail = (email: ReceivedEmail): Uint8Array => {
 }
 
 /** A mail that Resend told of, and what was attached to it. */
-export const fetchReceived = async (
-  config: Config,
-  id: string,
-): Promise<{ raw: Uint8Array; attachments: Attachment[] }> => {
+export const fetchReceived = async (config: Config, id: string) => {
   const email = await fetchEmail(config, id)
   const attachments = (email.attachments ?? []).map(({ filename, content_type, size }) => ({
     name: filename ?? content_type,

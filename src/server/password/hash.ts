@@ -36,10 +36,7 @@ export const hashPassword = async (password: string): Promise<string> => {
  *
  * @throws HttpError `rate_limited` while too many passwords are being checked
  */
-export const verifyPassword = async (
-  storedHash: string | undefined,
-  password: string,
-): Promise<boolean> => {
+export const verifyPassword = async (storedHash: string | undefined, password: string) => {
   const { verify } = await argon2()
   const matches = await enqueue(() => verify(storedHash ?? DUMMY_HASH, password))
   return matches && storedHash !== undefined

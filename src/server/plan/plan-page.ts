@@ -136,11 +136,7 @@ const filled = (path: string, page: BuiltPage, { searchParams }: URL, now: Date)
  * Answers a GET for one of the two pages, by its URL on the site or the one that it is rewritten to;
  * undefined where the site was not built.
  */
-export const planPage = async (
-  request: Request,
-  page: Deps['page'],
-  now = new Date(),
-): Promise<Response | undefined> => {
+export const planPage = async (request: Request, page: Deps['page'], now = new Date()) => {
   const url = new URL(request.url)
   const path = `plan/${url.pathname.split('/').at(-1)}`
   const built = await page(path)

@@ -68,10 +68,7 @@ const findErased = async ({
   return { matches, unmatched: unreadable(list, matched) }
 }
 
-const eraseMatches = async (
-  deps: Parameters<typeof eraseAgain>[0],
-  matches: readonly Match[],
-): Promise<number> => {
+const eraseMatches = async (deps: Parameters<typeof eraseAgain>[0], matches: readonly Match[]) => {
   const { counts: erased } = await erase(deps, matchesScope(deps.config, matches))
   return kinds.reduce((sum, { path }) => sum + (erased[path] ?? 0), 0)
 }

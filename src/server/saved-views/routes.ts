@@ -17,11 +17,7 @@ import { addView, changeView, findView, listViews, removeView } from './store.ts
 type View = contract.View
 
 /** Without what is blank, which the list takes for absent. */
-const validFilter = async (
-  db: Database,
-  kind: KindPath,
-  given: unknown,
-): Promise<contract.StoredFilter> => {
+const validFilter = async (db: Database, kind: KindPath, given: unknown) => {
   const { filter } = validate(contract.viewFilter(kind), { filter: given })
   await refuseUnknownChoice(db, kindByPath[kind], filter)
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))

@@ -45,11 +45,7 @@ export const listViews = async (db: Database, actor: Actor): Promise<View[]> => 
 }
 
 /** Undefined where there is none, or it belongs to another account and is not shared. */
-export const findView = async (
-  db: Database,
-  id: string,
-  actor: Actor,
-): Promise<View | undefined> => {
+export const findView = async (db: Database, id: string, actor: Actor) => {
   const [found] = await checkedRows(
     db,
     foundView,
@@ -151,11 +147,7 @@ export const changeView = async (
 }
 
 /** Undefined where the actor may not see one. Only an editor deletes a shared view. */
-export const removeView = async (
-  db: Database,
-  id: string,
-  actor: Actor,
-): Promise<{ isRemoved: boolean } | undefined> => {
+export const removeView = async (db: Database, id: string, actor: Actor) => {
   const mayRemove = sql`(not v.shared or ${may(actor.role, 'records.change')}::boolean)`
   const [found] = await write<{ isRemoved: boolean }>(
     db,

@@ -44,11 +44,7 @@ export const readFacts = async (db: Database, userId: string): Promise<SetupFact
   return found
 }
 
-export const setStep = (
-  db: Database,
-  key: SetupKey,
-  state: 'open' | 'skipped' | 'done',
-): Promise<unknown> =>
+export const setStep = (db: Database, key: SetupKey, state: 'open' | 'skipped' | 'done') =>
   rows(
     db,
     sql`insert into ${setupSteps} (key, state) values (${key}, ${state})
@@ -56,10 +52,7 @@ export const setStep = (
   )
 
 /** The time by the database's clock, and the caller’s address. */
-export const readRecipient = async (
-  db: Database,
-  { id }: Pick<Actor, 'id'>,
-): Promise<{ email: string; at: string } | undefined> => {
+export const readRecipient = async (db: Database, { id }: Pick<Actor, 'id'>) => {
   const [found] = await checkedRows(
     db,
     z.object({ email: z.string(), at: z.string() }),

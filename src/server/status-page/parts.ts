@@ -31,10 +31,7 @@ export const problemOf = (error: HttpError, body: unknown, typed: readonly strin
 })
 
 /** The page for a refused form; undefined where its record is not there or the fault is ours. */
-export const pageOfRefused = async (
-  error: HttpError,
-  page: () => Promise<Response>,
-): Promise<Response | undefined> => {
+export const pageOfRefused = async (error: HttpError, page: () => Promise<Response>) => {
   if (error.status >= 500 || error.code === 'not_found') return undefined
   return page().catch((shown: unknown) => {
     if (shown instanceof HttpError && shown.code === 'not_found') return undefined

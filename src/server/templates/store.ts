@@ -95,11 +95,7 @@ export const changeTemplate = async (
 }
 
 /** True if there was one. */
-export const removeTemplate = async (
-  db: Database,
-  templateId: string,
-  actor: Actor,
-): Promise<boolean> => {
+export const removeTemplate = async (db: Database, templateId: string, actor: Actor) => {
   const removed = await write<{ id: string }>(
     db,
     sql`

@@ -262,11 +262,7 @@ export const deleteUser = async (
 }
 
 /** Ends every session of a user; undefined when there is no such user. */
-export const endUserSessions = async (
-  db: Database,
-  actor: Actor,
-  id: string,
-): Promise<number | undefined> => {
+export const endUserSessions = async (db: Database, actor: Actor, id: string) => {
   const [found] = await write<{ ended: number }>(
     db,
     sql`

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { PageRow, SourceRow } from '#contract/visits.ts'
+import type { SourceRow } from '#contract/visits.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { visitCounts } from '#server/db/schema/counts.ts'
@@ -67,10 +67,7 @@ const side = (key: SQL, visits: SQL): SQL => sql`(
 type Row = Omit<SourceRow, 'source'> & { key: string }
 
 /** `days` counts back from today, which is among them. */
-export const readSources = async (
-  db: Database,
-  days: number,
-): Promise<{ sources: SourceRow[]; pages: PageRow[] }> => {
+export const readSources = async (db: Database, days: number) => {
   const [found] = await rows<{ sources: Row[]; pages: Row[] }>(
     db,
     sql`with

@@ -109,7 +109,7 @@ export const shareImagesOf = (pages: readonly BuiltPage[]): ShareImage[] =>
   })
 
 /** The names of the images that the build, or a release, shows: by their files. */
-export const shareImagesFile = '.build/share-images.json'
+export const shareImagesFile = '.build/renderer/images.json'
 
 export const namesOfImages = (images: readonly ShareImage[]): Record<string, string> =>
   Object.fromEntries(images.map(({ file, key }) => [file, key]))
@@ -127,9 +127,8 @@ export const pngOf = async (drawing: string): Promise<Buffer> => {
 }
 
 /** PNG by their file in the site. */
-export const drawShareImages = async (
-  images: readonly ShareImage[],
-): Promise<Map<string, Uint8Array>> => {
+export const drawShareImages = async (images: readonly ShareImage[]) => {
+  if (images.length === 0) return new Map<string, Buffer>()
   const fonts = [
     { name: 'Bricolage', data: font('bricolage-600.ttf'), weight: 600 as const },
     { name: 'B612', data: font('b612.ttf'), weight: 400 as const },

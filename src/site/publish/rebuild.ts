@@ -9,7 +9,7 @@ import { withContent } from '#site/content.ts'
 import { type DrawnRelease, findings } from './release.ts'
 
 const filesIn = (root: string): string[] =>
-  ['dist/**/*', '.build/{server-pages,share-images}.json'].flatMap((pattern) =>
+  ['dist/**/*', '.build/{server-pages,renderer/images}.json'].flatMap((pattern) =>
     globSync(pattern, { cwd: root, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.(br|gz|map)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { accentOf } from '#contract/content/accent.ts'
-import type { Content } from '#contract/content/collections.ts'
+import { type Content, inOrder } from '#contract/content/collections.ts'
 import { adminFacts, embeddable } from '#site/admin-facts.ts'
 import { checkPages, filesOf } from '#site/build/check.ts'
 import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
@@ -113,9 +113,10 @@ const newSitemap = (
 export const drawRelease = async (
   build: Build,
   site: string,
-  documents: Content,
+  content: Content,
   { at, moved, images = {}, onDrawn }: DrawOptions,
 ): Promise<DrawnRelease> => {
+  const documents = inOrder(content)
   const { dist, table } = build
   const all = await build.drawPages(site, documents)
   const isShown = ({ file }: { file: string }) => !isOff(`/${file.replace(/\.html$/, '')}`)
@@ -181,14 +182,20 @@ export const drawRelease = async (
     for (const [file, icon] of await newIcons(dist)) setFile(file, icon)
     const shared = shareImagesOf(shown)
     const builtImages: Record<string, string> = readJson(shareImagesFile)
-    setFile(shareImagesFile, JSON.stringify(namesOfImages(shared)))
     const differing = shared.filter(({ file, key }) => builtImages[file] !== key)
     for (const { file, key } of differing) {
       const stored = images[key]
       if (stored) files.set(file, stored)
     }
     const unknown = differing.filter(({ file }) => !files.has(file))
-    for (const [file, image] of await drawShareImages(unknown)) setFile(file, image)
+    const undrawn: string[] = []
+    try {
+      for (const [file, image] of await drawShareImages(unknown)) setFile(file, image)
+    } catch (error) {
+      undrawn.push(`Images of shared links could not be drawn: ${String(error)}`)
+    }
+    const named = undrawn.length > 0 ? shared.filter((one) => !unknown.includes(one)) : shared
+    setFile(shareImagesFile, JSON.stringify(namesOfImages(named)))
     const sitemap = 'sitemap-0.xml'
     if (changedPages.length + gone.length > 0) {
       const text = readFileSync(join(dist, sitemap), 'utf8')
@@ -204,7 +211,8 @@ export const drawRelease = async (
       },
       { weighed: new Set(changedPages.map(({ path }) => path)) },
     )
-    return { files, ...findings(found) }
+    const { problems, notices } = findings(found)
+    return { files, problems, notices: [...notices, ...undrawn] }
   })
 }
 
@@ -219,7 +227,7 @@ export const drawPreview = async (
   path: string,
 ): Promise<{ status: number; html: string; csp: string } | undefined> => {
   try {
-    const { content, places } = withMarks(documents)
+    const { content, places } = withMarks(inOrder(documents))
     const page = await build.drawPage(site, content, path)
     if (!page) return undefined
     const html = build.finish(page.file, withFieldNames(page.body, places))

@@ -54,11 +54,7 @@ export const drawPages = (site: string, content: Content): Promise<DrawnPage[]> 
   })
 
 /** The page at a path; undefined where the site has none. */
-export const drawPage = (
-  site: string,
-  content: Content,
-  path: string,
-): Promise<DrawnPage | undefined> =>
+export const drawPage = (site: string, content: Content, path: string) =>
   withContent(content, async () => {
     const app = newApp()
     const paths = await new StaticPaths(app).getAll()

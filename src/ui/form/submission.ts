@@ -44,10 +44,7 @@ export interface Submission {
 }
 
 /** Sends one draft; throws {@link ApiError}, also when no answer came in time. */
-export const submit = async (
-  { route }: FormDescription,
-  { fields, key, attempt }: Submission,
-): Promise<Receipt> => {
+export const submit = async ({ route }: FormDescription, { fields, key, attempt }: Submission) => {
   const body = { ...fields, elapsedMs: attempt.elapsedMs, source: readSource() }
   try {
     const { data } = await call(

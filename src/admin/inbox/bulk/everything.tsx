@@ -9,20 +9,16 @@ import type { Filter } from '../../record/record.ts'
 import styles from './bulk.module.css'
 import { changeMatching, countLabel } from './change-many.ts'
 
-/** Asks before all that a filter selects is changed, then shows how far it is. */
-export function Everything({
-  view,
-  filter,
-  act,
-  matching,
-  onEnd,
-}: {
+interface Props {
   view: KindView
   filter: Filter
   act: ManyAction
   matching: number
   onEnd: () => void
-}) {
+}
+
+/** Asks before all that a filter selects is changed, then shows how far it is. */
+export function Everything({ view, filter, act, matching, onEnd }: Props) {
   const [change, setChange] = useState<Change | null>(null)
   const [done, setDone] = useState(0)
   const [stop] = useState(() => new AbortController())

@@ -17,15 +17,7 @@ import styles from './bulk.module.css'
 import { countLabel } from './change-many.ts'
 import { forgetUnsent, messageToMany, useUnsentText } from './send-many.ts'
 
-/** One text to many: a template or one's own words, previewed as the first recipient will read it. */
-export function MessageDialog({
-  view,
-  count,
-  outcome,
-  records,
-  onSend,
-  onClose,
-}: {
+interface Props {
   view: KindView
   count: number
   /** The status that was chosen before. */
@@ -34,7 +26,10 @@ export function MessageDialog({
   records: readonly InboxRecord[]
   onSend: (action: ManyAction) => void
   onClose: () => void
-}) {
+}
+
+/** One text to many: a template or one's own words, previewed as the first recipient will read it. */
+export function MessageDialog({ view, count, outcome, records, onSend, onClose }: Props) {
   const id = useId()
   const account = useProfile()
   const { data: templates = [], error } = useTemplatesFor(view.kind)

@@ -106,16 +106,14 @@ export function Header(props: HeaderProps) {
   )
 }
 
-/** Names what is sorted and filtered beside the status, and leads to it. */
-function Refinements({
-  view,
-  search,
-  onClick,
-}: {
+interface Props {
   view: KindView
   search: InboxSearch
   onClick: () => void
-}) {
+}
+
+/** Names what is sorted and filtered beside the status, and leads to it. */
+function Refinements({ view, search, onClick }: Props) {
   const { sort, assignee, from, to } = search
   const { topics } = view
   const topic = topics && search[topics.field]

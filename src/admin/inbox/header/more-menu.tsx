@@ -22,20 +22,16 @@ import { useAction } from '../../shell/use-action.ts'
 import { type Density, setDensity, usePreferences } from '../preferences.ts'
 import styles from './header.module.css'
 
-/** Rare actions of a list; on a phone, of the account too, for which there is no room elsewhere. */
-export function MoreMenu({
-  view,
-  filter,
-  isEmpty,
-  onRefine,
-  onSelecting,
-}: {
+interface Props {
   view: KindView
   filter: Filter
   isEmpty: boolean
   onRefine: () => void
   onSelecting: (() => void) | null
-}) {
+}
+
+/** Rare actions of a list; on a phone, of the account too, for which there is no room elsewhere. */
+export function MoreMenu({ view, filter, isEmpty, onRefine, onSelecting }: Props) {
   const isWide = useIsWide()
   const mayExport = useMay('records.remove')
   const mayAnswer = useMay('records.change')

@@ -5,16 +5,14 @@ import { useAssignable } from '../../session/users-query.ts'
 import { type ChangeSearch, defaultSort, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
 import styles from './refine.module.css'
 
-/** Rare filters: order, assignee and dates. */
-export function Refine({
-  view,
-  search,
-  onChange,
-}: {
+interface Props {
   view: KindView
   search: InboxSearch
   onChange: ChangeSearch
-}) {
+}
+
+/** Rare filters: order, assignee and dates. */
+export function Refine({ view, search, onChange }: Props) {
   const names = useAssignable(search.assignee === 'none' ? null : search.assignee)
   const usual = defaultSort(search)
   const { topics } = view

@@ -8,17 +8,14 @@ import styles from './header.module.css'
 
 const searchDelayMs = 250
 
-export function SearchField({
-  view,
-  search,
-  onChange,
-  field,
-}: {
+interface Props {
   view: KindView
   search: InboxSearch
   onChange: ChangeSearch
   field: RefObject<HTMLInputElement | null>
-}) {
+}
+
+export function SearchField({ view, search, onChange, field }: Props) {
   const [text, setText] = useState(search.q ?? '')
   const timer = useRef(0)
 

@@ -92,16 +92,14 @@ function StartRun({ view }: { view: KindView }) {
   )
 }
 
-/** The next record of a group that is owed an answer, and its time. */
-function NextDue({
-  group,
-  first,
-  now,
-}: {
+interface Props {
   group: Group
   first: InboxRecord | undefined
   now: number
-}) {
+}
+
+/** The next record of a group that is owed an answer, and its time. */
+function NextDue({ group, first, now }: Props) {
   if (!first || group === 'late' || group === 'done') return null
   const { text, promised } = dueLabel(first, now)
   if (!promised) return null

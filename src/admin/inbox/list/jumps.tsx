@@ -3,18 +3,15 @@ import { countOf } from '../../format/count.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import styles from './list.module.css'
 
-/** On a phone: buttons that scroll to a group. Groups without records are left out where nothing is promised. */
-export function Jumps({
-  view,
-  counts,
-  current,
-  onJump,
-}: {
+interface Props {
   view: KindView
   counts: GroupCounts
   current: Group | null | undefined
   onJump: (group: Group) => void
-}) {
+}
+
+/** On a phone: buttons that scroll to a group. Groups without records are left out where nothing is promised. */
+export function Jumps({ view, counts, current, onJump }: Props) {
   return (
     <nav className={styles.jumps} aria-label="Groups">
       {groups

@@ -18,22 +18,17 @@ export const selectBlank = (field: HTMLTextAreaElement, isBack = false): boolean
   return next !== undefined
 }
 
-/** A text that is as high as what it holds; Ctrl or ⌘ with Enter sends its form. */
-export function ComposerField({
-  id,
-  label,
-  field,
-  text,
-  max,
-  onText,
-}: {
+interface Props {
   id: string
   label: string
   field: RefObject<HTMLTextAreaElement | null>
   text: string
   max: number
   onText: (text: string, caret: number) => void
-}) {
+}
+
+/** A text that is as high as what it holds; Ctrl or ⌘ with Enter sends its form. */
+export function ComposerField({ id, label, field, text, max, onText }: Props) {
   return (
     <>
       <label className="visually-hidden" htmlFor={id}>

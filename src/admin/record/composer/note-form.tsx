@@ -11,20 +11,16 @@ import { ComposerField } from './composer-field.tsx'
 import { draftKey, readDraft, useDraft, writeDraft } from './drafts.ts'
 import { useWriteNote } from './write-note.ts'
 
-export function NoteForm({
-  kind,
-  id,
-  field,
-  onClose,
-  children,
-}: {
+interface Props {
   kind: KindPath
   id: string
   field: RefObject<HTMLTextAreaElement | null>
   onClose: () => void
   /** The composer's tabs. */
   children: ReactNode
-}) {
+}
+
+export function NoteForm({ kind, id, field, onClose, children }: Props) {
   const draft = draftKey('note', useProfile().id, id)
   const text = useDraft(draft)
   const save = useWriteNote(kind, id, draft, (saved) => {

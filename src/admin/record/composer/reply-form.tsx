@@ -50,16 +50,7 @@ const TemplatesDialog = lazy(async () => ({
   default: (await import('./templates-dialog.tsx')).TemplatesDialog,
 }))
 
-/** The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent. */
-export function ReplyForm({
-  view,
-  record,
-  field,
-  templates,
-  onClose,
-  onSent,
-  children,
-}: {
+interface Props {
   view: KindView
   record: RecordDetail
   field: RefObject<HTMLTextAreaElement | null>
@@ -69,7 +60,10 @@ export function ReplyForm({
   onSent: ((change: Change) => void) | undefined
   /** The composer's tabs. */
   children: ReactNode
-}) {
+}
+
+/** The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent. */
+export function ReplyForm({ view, record, field, templates, onClose, onSent, children }: Props) {
   const account = useProfile()
   const draft = draftKey('reply', account.id, record._id)
   const text = useDraft(draft)

@@ -118,15 +118,13 @@ function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
   )
 }
 
-function TemplateForm({
-  template,
-  values,
-  onClose,
-}: {
+interface TemplateFormProps {
   template: TemplateDraft
   values: PlaceholderValues
   onClose: () => void
-}) {
+}
+
+function TemplateForm({ template, values, onClose }: TemplateFormProps) {
   const id = useId()
   const save = useSaveTemplate()
   const [text, setText] = useState(template.text)

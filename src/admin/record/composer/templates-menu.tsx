@@ -7,15 +7,7 @@ import { Menu } from '../../components/menu.tsx'
 import styles from './composer.module.css'
 import { useTemplatesFor } from './templates.ts'
 
-/** Templates and placeholders, to insert at the cursor. */
-export function TemplatesMenu({
-  kind,
-  values,
-  button,
-  onInsert,
-  onSave,
-  onEdit,
-}: {
+interface Props {
   kind: KindPath
   values: PlaceholderValues
   button: Ref<HTMLButtonElement>
@@ -23,7 +15,10 @@ export function TemplatesMenu({
   /** Null where there is no text to save. */
   onSave: (() => void) | null
   onEdit: () => void
-}) {
+}
+
+/** Templates and placeholders, to insert at the cursor. */
+export function TemplatesMenu({ kind, values, button, onInsert, onSave, onEdit }: Props) {
   const { data: templates, error, refetch } = useTemplatesFor(kind)
   const placeholders = Object.entries(values).filter(([, value]) => value !== '')
   return (

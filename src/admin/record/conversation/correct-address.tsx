@@ -10,16 +10,14 @@ import panel from '../../components/panel.module.css'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 
-/** The address of a sender, where mail to it came back. */
-export function CorrectAddress({
-  view,
-  record,
-  onClose,
-}: {
+interface Props {
   view: KindView
   record: RecordDetail
   onClose: () => void
-}) {
+}
+
+/** The address of a sender, where mail to it came back. */
+export function CorrectAddress({ view, record, onClose }: Props) {
   const id = useId()
   return (
     <Dialog title="Correct the address" onClose={onClose}>

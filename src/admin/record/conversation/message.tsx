@@ -39,18 +39,15 @@ const looks: Partial<Record<Delivery, string | undefined>> = {
   failed: styles.refused,
 }
 
-/** A message of staff to the sender, and the progress of its mail. */
-export function Message({
-  view,
-  record,
-  entry,
-  mayWrite,
-}: {
+interface Props {
   view: KindView
   record: RecordDetail
   entry: ActivityEntry
   mayWrite: boolean
-}) {
+}
+
+/** A message of staff to the sender, and the progress of its mail. */
+export function Message({ view, record, entry, mayWrite }: Props) {
   const { at, by, text = '', delivery = 'sent' } = entry
   const [correcting, setCorrecting] = useState(false)
   const mail = record.mail.find((one) => one.entry === entry._id)

@@ -49,16 +49,14 @@ export const useOlder = (kind: KindPath, record: RecordDetail) => {
   }
 }
 
-/** A text that was cut, with a button that loads the rest where there is one. */
-export function CutText({
-  kind,
-  record,
-  entry: { _id, text = '', cut },
-}: {
+interface Props {
   kind: KindPath
   record: RecordDetail
   entry: ActivityEntry
-}) {
+}
+
+/** A text that was cut, with a button that loads the rest where there is one. */
+export function CutText({ kind, record, entry: { _id, text = '', cut } }: Props) {
   const [whole, setWhole] = useState<string>()
   const [problem, setProblem] = useState('')
   if (!cut || whole !== undefined) return <MessageText text={whole ?? text} />

@@ -12,16 +12,14 @@ import { MessageText } from './message-text.tsx'
 import { CutText, useOlder } from './older.tsx'
 import styles from './thread.module.css'
 
-/** Messages and events of a record, oldest first. */
-export function Thread({
-  view,
-  record,
-  mayWrite,
-}: {
+interface Props {
   view: KindView
   record: RecordDetail
   mayWrite: boolean
-}) {
+}
+
+/** Messages and events of a record, oldest first. */
+export function Thread({ view, record, mayWrite }: Props) {
   const unsent = useSentMessages(record._id).filter(({ isPending }) => isPending)
   const older = useOlder(view.kind, record)
   const entries = [...older.entries, ...record.activity].map((entry) => ({

@@ -21,15 +21,7 @@ const isUntold = (view: KindView, record: RecordDetail): boolean => {
   )
 }
 
-/** The next steps; the one that ends the way stands apart at the left. */
-export function Decide({
-  view,
-  record,
-  steps,
-  perform,
-  onTell,
-  tellLabel,
-}: {
+interface Props {
   view: KindView
   record: RecordDetail
   /** The statuses that this person may set. */
@@ -38,7 +30,10 @@ export function Decide({
   /** Opens the composer; null where this person may not write to the sender here. */
   onTell: (() => void) | null
   tellLabel: string
-}) {
+}
+
+/** The next steps; the one that ends the way stands apart at the left. */
+export function Decide({ view, record, steps, perform, onTell, tellLabel }: Props) {
   if (steps.length === 0) return null
   return (
     <section className={styles.decide} aria-label="Decision">

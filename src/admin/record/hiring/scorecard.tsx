@@ -44,15 +44,13 @@ export function Scorecard({ record }: { record: ApplicationDetail }) {
   )
 }
 
-function OwnScore({
-  record,
-  onSave,
-  onEnd,
-}: {
+interface OwnScoreProps {
   record: ApplicationDetail
   onSave: () => void
   onEnd: () => void
-}) {
+}
+
+function OwnScore({ record, onSave, onEnd }: OwnScoreProps) {
   const { _id, name, criteria, score } = record
   const form = useRef<HTMLFormElement>(null)
   const comment = useId()
@@ -160,16 +158,14 @@ function OwnScore({
   )
 }
 
-/** One criterion: 1 to 4, with the words of the chosen value or, before, of both ends. */
-function Values({
-  criterion: { key, label, anchors },
-  value,
-  onValue,
-}: {
+interface ValuesProps {
   criterion: Criterion
   value: number | undefined
   onValue: (value: number) => void
-}) {
+}
+
+/** One criterion: 1 to 4, with the words of the chosen value or, before, of both ends. */
+function Values({ criterion: { key, label, anchors }, value, onValue }: ValuesProps) {
   const name = useId()
   const problems = use(FieldProblems)[`${name}-0`]
   return (

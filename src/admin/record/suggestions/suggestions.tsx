@@ -114,19 +114,15 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
   )
 }
 
-function Drafted({
-  one,
-  filled,
-  draft,
-  onUse,
-  onDrop,
-}: {
+interface DraftedProps {
   one: AgentDraft
   filled: string
   draft: string
   onUse: (() => void) | null
   onDrop: (() => void) | null
-}) {
+}
+
+function Drafted({ one, filled, draft, onUse, onDrop }: DraftedProps) {
   const written = useDeferredValue(useDraft(draft))
   const pieces = written ? editsOf(filled, written) : []
   const isUsed = written !== '' && isMadeOf(filled, pieces)

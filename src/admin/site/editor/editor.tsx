@@ -339,20 +339,16 @@ const Buttons = ({ commands }: { commands: readonly Command[] }) =>
     </button>
   ))
 
-/** A field for an attribute of the node at the cursor. */
-function Attribute({
-  editor,
-  node,
-  name,
-  label,
-  optional = false,
-}: {
+interface AttributeProps {
   editor: TextEditor
   node: string
   name: string
   label: string
   optional?: boolean
-}) {
+}
+
+/** A field for an attribute of the node at the cursor. */
+function Attribute({ editor, node, name, label, optional = false }: AttributeProps) {
   const value = String(editor.getAttributes(node)[name] ?? '')
   return (
     <Field

@@ -62,11 +62,7 @@ const isUnsealed = (after: string | null): SQL => sql`
   and not exists (select from ${auditSeals} s where s.event_id = e.id)`
 
 /** Entries that are not in the chain yet, in the order of their ids. */
-export const unsealedEvents = (
-  db: Database,
-  after: string | null,
-  limit: number,
-): Promise<ChainedEvent[]> =>
+export const unsealedEvents = (db: Database, after: string | null, limit: number) =>
   checkedRows(
     db,
     chainedEvent,
@@ -91,11 +87,7 @@ export const insertSeals = (db: Database, seals: readonly Seal[]): Promise<unkno
   run(db.insert(auditSeals).values([...seals]))
 
 /** Seals after a position, in order, each with its entry; null where that is gone. */
-export const sealsAfter = async (
-  db: Database,
-  position: number,
-  limit: number,
-): Promise<(Seal & { event: ChainedEvent | null })[]> => {
+export const sealsAfter = async (db: Database, position: number, limit: number) => {
   const seals = await run(
     db
       .select(sealColumns)

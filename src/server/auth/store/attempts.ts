@@ -11,7 +11,7 @@ import {
 } from '#server/db/rate-limit.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { devices, users } from '#server/db/schema/accounts/users.ts'
-import { type VerifiedAccount, verifiedAccount } from './accounts.ts'
+import { verifiedAccount } from './accounts.ts'
 
 /** The time for which a failure counts. */
 export const WINDOW_SECONDS = 15 * 60
@@ -37,11 +37,7 @@ export interface Attempt {
 }
 
 /** True if a device has signed in before to the account of this e-mail. */
-export const isKnownDevice = async (
-  db: Database,
-  email: string,
-  device: string,
-): Promise<boolean> => {
+export const isKnownDevice = async (db: Database, email: string, device: string) => {
   const found = await run(
     db
       .select({ hash: devices.hash })
@@ -59,11 +55,7 @@ const begun = z.object({ moment: z.string(), account: z.nullable(verifiedAccount
  *
  * @throws the driver's error of a full limit, see `isLimitReached`
  */
-export const beginAttempt = async (
-  db: Database,
-  email: string,
-  limits: SignInLimits,
-): Promise<Attempt & { account: VerifiedAccount | undefined }> => {
+export const beginAttempt = async (db: Database, email: string, limits: SignInLimits) => {
   const moment = sql`(now() - ${windowOf(limits.account)} + ${windowOf({ windowSeconds: PENDING_SECONDS })})::timestamptz(3)`
   const [found] = await checkedRows(
     db,
@@ -93,11 +85,7 @@ const logRefused = ({ emailHash, ipHash }: Refused): SQL =>
   sql`select log_refused_sign_in(${emailHash ?? null}::text, ${ipHash}::text)`
 
 /** A wrong password or factor: from now on the attempt counts for the whole window. */
-export const countFailure = (
-  db: Database,
-  { limits, moment }: Attempt,
-  refused: Refused,
-): Promise<unknown> =>
+export const countFailure = (db: Database, { limits, moment }: Attempt, refused: Refused) =>
   rows(db, sql`with counted as (${recount(allOf(limits), moment)}) ${logRefused(refused)}`)
 
 /** A refused sign-in that no limit counts. */

@@ -86,10 +86,7 @@ export const askSecondFactor = async (
 }
 
 /** The account whose second factor a challenge waits for. */
-export const findAsked = async (
-  db: Database,
-  hash: string,
-): Promise<{ email: string; device: string | null } | undefined> => {
+export const findAsked = async (db: Database, hash: string) => {
   const [found] = await run(
     db
       .select({ email: users.email, device: challenges.device })
@@ -130,11 +127,7 @@ const passkeyJson = sql`json_build_object('id', p.id, 'userId', p.user_id, 'cred
   'publicKey', p.public_key, 'backupEligible', p.backup_eligible)`
 
 /** @param credentialId the passkey that the answer names; '' for none */
-export const takeAsked = async (
-  db: Database,
-  hash: string,
-  credentialId: string,
-): Promise<Asked | undefined> => {
+export const takeAsked = async (db: Database, hash: string, credentialId: string) => {
   const [asked] = await checkedRows(
     db,
     taken,
@@ -203,10 +196,7 @@ export const countWrongFactor = async (
 }
 
 /** Begins a sign-in or step-up with a passkey. */
-export const askPasskey = (
-  db: Database,
-  { hash, passkeyChallenge }: NewChallenge,
-): Promise<unknown> =>
+export const askPasskey = (db: Database, { hash, passkeyChallenge }: NewChallenge) =>
   rows(
     db,
     sql`with expired as (${removeExpired})
@@ -223,11 +213,7 @@ const answeringPasskey = z.object({
 export type AnsweringPasskey = z.output<typeof answeringPasskey>
 
 /** Takes a challenge for a passkey; `passkey` is null where nobody has the one that the answer names. */
-export const takePasskeyChallenge = async (
-  db: Database,
-  hash: string,
-  credentialId: string,
-): Promise<{ passkeyChallenge: string; passkey: AnsweringPasskey | null } | undefined> => {
+export const takePasskeyChallenge = async (db: Database, hash: string, credentialId: string) => {
   const [asked] = await checkedRows(
     db,
     z.object({ passkeyChallenge: z.string(), passkey: z.nullable(answeringPasskey) }),
@@ -269,11 +255,7 @@ export const askNewPasskey = async (
 }
 
 /** Takes the account's own challenge for a new passkey; answers what was to be signed. */
-export const takeNewPasskeyChallenge = async (
-  db: Database,
-  userId: string,
-  hash: string,
-): Promise<string | undefined> => {
+export const takeNewPasskeyChallenge = async (db: Database, userId: string, hash: string) => {
   const [asked] = await run(
     db
       .delete(challenges)

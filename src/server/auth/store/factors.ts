@@ -1,6 +1,6 @@
 import { count, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { type Factors, type Passkey, passkey } from '#contract/accounts/second-factor.ts'
+import { type Passkey, passkey } from '#contract/accounts/second-factor.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
@@ -26,10 +26,7 @@ const passkeyJson = sql`id as "_id", name, ${iso(sql`created_at`)} as "createdAt
   ${iso(sql`last_used_at`)} as "lastUsedAt", backed_up as synced`
 
 /** One's own factors, oldest first. */
-export const listFactors = async (
-  db: Database,
-  userId: string,
-): Promise<Omit<Factors, 'required'>> => {
+export const listFactors = async (db: Database, userId: string) => {
   const [own, [totp], [codes]] = await Promise.all([
     run(
       db
@@ -109,12 +106,7 @@ export const insertPasskey = async (
 }
 
 /** Renames a passkey; undefined where the account has none of that id. */
-export const renamePasskey = async (
-  db: Database,
-  actor: Actor,
-  id: string,
-  name: string,
-): Promise<Passkey | undefined> => {
+export const renamePasskey = async (db: Database, actor: Actor, id: string, name: string) => {
   const [renamed] = await write<Passkey>(
     db,
     sql`
@@ -202,10 +194,7 @@ const hasPasskey = async (db: Database, userId: string, id: string): Promise<boo
 }
 
 /** The authenticator app's secrets, encrypted. */
-export const findTotp = async (
-  db: Database,
-  userId: string,
-): Promise<{ secret: string | null; pending: string | null } | undefined> => {
+export const findTotp = async (db: Database, userId: string) => {
   const [found] = await run(
     db
       .select({ secret: totpSecrets.secret, pending: totpSecrets.pending })

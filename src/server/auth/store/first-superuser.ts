@@ -6,9 +6,7 @@ import { rows, run } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 
 /** True if there is any account, and a superuser among them. */
-export const findStaff = async (
-  db: Database,
-): Promise<{ anybody: boolean; superuser: boolean }> => {
+export const findStaff = async (db: Database) => {
   const [found] = await run(
     db
       .select({

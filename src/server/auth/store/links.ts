@@ -141,10 +141,7 @@ export const endInvitation = async (db: Database, actor: Actor, id: string): Pro
   return ended.length > 0
 }
 
-export const findInvitation = async (
-  db: Database,
-  hash: string,
-): Promise<Pick<Invitation, 'email' | 'role' | 'username'> | undefined> => {
+export const findInvitation = async (db: Database, hash: string) => {
   const { email, role, username } = invitationColumns
   const [found] = await run(
     db
@@ -220,10 +217,7 @@ export const createReset = (
   )
 
 /** The account whose password a link sets; undefined where the link is used or old. */
-export const findReset = async (
-  db: Database,
-  hash: string,
-): Promise<{ username: string; email: string } | undefined> => {
+export const findReset = async (db: Database, hash: string) => {
   const [found] = await run(
     db
       .select({ username: users.username, email: users.email })

@@ -1,6 +1,5 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Session } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
@@ -47,9 +46,7 @@ export interface StartedSession {
 
 export const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
 
-export const started = (
-  row: z.output<typeof sessionRow> | undefined,
-): StartedSession | undefined => {
+export const started = (row: z.output<typeof sessionRow> | undefined) => {
   if (!row) return undefined
   const { expiresAt, ...account } = row
   return { account, expiresAt }
@@ -180,10 +177,7 @@ export const findActor = async (
 }
 
 /** One's living sessions, newest first. */
-export const listSessions = (
-  db: Database,
-  { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
-): Promise<Session[]> =>
+export const listSessions = (db: Database, { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>) =>
   run(
     db
       .select({

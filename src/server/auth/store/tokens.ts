@@ -123,10 +123,7 @@ const callLimit = (hash: string): Limit => ({
  *
  * @throws HttpError `rate_limited`
  */
-export const findTokenActor = async (
-  db: Database,
-  hash: string,
-): Promise<Omit<Actor, 'sessionId' | 'hasSteppedUp' | 'device'> | undefined> => {
+export const findTokenActor = async (db: Database, hash: string) => {
   const limit = callLimit(hash)
   const alive: SQL = sql`
     select t.id, t.name, t.scopes, t.user_id, t.last_used_at

@@ -54,10 +54,7 @@ export const findImage = async (db: Database, hash: string): Promise<Buffer | un
 }
 
 /** The bodies of pictures by their hash, in base64. */
-export const readImages = async (
-  db: Database,
-  hashes: readonly string[],
-): Promise<Record<string, string>> => {
+export const readImages = async (db: Database, hashes: readonly string[]) => {
   const found = await rows<{ hash: string; body: string }>(
     db,
     sql`select hash, body from ${contentImages}

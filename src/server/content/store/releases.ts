@@ -67,10 +67,7 @@ export const listReleases = async (db: Database): Promise<Release[]> => {
   return found.map(({ release }) => release)
 }
 
-export const findRelease = async (
-  db: Database,
-  n: number,
-): Promise<{ release: Release; documents: Content } | undefined> => {
+export const findRelease = async (db: Database, n: number) => {
   const [found] = await rows<{ release: Release; documents: Content }>(
     db,
     sql`select ${releaseJson} as release, r.documents from ${contentReleases} r where r.n = ${n}::int`,
@@ -126,11 +123,7 @@ export const checkRelease = (db: Database, n: number): Promise<unknown> =>
       where n = ${n}::int and state = 'drawing'`,
   )
 
-export const failRelease = (
-  db: Database,
-  n: number,
-  problems: readonly EntryProblem[],
-): Promise<unknown> =>
+export const failRelease = (db: Database, n: number, problems: readonly EntryProblem[]) =>
   rows(
     db,
     sql`update ${contentReleases} set state = 'failed', problems = ${JSON.stringify(problems)}::jsonb
@@ -299,10 +292,7 @@ export const readLiveNumber = async (db: Database): Promise<number> => {
 }
 
 /** The files' contents by hash, in brotli. */
-export const readFiles = async (
-  db: Database,
-  hashes: readonly string[],
-): Promise<Map<string, Buffer>> => {
+export const readFiles = async (db: Database, hashes: readonly string[]) => {
   const found = await rows<{ hash: string; body: string }>(
     db,
     sql`select hash, body from ${contentFiles}
@@ -312,11 +302,7 @@ export const readFiles = async (
 }
 
 /** The hashes of a release's files as a build draws them; undefined where it has not. */
-export const readSite = async (
-  db: Database,
-  n: number,
-  build: string,
-): Promise<Record<string, string | null> | undefined> => {
+export const readSite = async (db: Database, n: number, build: string) => {
   const [found] = await rows<{ files: Record<string, string | null> }>(
     db,
     sql`select files from ${contentSites} where n = ${n}::int and build = ${build}`,

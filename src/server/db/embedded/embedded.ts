@@ -80,11 +80,7 @@ interface Legacy<T> {
  * read from it, where it is damaged.
  * @throws {InvalidDump}
  */
-export async function replaceEmbedded<T>(
-  directory: string,
-  dump: Readable,
-  legacy: Legacy<T>,
-): Promise<{ replaced: string | undefined; unreadable: unknown }> {
+export async function replaceEmbedded<T>(directory: string, dump: Readable, legacy: Legacy<T>) {
   const { release } = lock(directory)
   try {
     const { value, unreadable } = await inherit(directory, legacy)
@@ -98,10 +94,7 @@ export async function replaceEmbedded<T>(
 }
 
 /** A database that is restored because it is damaged must not keep its replacement away. */
-async function inherit<T>(
-  directory: string,
-  { read }: Legacy<T>,
-): Promise<{ value?: T; unreadable?: unknown }> {
+async function inherit<T>(directory: string, { read }: Legacy<T>) {
   const source = databaseToReplace(directory)
   if (source === undefined) return {}
   try {

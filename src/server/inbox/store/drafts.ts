@@ -64,11 +64,7 @@ export const keepDraft = async (
   return kept?.draft
 }
 
-export const dropDraft = (
-  db: Database,
-  id: string,
-  { id: userId }: Pick<Actor, 'id'>,
-): Promise<unknown> =>
+export const dropDraft = (db: Database, id: string, { id: userId }: Pick<Actor, 'id'>) =>
   rows(db, sql`delete from ${drafts} where record_id = ${id}::uuid and user_id = ${userId}::uuid`)
 
 /** Keeps what a program drafted in place of what its token did before. Undefined where there is no such record. */

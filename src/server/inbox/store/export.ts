@@ -41,12 +41,7 @@ export const nextBatch = async (
 }
 
 /** Logs an export and tells every superuser. */
-export const logExport = (
-  db: Database,
-  kind: Kind,
-  filter: Filter,
-  actor: Actor,
-): Promise<unknown> => {
+export const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor) => {
   const fields = filterNames(filter)
   const notice = renderExportNotice({ by: actor.username, what: kind.path, filters: fields })
   return rows(

@@ -12,7 +12,7 @@ import { refuseUnknownChoice } from '#server/kinds/store/choice.ts'
 import { storedGroups, withZeroGroups } from '#server/kinds/store/groups.ts'
 import type { BlindReader } from '#server/kinds/store/hidden.ts'
 import { recordJson, row } from '#server/kinds/store.ts'
-import type { InboxRecord, ListQuery } from '../contract.ts'
+import type { ListQuery } from '../contract.ts'
 import { countDrafts } from './drafts.ts'
 import {
   assigneeId,
@@ -234,12 +234,7 @@ const countsOf = (
 }
 
 /** A page of the inbox with its counts, in one round trip. */
-export const list = async (
-  db: Database,
-  kind: Kind,
-  query: ListQuery,
-  viewer: BlindReader,
-): Promise<{ data: InboxRecord[]; meta: ListMeta }> => {
+export const list = async (db: Database, kind: Kind, query: ListQuery, viewer: BlindReader) => {
   const wanted = toFilter(query)
   await refuseUnknownChoice(db, kind, wanted.own)
   const filter = blindFilter(kind, viewer, wanted)

@@ -10,12 +10,7 @@ import type { Kind } from '#server/kinds/kind.ts'
  * Notes that somebody has a record open, and answers when staff first had; undefined where there is no
  * record outside the trash. It is no change of the record: its version stays, and nothing is logged.
  */
-export const markSeen = async (
-  db: Database,
-  kind: Kind,
-  id: string,
-  userId: string,
-): Promise<string | undefined> => {
+export const markSeen = async (db: Database, kind: Kind, id: string, userId: string) => {
   const [seen] = await checkedRows(
     db,
     z.object({ at: z.string() }),

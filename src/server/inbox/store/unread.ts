@@ -43,11 +43,7 @@ export const countUnread = async (db: Database, userId: string): Promise<Counts>
 }
 
 /** Marks all of a kind as read; what is left of the others. Undefined where the account is gone. */
-export const readAll = async (
-  db: Database,
-  kind: KindPath,
-  userId: string,
-): Promise<Counts | undefined> => {
+export const readAll = async (db: Database, kind: KindPath, userId: string) => {
   const [left] = await write<Counts>(
     db,
     sql`

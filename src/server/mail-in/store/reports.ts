@@ -34,11 +34,7 @@ export const recordDelivery = async (
 }
 
 /** Stores the Message-ID under which the provider sent a message: answers name it. */
-export const recordMessageId = async (
-  db: Database,
-  reported: Reported,
-  messageId: string,
-): Promise<void> => {
+export const recordMessageId = async (db: Database, reported: Reported, messageId: string) => {
   await run(
     db
       .update(mail)

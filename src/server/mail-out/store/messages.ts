@@ -116,12 +116,7 @@ const isInSpam = (recordId: SQL): SQL =>
  * out as a new one, to the address that its record has now: the provider would take the old one for
  * sent. Nothing changes while its record is spam. Undefined when there is no such message.
  */
-export const retryMessage = async (
-  db: Database,
-  id: string,
-  actor: Actor,
-  reader: BlindReader,
-): Promise<Retried | undefined> => {
+export const retryMessage = async (db: Database, id: string, actor: Actor, reader: BlindReader) => {
   const [found] = await write<Retried & FoundMessage>(
     db,
     sql`

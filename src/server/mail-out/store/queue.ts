@@ -108,11 +108,7 @@ const recent = hitsWithin(hour)
  *
  * @returns those taken, and whether others are due that the limit holds back
  */
-export const claimAcknowledgements = async (
-  db: Database,
-  count: number,
-  perHour: number,
-): Promise<{ claimed: Claimed[]; isLimited: boolean }> => {
+export const claimAcknowledgements = async (db: Database, count: number, perHour: number) => {
   const max = sql`${perHour}::int`
   // Each claim has a time of its own in the row, by which the statement sees what it was granted.
   const at = sql`greatest(now()::timestamptz(3), (select max(h) from unnest(r.hits) as h) + interval '1 millisecond')`

@@ -41,12 +41,7 @@ export const isSenderOf = async (
  * The tokens that a record's next mail carries, made where it has none; undefined where there is no
  * such record. Two workers at the same time may each make one: both are valid.
  */
-export const tokensOf = async (
-  db: Database,
-  authSecret: string,
-  kind: Kind,
-  id: string,
-): Promise<RecordTokens | undefined> => {
+export const tokensOf = async (db: Database, authSecret: string, kind: Kind, id: string) => {
   const { recordKind, recordId, endedAt, sealed } = recordLinks
   const links = await run(
     db

@@ -45,11 +45,7 @@ const scores = sql`(
 const isSame = (email: string) => (address: SQL) => sql`${address} = lower(${email})`
 
 /** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
-export const exportPerson = async (
-  { db }: { db: Database },
-  email: string,
-  actor: Actor,
-): Promise<Record<string, unknown>> => {
+export const exportPerson = async ({ db }: { db: Database }, email: string, actor: Actor) => {
   const records = kinds.map(
     (kind) => sql`
       (

@@ -72,10 +72,7 @@ const sealedRow = z.object({ key: z.string(), owner: z.string(), sealed: z.strin
  *
  * @returns how many secrets were encrypted again, and how many no key reads
  */
-export const reencrypt = async (
-  db: Database,
-  authSecret: string,
-): Promise<{ renewed: number; unreadable: number }> => {
+export const reencrypt = async (db: Database, authSecret: string) => {
   const done = { renewed: 0, unreadable: 0 }
   if (keysOf(authSecret).length === 1) return done
   const prefix = firstKeyPrefix(authSecret)

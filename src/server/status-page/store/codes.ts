@@ -69,11 +69,7 @@ export const newCode = async (
 }
 
 /** Counts one try of a code; the right one ends with it. */
-export const tryCode = async (
-  db: Database,
-  { id }: Linked,
-  codeHashes: readonly string[],
-): Promise<{ isRight: boolean; triesLeft: number }> => {
+export const tryCode = async (db: Database, { id }: Linked, codeHashes: readonly string[]) => {
   const isRight = sql`c.code_hash = any(${sql.param(codeHashes)}::text[])`
   callEndsAt(db, sql`(select expires_at from code)`)
   const [tried] = await write<{ isRight: boolean; triesLeft: number }>(

@@ -19,10 +19,7 @@ const sentOffers: SQL = sql`(
 )`
 
 /** Data of a record beside its page: no notes, nothing about staff or other people who wrote. */
-export const readHeld = async (
-  db: Database,
-  { kind, id }: Linked,
-): Promise<Record<string, unknown>> => {
+export const readHeld = async (db: Database, { kind, id }: Linked) => {
   const [held] = await checkedRows(
     db,
     z.object({ held: z.record(z.string(), z.unknown()) }),

@@ -276,11 +276,7 @@ export const listDeliveries = async (
 }
 
 /** Queues a test; undefined where there is no such endpoint. */
-export const queueTest = async (
-  db: Database,
-  actor: Actor,
-  endpointId: string,
-): Promise<string | undefined> => {
+export const queueTest = async (db: Database, actor: Actor, endpointId: string) => {
   const [queued] = await write<{ id: string }>(
     db,
     sql`d as (
@@ -298,11 +294,7 @@ export const queueTest = async (
 }
 
 /** Sends a delivery again with all its attempts, under its id; one that waits is due at once. */
-export const retryDelivery = async (
-  db: Database,
-  actor: Actor,
-  id: string,
-): Promise<WebhookDelivery | undefined> => {
+export const retryDelivery = async (db: Database, actor: Actor, id: string) => {
   const [retried] = await write<WebhookDelivery>(
     db,
     sql`d as (
