@@ -134,7 +134,7 @@ test('six pages and the inbox fit twice the usual size of text, as set in the br
 }) => {
   const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32']
   const browser = await playwright.chromium.launch({ ...launchOptions, args })
-  const page = await browser.newPage({ baseURL })
+  const page = await browser.newPage(baseURL ? { baseURL } : {})
   await enter(page, await signedIn(request, 'superuser'))
   const paths = ['/', '/services', '/about', '/consultation-form', '/blog', '/faq']
   for (const path of [...paths, '/admin/consultations'])
