@@ -132,12 +132,21 @@ const wholeNumber = (least: number, most: number, message: string, description: 
       .check(z.gte(least, message), z.lte(most, message), z.meta({ description })),
   )
 
-const pageSize = wholeNumber(
+export const pageSize = wholeNumber(
   1,
   limits.page.max,
   `The limit is a number from 1 to ${limits.page.max}.`,
   `${limits.page.default} by default`,
 )
+
+/** UTC days, today among them. */
+export const periodDays = (description: string) =>
+  wholeNumber(
+    1,
+    limits.statsDays.max,
+    `Days is a whole number from 1 to ${limits.statsDays.max}.`,
+    description,
+  )
 
 /** A place in a list, for a jump to where no cursor leads; pages in order go by cursor. */
 const place = wholeNumber(
@@ -180,14 +189,7 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
       }),
     ),
   ),
-  days: absentIfBlank(
-    wholeNumber(
-      1,
-      limits.statsDays.max,
-      `Days is a whole number from 1 to ${limits.statsDays.max}.`,
-      `Of \`answers\`; ${limits.statsDays.default} by default`,
-    ),
-  ),
+  days: absentIfBlank(periodDays(`Of \`answers\`; ${limits.statsDays.default} by default`)),
   dueFrom: absentIfBlank(dueDay),
   dueTo: absentIfBlank(dueDay),
   drafts: absentIfBlank(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { isStoredDay } from './fields.ts'
-import { absentIfBlank, eventMeta, messageText } from './inbox.ts'
+import { absentIfBlank, eventMeta, messageText, pageSize, periodDays } from './inbox.ts'
 import { limits } from './limits.ts'
 import { offer, offerStates, shownOffer } from './offer.ts'
 import { longText, oneLine, plainText } from './text.ts'
@@ -103,22 +103,13 @@ export const replaceOffer = endpoint('POST /api/offers/:id/replace', {
   repeatable: true,
 })
 
-const pageMessage = `The limit is a number from 1 to ${limits.page.max}.`
-
 export const listOffers = endpoint('GET /api/offers', {
   summary: 'Offers, newest first',
   access: 'records.read',
   query: z.object({
     state: absentIfBlank(z.enum(offerStates, { error: 'Unknown state.' })),
-    limit: absentIfBlank(
-      z.pipe(
-        z.string().check(z.regex(/^\d{1,3}$/, pageMessage)),
-        z.pipe(
-          z.transform(Number),
-          z.number().check(z.gte(1, pageMessage), z.lte(limits.page.max, pageMessage)),
-        ),
-      ),
-    ),
+    days: absentIfBlank(periodDays('Sent in the last days, neither replaced nor taken back')),
+    limit: absentIfBlank(pageSize),
     cursor: absentIfBlank(plainText('The cursor', 1_000)),
   }),
   output: z.object({

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { totalsText } from '#contract/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offer.ts'
 import { replaceOffer } from '#contract/offers.ts'
@@ -15,6 +14,7 @@ import { type ConsultationDetail, isConsultation } from '../record/consultation.
 import { detailQuery } from '../record/read-record.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
+import { useParameter } from '../router/use-parameter.ts'
 import { useMay } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
@@ -31,10 +31,13 @@ export function Offers() {
 }
 
 function OfferList() {
-  const [state, setState] = useState<OfferState | undefined>()
+  const { days } = parametersOf(useLocation(({ search }) => search))
+  const [chosen, choose] = useParameter('state', ['', ...offerStates], '')
+  const state = chosen || undefined
+  const filter = { state, days }
   const list = useInfiniteQuery({
-    queryKey: offersKey(state),
-    queryFn: ({ pageParam }) => offersPage(state, pageParam),
+    queryKey: offersKey(filter),
+    queryFn: ({ pageParam }) => offersPage(filter, pageParam),
     ...byCursor,
     placeholderData: (previous) => previous,
   })
@@ -46,10 +49,7 @@ function OfferList() {
       <h1>Offers</h1>
       <label className={styles.filter}>
         State{' '}
-        <select
-          value={state ?? ''}
-          onChange={({ target }) => setState((target.value || undefined) as OfferState | undefined)}
-        >
+        <select value={chosen} onChange={({ target }) => choose(target.value as OfferState | '')}>
           <option value="">All</option>
           {offerStates.map((one) => (
             <option key={one} value={one}>
@@ -58,6 +58,14 @@ function OfferList() {
           ))}
         </select>
       </label>
+      {days && (
+        <p>
+          Sent in the last {days} days.{' '}
+          <Link className={buttons.link} to="/admin/offers" search={{ state }}>
+            Show all
+          </Link>
+        </p>
+      )}
       <div className={panel.state}>
         <LoadState query={list} failed="Failed to load the offers. Please try again." />
         {data && rows.length === 0 && (

@@ -6,10 +6,16 @@ import { ask } from '../session/session.ts'
 
 const offers = ['offers'] as const
 
-export const offersPage = (state: OfferState | undefined, cursor: string | undefined) =>
-  ask(listOffers, { query: { state, cursor } })
+interface OfferFilter {
+  state: OfferState | undefined
+  /** Sent in the last so many days. */
+  days: string | undefined
+}
 
-export const offersKey = (state: OfferState | undefined) => [...offers, 'list', state] as const
+export const offersPage = (filter: OfferFilter, cursor: string | undefined) =>
+  ask(listOffers, { query: { ...filter, cursor } })
+
+export const offersKey = (filter: OfferFilter) => [...offers, 'list', filter] as const
 
 /** The newest offer to anybody: the next one begins with its terms. */
 export const newestOfferQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { may, type Right } from '#contract/http/access.ts'
-import type { Box } from '#contract/inbox.ts'
+import type { Box, KindPath } from '#contract/inbox.ts'
 import type { IconName } from '#ui/all-icons.ts'
 import { type Action, restore, setSpam, setStatus } from '../changes/edits.ts'
 import { useProfile } from '../session/profile.ts'
@@ -18,6 +18,8 @@ interface Rule {
   icon: IconName
   key?: string
   boxes: readonly Box[]
+  /** Of every kind, if left out. */
+  kinds?: readonly KindPath[]
   /** Everywhere, if left out. */
   places?: readonly Place[]
   /** `records.change`, if left out. */
@@ -37,6 +39,15 @@ const table = [
   { id: 'assign', label: 'Assign', key: 'a', icon: 'user', boxes: kept },
   { id: 'later', label: 'Later', key: 'h', icon: 'clock', boxes: inbox, places: single },
   { id: 'template', label: 'Templates', key: 't', icon: 'mail', boxes: inbox },
+  {
+    id: 'times',
+    label: 'Offer times',
+    key: 'o',
+    icon: 'clock',
+    boxes: inbox,
+    kinds: ['consultations'],
+    places: single,
+  },
   { id: 'note', label: 'Write a note', key: 'n', icon: 'pen', boxes: kept, places: single },
   { id: 'outcome', label: 'Decide', icon: 'reply', boxes: inbox, places: ['bulk'] },
   { id: 'skip', label: 'Skip', key: 'j', icon: 'arrow', boxes: inbox, places: ['run'] },
@@ -131,8 +142,11 @@ export const useRecordActions = (
   const { role, username } = useProfile()
   return actionRules
     .filter(
-      ({ right = 'records.change', boxes, places }) =>
-        may(role, right) && boxes.includes(subject.box) && (places?.includes(place) ?? true),
+      ({ right = 'records.change', boxes, kinds, places }) =>
+        may(role, right) &&
+        boxes.includes(subject.box) &&
+        (kinds?.includes(view.kind) ?? true) &&
+        (places?.includes(place) ?? true),
     )
     .flatMap((rule) => expand(rule, view, subject, place, username))
 }

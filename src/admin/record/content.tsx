@@ -60,7 +60,7 @@ export function Content(props: ContentProps) {
   const answer = useAnswer(view, record, { mayReply: can('reply'), mayNote: can('note') })
   const actions = answer.mayReply
     ? all
-    : all.filter(({ id }) => id !== 'reply' && id !== 'template')
+    : all.filter(({ id }) => !['reply', 'template', 'times'].includes(id))
   const fitting = useFittingTemplate(view, record, answer.mayReply)
   const end = useNewest(record, isWhole)
   const body = view.body(record)
@@ -71,6 +71,7 @@ export function Content(props: ContentProps) {
   const begin: Partial<Record<RecordAction['id'], () => unknown>> = {
     reply: () => answer.open('reply'),
     template: () => answer.open('reply', { templates: true }),
+    times: () => answer.open('times'),
     note: () => answer.open('note'),
     assign: () => chooseByKey(assignee.current),
     later: () => later.current?.click(),
@@ -141,7 +142,7 @@ export function Content(props: ContentProps) {
   )
 
   return (
-    <article>
+    <article className={styles.record}>
       <div className={styles.bar} data-tracked={hiring ? '' : undefined}>
         <LinkButton className={styles.back} onClick={onClose}>
           <Icon name="back" />
@@ -160,7 +161,7 @@ export function Content(props: ContentProps) {
         <Pager onStep={onStep} />
       </div>
       {hiring && hasColumns ? (
-        <div className={styles.reading}>
+        <div className={styles.reading} data-columns="">
           {top}
           <div className={styles.judged}>
             <div>

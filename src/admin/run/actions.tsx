@@ -84,6 +84,7 @@ function Writing({ view, record, handledText, tab, onWriting }: ActionsProps & {
   useShortcuts({
     r: () => onWriting('reply'),
     n: () => onWriting('note'),
+    o: view.kind === 'consultations' ? () => onWriting('times') : undefined,
     t: tab === 'reply' ? () => templates.current?.click() : undefined,
     Escape: close,
   })
@@ -155,6 +156,7 @@ function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
       flushSync(() => onWriting('reply'))
       document.querySelector<HTMLElement>('[data-writing] [popovertarget]')?.click()
     },
+    times: () => onWriting('times'),
     note: () => onWriting('note'),
     assign: () => assignee.current?.click(),
     later: () => later.current?.click(),
@@ -247,6 +249,11 @@ function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
                 </button>
               ))}
               <hr />
+              {actions.some(({ id }) => id === 'times') && (
+                <button type="button" onClick={() => onWriting('times')}>
+                  Offer times <Key of="o" />
+                </button>
+              )}
               <button type="button" onClick={() => onWriting('note')}>
                 Write a note <Key of="n" />
               </button>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import { timeOfDay } from '#contract/moments.ts'
 import type { listAppointments } from '#contract/times.ts'
 import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
@@ -12,7 +13,7 @@ import { Table } from '../components/table.tsx'
 import { Link } from '../router/link.tsx'
 import { useMay, useProfile } from '../session/profile.ts'
 import { appointmentsQuery } from './queries.ts'
-import { clockIn, longMomentIn, ownZone, placeOf } from './zone-time.ts'
+import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 type Listed = OutputOf<typeof listAppointments>['data'][number]
 
@@ -73,10 +74,7 @@ export function Appointments() {
           <Table
             columns={[
               [`When, in ${zone}`, (one) => <Moment appointment={one} zone={zone} />],
-              [
-                'Theirs',
-                ({ start, zone: theirs }) => `${clockIn(theirs, start)} in ${placeOf(theirs)}`,
-              ],
+              ['Theirs', ({ start, zone: theirs }) => theirTime(theirs, start)],
               ['With', ({ name }) => <bdi>{name}</bdi>],
               ['Host', ({ host }) => host ?? 'Deleted'],
               ['State', ({ state }) => (state === 'booked' ? 'Booked' : 'Cancelled')],
@@ -110,6 +108,6 @@ export function Appointments() {
 
 const Moment = ({ appointment, zone }: { appointment: Listed; zone: string }) => (
   <time dateTime={appointment.start}>
-    {longMomentIn(zone, appointment.start)} to {clockIn(zone, appointment.end)}
+    {longMomentIn(appointment.start, zone)} to {timeOfDay(new Date(appointment.end), zone)}
   </time>
 )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { totalsText } from '#contract/money.ts'
+import type { OfferState } from '#contract/offer.ts'
 import type { Stats } from '#contract/stats.ts'
 import buttons from '../components/button.module.css'
 import { When } from '../components/when.tsx'
@@ -19,6 +20,14 @@ export function Coming({ figures }: { figures: Stats }) {
   const { sent, accepted, declined, expired, value } = figures.offers
   const { offered, booked: took, medianHoursToBooking: hours } = figures.times
   const days = `these ${figures.days.length} days`
+  const count = (n: number, state?: OfferState) =>
+    n === 0 ? (
+      0
+    ) : (
+      <Link to="/admin/offers" search={{ state, days: figures.days.length }}>
+        {n}
+      </Link>
+    )
   if (booked.length + sent + offered === 0) return null
   return (
     <section aria-labelledby="coming">
@@ -46,8 +55,9 @@ export function Coming({ figures }: { figures: Stats }) {
       )}
       {sent > 0 && (
         <p>
-          <b>{sent}</b> {sent === 1 ? 'offer' : 'offers'} sent in {days}: <b>{accepted}</b>{' '}
-          accepted, {declined} declined, {expired} expired.{' '}
+          {count(sent)} {sent === 1 ? 'offer' : 'offers'} sent in {days}:{' '}
+          {count(accepted, 'accepted')} accepted, {count(declined, 'declined')} declined,{' '}
+          {count(expired, 'expired')} expired.{' '}
           {value.map(({ currency, ...totals }) => totalsText(totals, currency)).join(', ')}
         </p>
       )}

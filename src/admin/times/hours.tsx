@@ -406,7 +406,7 @@ function WhatThisGives({ zone }: { zone: string }) {
       <h2 id="gives">What this gives</h2>
       <p className={styles.gives}>
         <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
-        next 31 days{first && `, the first on ${longMomentIn(zone, first.start)}`}.
+        next 31 days{first && `, the first on ${longMomentIn(first.start, zone)}`}.
       </p>
       <Link className="btn small line" to="/admin/appointments">
         See the appointments

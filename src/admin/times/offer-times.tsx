@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
+import { timesLines } from '#contract/mail/message-text.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
 import { type Hours, lengths, offerTimes } from '#contract/times.ts'
 import { modifierKey } from '../browser/modifier-key.ts'
 import { useIsWide } from '../browser/use-media.ts'
+import type { Change } from '../changes/change.ts'
 import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -12,6 +14,7 @@ import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
 import { calendarDayOf } from '../format/dates.ts'
+import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
 import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { readRecord } from '../record/read-record.ts'
@@ -21,20 +24,25 @@ import { ask, sentenceOf } from '../session/session.ts'
 import { appointmentsQuery, hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
 import { type Cell, type Day, mondayOf, spanOf, weekOf } from './week.ts'
-import { clockIn, longMomentIn, momentIn, placeOf } from './zone-time.ts'
+import { longMomentIn, momentIn, theirTime } from './zone-time.ts'
 
 interface Props {
   record: ConsultationDetail
   onClose: () => void
+  /** The times are on their way, and the next record follows. */
+  onSent: ((change: Change) => void) | undefined
+  /** The composer's tabs. */
+  children: ReactNode
 }
 
 /** Times for a talk, offered to the sender of a consultation. */
 export function OfferTimes(props: Props) {
   const { data, error } = useQuery(hoursQuery)
-  const { onClose } = props
+  const { onClose, children } = props
   if (data?.data) return <OfferForm {...props} hours={data.data} />
   return (
     <div className={styles.offer}>
+      {children}
       {error && (
         <p role="alert" className={styles.bad}>
           {sentenceOf(error, 'Failed to load your hours.')}
@@ -57,13 +65,15 @@ const defaultText = (record: ConsultationDetail, count: number | null): string =
     ? `Hello ${firstNameOf(record)}, please choose a time for our talk on your page.`
     : `Hello ${firstNameOf(record)}, here ${count === 1 ? 'is' : 'are'} ${numbers[count] ?? `${count} times`} for our talk. Please choose ${count === 1 ? 'it' : 'one'} on your page.`
 
-function OfferForm({ record, hours, onClose }: Props & { hours: Hours }) {
+function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours: Hours }) {
   const client = useQueryClient()
   const { username } = useProfile()
   const [isAny, setAny] = useState(false)
   const [minutes, setMinutes] = useState(hours.minutes)
   const [picked, setPicked] = useState<readonly string[]>([])
   const [typed, setTyped] = useState<string | null>(null)
+  const [isPreviewed, setPreviewed] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const text = typed ?? defaultText(record, isAny ? null : picked.length)
   const { timeZone } = hours
   const theirs = zoneOf(record)
@@ -79,7 +89,7 @@ function OfferForm({ record, hours, onClose }: Props & { hours: Hours }) {
 
   const send = () => {
     if (!isReady) return
-    makeChange({
+    const change = makeChange({
       kind: 'consultations',
       edits: [{ record, patch: messagePatch(consultationsView, record, undefined, username) }],
       text: `Times for ${record.name}`,
@@ -102,102 +112,123 @@ function OfferForm({ record, hours, onClose }: Props & { hours: Hours }) {
       onEnd: () => void refreshTimes(client),
     })
     onClose()
+    onSent?.(change)
   }
 
+  useEffect(() => form.current?.querySelector<HTMLElement>('fieldset button')?.focus(), [])
+
   return (
-    <form
-      className={styles.offer}
-      aria-label="Offer times"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
-      <div className={styles.how}>
-        <Segments
-          legend="Which times"
-          options={[
-            [false, 'Times I pick'],
-            [true, 'Any of my free hours'],
-          ]}
-          value={isAny}
-          onChange={setAny}
-        />
-        <label>
-          Length{' '}
-          <select
-            value={minutes}
-            onChange={({ target }) => setMinutes(Number(target.value) as typeof minutes)}
-          >
-            {lengths.map((length) => (
-              <option key={length} value={length}>
-                {length} min
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-      {isAny ? (
-        <AnyHours />
-      ) : (
-        <>
-          <Week hours={hours} picked={picked} onToggle={toggle} />
-          <OtherTime onAdd={(start) => picked.includes(start) || toggle(start)} />
-          <ul className={styles.picked} aria-label="Picked times">
-            {picked.map((start) => (
-              <li key={start}>
-                <b>{momentIn(timeZone, start)}</b>{' '}
-                {theirs && theirs !== timeZone && (
-                  <span>
-                    {clockIn(theirs, start)} in {placeOf(theirs)}
-                  </span>
-                )}
-                <button
-                  type="button"
-                  aria-label={`Remove ${momentIn(timeZone, start)}`}
-                  onClick={() => toggle(start)}
-                >
-                  <Icon name="close" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <p className={styles.soft}>
-        Offers hold nothing: the first who takes a time has it. Sending counts as your answer.
-      </p>
-      <label className={styles.text}>
-        <span>
-          Message to <bdi>{record.name}</bdi>
-        </span>
-        <textarea
-          dir="auto"
-          value={text}
-          maxLength={limits.staffMessage}
-          onChange={({ target }) => setTyped(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
-          }}
-        />
-      </label>
-      {problem && (
-        <p className={styles.bad} role="alert">
-          {problem}
-        </p>
-      )}
-      <div className={styles.actions}>
-        <Button type="submit" disabled={!isReady || picked.length > limits.offeredTimes}>
-          {label}
-          <Key of={`${modifierKey} ↵`} />
-        </Button>
-        <LinkButton onClick={onClose}>Close</LinkButton>
-        {picked.length > limits.offeredTimes && (
-          <span className={styles.bad}>At most {limits.offeredTimes} times.</span>
+    <>
+      <form
+        ref={form}
+        className={styles.offer}
+        aria-label="Offer times"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        {children}
+        <div className={styles.how}>
+          <Segments
+            legend="Which times"
+            options={[
+              [false, 'Times I pick'],
+              [true, 'Any of my free hours'],
+            ]}
+            value={isAny}
+            onChange={setAny}
+          />
+          <label>
+            Length{' '}
+            <select
+              value={minutes}
+              onChange={({ target }) => setMinutes(Number(target.value) as typeof minutes)}
+            >
+              {lengths.map((length) => (
+                <option key={length} value={length}>
+                  {length} min
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        {isAny ? (
+          <AnyHours />
+        ) : (
+          <>
+            <Week hours={hours} picked={picked} onToggle={toggle} />
+            <OtherTime onAdd={(start) => picked.includes(start) || toggle(start)} />
+            <ul className={styles.picked} aria-label="Picked times">
+              {picked.map((start) => (
+                <li key={start}>
+                  <b>{momentIn(start, timeZone)}</b>{' '}
+                  {theirs && theirs !== timeZone && <span>{theirTime(theirs, start)}</span>}
+                  <button
+                    type="button"
+                    aria-label={`Remove ${momentIn(start, timeZone)}`}
+                    onClick={() => toggle(start)}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
         )}
-      </div>
-    </form>
+        <p className={styles.soft}>
+          Offers hold nothing: the first who takes a time has it. Sending counts as your answer.
+        </p>
+        <label className={styles.text}>
+          <span>
+            Message to <bdi>{record.name}</bdi>
+          </span>
+          <textarea
+            dir="auto"
+            value={text}
+            maxLength={limits.staffMessage}
+            onChange={({ target }) => setTyped(target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+            }}
+          />
+        </label>
+        {problem && (
+          <p className={styles.bad} role="alert">
+            {problem}
+          </p>
+        )}
+        <div className={styles.actions}>
+          <Button type="submit" disabled={!isReady || picked.length > limits.offeredTimes}>
+            {label}
+            <Key of={`${modifierKey} ↵`} />
+          </Button>
+          <LinkButton disabled={!isReady} onClick={() => setPreviewed(true)}>
+            Preview
+          </LinkButton>
+          <LinkButton onClick={onClose}>Close</LinkButton>
+          {picked.length > limits.offeredTimes && (
+            <span className={styles.bad}>At most {limits.offeredTimes} times.</span>
+          )}
+        </div>
+      </form>
+      {isPreviewed && (
+        <MailPreviewDialog
+          view={consultationsView}
+          record={record}
+          text={text}
+          subject=""
+          more={timesLines({
+            slots: isAny ? null : picked,
+            place: hours.place,
+            link: '{link}',
+            timeZone: theirs ?? 'UTC',
+          })}
+          onClose={() => setPreviewed(false)}
+        />
+      )}
+    </>
   )
 }
 
@@ -375,7 +406,7 @@ function WeekCell({
       <label>
         <input
           type="checkbox"
-          aria-label={longMomentIn(zone, cell.start)}
+          aria-label={longMomentIn(cell.start, zone)}
           checked={picked.includes(cell.start)}
           onChange={() => onToggle(cell.start)}
         />

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { StaffAppointment } from '#contract/appointment.ts'
 import type { BodyInput } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import { timeOfDay } from '#contract/moments.ts'
 import { changeAppointment } from '#contract/times.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
@@ -18,7 +19,7 @@ import { useAssignable } from '../session/users-query.ts'
 import { notify } from '../shell/notices.tsx'
 import { refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { clockIn, longMomentIn, ownZone, placeOf } from './zone-time.ts'
+import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 const answers = {
   accepted: 'accepted by their calendar',
@@ -54,14 +55,10 @@ export function Talk({
       <p>
         <time dateTime={start}>
           <b>
-            {longMomentIn(zone, start)} to {clockIn(zone, end)}
+            {longMomentIn(start, zone)} to {timeOfDay(new Date(end), zone)}
           </b>
         </time>{' '}
-        {theirs && theirs !== zone && (
-          <span>
-            {clockIn(theirs, start)} in {placeOf(theirs)}
-          </span>
-        )}
+        {theirs && theirs !== zone && <span>{theirTime(theirs, start)}</span>}
       </p>
       <p>
         With {host ?? 'a deleted account'}, <bdi>{place}</bdi>
@@ -189,7 +186,7 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
             <option value="">Another time</option>
             {slots.map(({ start }) => (
               <option key={start} value={start}>
-                {longMomentIn(zone, start)}
+                {longMomentIn(start, zone)}
               </option>
             ))}
           </select>

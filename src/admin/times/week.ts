@@ -1,5 +1,5 @@
+import { dayIn, timeOfDay } from '#contract/moments.ts'
 import type { Hours, Slot } from '#contract/times.ts'
-import { clockIn, dayIn } from './zone-time.ts'
 
 /** One time of a host's week. */
 export type Cell =
@@ -29,7 +29,7 @@ const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDa
 
 /** The Monday of the week that lies `offset` weeks after the present one. */
 export const mondayOf = (zone: string, now: number, offset: number): string => {
-  const today = dayIn(zone, now)
+  const today = dayIn(new Date(now), zone)
   return dayAfter(today, 1 - weekdayOf(today) + 7 * offset)
 }
 
@@ -48,13 +48,14 @@ export const weekOf = (
   slots: readonly Slot[],
   appointments: readonly Appointment[],
 ): Day[] => {
-  const key = (at: string) => `${dayIn(timeZone, at)} ${clockIn(timeZone, at)}`
+  const key = (at: string) =>
+    `${dayIn(new Date(at), timeZone)} ${timeOfDay(new Date(at), timeZone)}`
   const free = new Map(slots.map(({ start }) => [key(start), start]))
   const soon = key(new Date(now + noticeHours * 3_600_000).toISOString())
   const booked = appointments.map(({ name, start, end }) => ({
     name,
-    day: dayIn(timeZone, start),
-    from: minutesOf(clockIn(timeZone, start)),
+    day: dayIn(new Date(start), timeZone),
+    from: minutesOf(timeOfDay(new Date(start), timeZone)),
     length: (Date.parse(end) - Date.parse(start)) / 60_000,
   }))
   const cellAt = (day: string, at: number): Cell => {

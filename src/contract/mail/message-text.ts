@@ -1,4 +1,5 @@
 import type { KindPath } from '#contract/inbox.ts'
+import { longMoment, zoneText } from '#contract/moments.ts'
 import { shortReference } from '#contract/reference.ts'
 
 /** A message of staff as its mail says it: what the composer previews is what the server sends. */
@@ -12,6 +13,27 @@ export const mailNouns: Readonly<Record<KindPath, string>> = {
 
 export const defaultSubject = (kind: KindPath, id: string): string =>
   `Re: ${mailNouns[kind]}, ${shortReference(id)}`
+
+/** Offered times, between the text and the closing; null offers all hours of the host. */
+export const timesLines = ({
+  slots,
+  place,
+  link,
+  timeZone,
+}: {
+  slots: readonly string[] | null
+  place: string
+  link: string
+  timeZone: string
+}): string[] => [
+  ...(slots ?? []).map((start) => {
+    const at = new Date(start)
+    return `${longMoment(at, timeZone)} (${zoneText(timeZone, at)})`
+  }),
+  ...(slots ? [''] : []),
+  `Choose a time: ${link}/times`,
+  `Where: ${place}`,
+]
 
 /** The closing of a message in its mail. */
 export const closingOf = (id: string, link: string): [page: string, reference: string] => [

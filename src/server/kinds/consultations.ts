@@ -1,9 +1,9 @@
 import { consultations as contract, requestConsultation } from '#contract/consultations.ts'
 import { limits } from '#contract/limits.ts'
 import { mailNouns } from '#contract/mail/message-text.ts'
+import { calendarDayText } from '#contract/moments.ts'
 import { planLines } from '#contract/plan.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
-import { calendarDayText } from '#server/times.ts'
 import { content, serviceIds, serviceLabel } from '#site/content.ts'
 import { choiceLabel, describeKind, type Fields } from './kind.ts'
 

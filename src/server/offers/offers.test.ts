@@ -129,10 +129,20 @@ test('an acceptance completes the record and is mailed to both as text', async (
   expect(ip).not.toContain('192.0.2')
   expect((await sender.post(offerPath, yes)).body.code).toBe('closed')
 
+  // The list of what the figures count.
+  expect((await editor.get('/api/offers?days=30&state=accepted')).body.meta.matching).toBe(1)
+  await rows(api.deps.db, sql`update offers set sent_at = sent_at - interval '40 days'`)
+  expect((await editor.get('/api/offers?days=30')).body.meta.matching).toBe(0)
+  expect((await editor.get('/api/stats?days=30')).body.data.offers.sent).toBe(0)
+  expect((await editor.get('/api/stats?days=90')).body.data.offers.sent).toBe(1)
+
   // What is set apart counts neither in the list nor in the figures.
   await editor.put(path, { box: 'spam' })
   expect((await editor.get('/api/offers')).body.meta.matching).toBe(0)
-  expect((await editor.get('/api/stats')).body.data.offers).toMatchObject({ sent: 0, value: [] })
+  expect((await editor.get('/api/stats?days=90')).body.data.offers).toMatchObject({
+    sent: 0,
+    value: [],
+  })
 })
 
 test('an offer is taken back, replaced, declined and runs out', async ({ api }) => {

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
+import { calendarDayText } from '#contract/moments.ts'
 import { moneyText, totalsText } from '#contract/money.ts'
 import type { OfferLine, SenderOffer } from '#contract/offers.ts'
 import { shortReference } from '#contract/reference.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { document, type Rendered } from '#server/mail-out/render/render.ts'
-import { calendarDayText } from '#server/times.ts'
 import { brand } from '#site/content.ts'
 
 /** An offer as text, for mail and for those who keep it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { uuidPattern } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
+import { calendarDayText } from '#contract/moments.ts'
 import { totalsText } from '#contract/money.ts'
 import { type Offer, offerStates } from '#contract/offer.ts'
 import * as contract from '#contract/offers.ts'
@@ -18,7 +19,6 @@ import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
 import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
-import { calendarDayText } from '#server/times.ts'
 import { renderAccepted, renderAnswer } from './render.ts'
 import * as store from './store/offers.ts'
 
@@ -102,10 +102,10 @@ const send = async (
 }
 
 const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) => {
-  const { state, limit = limits.page.default, cursor } = query
-  const name = listName('offers', state ?? null)
+  const { state, days, limit = limits.page.default, cursor } = query
+  const name = listName('offers', state ?? null, days ?? null)
   const before = cursor === undefined ? undefined : readCursor(name, cursor).id
-  const found = await store.listOffers(db, { state, count: limit + 1, before })
+  const found = await store.listOffers(db, { state, days, count: limit + 1, before })
   const data = found.offers.slice(0, limit)
   const last = data.at(-1)
   const counts = Object.fromEntries(offerStates.map((one) => [one, found.counts[one] ?? 0]))

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#contract/limits.ts'
+import { fullDay } from '#contract/moments.ts'
 import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { renderLinks } from '#server/mail-out/render/sender.ts'
-import { fullDay } from '#server/times.ts'
 import { queueLinks, recordsOf, type Theirs } from './store/link-request.ts'
 
 const titleOf = ({ kind, createdAt }: Theirs): string =>

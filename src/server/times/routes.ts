@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { calendarDay, instant, storedTime } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
+import { timesLines } from '#contract/mail/message-text.ts'
 import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
@@ -15,7 +16,6 @@ import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { busyUrlPurpose } from '#server/secrets/purposes.ts'
-import { longMoment, zoneText } from '#server/times.ts'
 import { brand } from '#site/content.ts'
 import { busyState, readNow } from './busy.ts'
 import { takenTimes } from './choices.ts'
@@ -90,18 +90,6 @@ const requireHost = async (deps: Deps, name: string | undefined, ownId: string):
   return host
 }
 
-const timeLines =
-  (slots: readonly string[] | null, place: string) =>
-  (timeZone: string): string[] => [
-    ...(slots ?? []).map((start) => {
-      const at = new Date(start)
-      return `${longMoment(at, timeZone)} (${zoneText(timeZone, at)})`
-    }),
-    ...(slots ? [''] : []),
-    `Choose a time: ${LINK}/times`,
-    `Where: ${place}`,
-  ]
-
 /** @throws HttpError `invalid` for a time that is past, named twice or not free */
 const requireFree = async (
   deps: Deps,
@@ -142,7 +130,7 @@ const offer = async (
       besides: {
         kind: 'times',
         facts: { times: { host: host.userId, minutes, slots } },
-        lines: timeLines(slots, host.place),
+        lines: (timeZone) => timesLines({ slots, place: host.place, link: LINK, timeZone }),
       },
     },
     { actor, withEntry: true },

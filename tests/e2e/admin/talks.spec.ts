@@ -57,8 +57,10 @@ test('times are offered, one is booked and moved on a phone without a script, an
   baseURL,
 }) => {
   const { id, headers, link, phone, sender } = await opened(page, request, browser, baseURL)
-  await detail(page).getByRole('button', { name: 'Offer times' }).click()
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
   const form = page.getByRole('form', { name: 'Offer times' })
+  await expect(form.getByRole('button', { name: 'Times I pick' })).toBeFocused()
   await form.getByRole('button', { name: 'The week after' }).click()
   await form.getByRole('checkbox', { name: /Tuesday .*, 10:00$/ }).check()
   await form.getByRole('checkbox', { name: /Wednesday .*, 11:00$/ }).check()
@@ -68,6 +70,12 @@ test('times are offered, one is booked and moved on a phone without a script, an
   await expect(form.getByRole('textbox', { name: /^Message to/ })).toHaveValue(
     /here are two times for our talk/,
   )
+  await form.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('dialog', { name: 'The mail as it will arrive' })
+  await expect(preview).toContainText(
+    /Wednesday .*, 11:00 \(UTC\)\s+Choose a time: \{link\}\/times/,
+  )
+  await preview.getByRole('button', { name: 'Close' }).click()
   await form.getByRole('button', { name: 'Send 2 times' }).click()
   await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
 
@@ -76,12 +84,24 @@ test('times are offered, one is booked and moved on a phone without a script, an
     await sender.reload()
     await expect(sender.getByRole('radio')).toHaveCount(2, { timeout: 500 })
   }).toPass()
-  await sender.getByRole('radio').first().check()
-  await sender.getByRole('button', { name: 'Go on' }).click()
+  // By keys, and where the system sets the colours: the chosen card has an outline, the other one none.
+  await sender.emulateMedia({ forcedColors: 'active' })
+  await sender.getByRole('radio').first().focus()
+  await sender.keyboard.press('Space')
+  const outlines = sender.locator('label', { has: sender.getByRole('radio') })
+  expect(
+    await outlines.evaluateAll((cards) => cards.map((card) => getComputedStyle(card).outlineStyle)),
+  ).toEqual(['solid', 'none'])
+  await sender.keyboard.press('Tab')
+  await expect(sender.getByRole('button', { name: 'Go on' })).toBeFocused()
+  await sender.keyboard.press('Enter')
   await expect(sender.getByRole('heading', { level: 1 })).toHaveText('Book this time?')
   // The form as it stands sends no time.
-  await sender.getByRole('checkbox', { name: 'Yes, this time suits me' }).check()
-  await sender.getByRole('button', { name: 'Book this time' }).click()
+  await sender.getByRole('checkbox', { name: 'Yes, this time suits me' }).focus()
+  await sender.keyboard.press('Space')
+  await sender.keyboard.press('Tab')
+  await expect(sender.getByRole('button', { name: 'Book this time' })).toBeFocused()
+  await sender.keyboard.press('Enter')
   await expect(sender.getByRole('heading', { level: 1 })).toHaveText('Your talk is booked')
   await expect(sender.getByText('10:00 to 11:00')).toBeVisible()
   const file = await phone.request.get(
@@ -111,14 +131,25 @@ test('times are offered, one is booked and moved on a phone without a script, an
   await phone.close()
 })
 
-test('an offer is drafted, sent and accepted on a phone without a script', async ({
+/** Counts what a person does; typing into fields is part of the act that follows. */
+const counting = () => {
+  const acts = { staff: 0, sender: 0 }
+  const by = (who: keyof typeof acts) => (act: Promise<void>) => {
+    acts[who] += 1
+    return act
+  }
+  return { acts, staff: by('staff'), sender: by('sender') }
+}
+
+test('an offer is drafted, sent and accepted on a phone without a script, in few acts', async ({
   page,
   request,
   browser,
   baseURL,
 }) => {
   const { name, link, phone, sender } = await opened(page, request, browser, baseURL)
-  await detail(page).getByRole('link', { name: 'Offer a price' }).click()
+  const { acts, ...act } = counting()
+  await act.staff(detail(page).getByRole('link', { name: 'Offer a price' }).click())
   const form = page.getByRole('form', { name: 'Offer' })
   await form.getByRole('textbox', { name: 'Title' }).fill('A website with table booking')
   await form.getByRole('textbox', { name: 'Text', exact: true }).fill('We build five pages.')
@@ -127,7 +158,7 @@ test('an offer is drafted, sent and accepted on a phone without a script', async
   await form.getByRole('link', { name: 'Line 1: How much is it? Write 0 if it is free.' }).click()
   await expect(form.getByRole('textbox', { name: 'Line 1: amount' })).toBeFocused()
   await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('1,450.00')
-  await form.getByRole('button', { name: 'Add a line' }).click()
+  await act.staff(form.getByRole('button', { name: 'Add a line' }).click())
   await form.getByRole('textbox', { name: 'Line 2: what' }).fill('Care')
   await form.getByRole('textbox', { name: 'Line 2: amount' }).fill('79')
   await form.getByRole('combobox', { name: 'Line 2: how often' }).selectOption('a month')
@@ -136,7 +167,7 @@ test('an offer is drafted, sent and accepted on a phone without a script', async
   await expect(preview).toContainText('$79.00 a month')
   await form.getByRole('button', { name: 'Save the draft' }).click()
   await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
-  await form.getByRole('button', { name: /^Send to/ }).click()
+  await act.staff(form.getByRole('button', { name: /^Send to/ }).click())
   await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
   await expect(detail(page).getByText(/Waiting for an answer/)).toBeVisible()
 
@@ -146,14 +177,25 @@ test('an offer is drafted, sent and accepted on a phone without a script', async
     await sender.reload()
     await expect(offer).toBeVisible({ timeout: 500 })
   }).toPass()
-  await offer.click()
+  await act.sender(offer.click())
+  await sender.emulateMedia({ forcedColors: 'active' })
   await expect(sender.getByRole('article', { name: 'The offer' })).toContainText('$1,450.00')
   const accept = sender.getByRole('form', { name: 'Accept' })
+  const button = accept.getByRole('button', { name: 'Accept the offer' })
+  expect(await button.evaluate((it) => getComputedStyle(it).borderTopStyle)).toBe('solid')
   await accept.getByRole('textbox', { name: 'Your name' }).fill(name)
-  await accept
-    .getByRole('checkbox', { name: 'I accept this offer: $1,450.00 once and $79.00 a month' })
-    .check()
-  await accept.getByRole('button', { name: 'Accept the offer' }).click()
+  await sender.keyboard.press('Tab')
+  await expect(
+    accept.getByRole('checkbox', {
+      name: 'I accept this offer: $1,450.00 once and $79.00 a month',
+    }),
+  ).toBeFocused()
+  await act.sender(sender.keyboard.press('Space'))
+  await sender.keyboard.press('Tab')
+  await expect(button).toBeFocused()
+  await act.sender(sender.keyboard.press('Enter'))
+  expect(acts.staff).toBeLessThanOrEqual(4)
+  expect(acts.sender).toBeLessThanOrEqual(3)
   await expect(sender.getByRole('heading', { level: 1 })).toHaveText('You accepted our offer')
   await expect(sender.getByText(`Accepted by ${name}`)).toBeVisible()
   const width = await sender.evaluate(() => document.documentElement.scrollWidth)

@@ -4,8 +4,10 @@ import { loadedLater } from '../../browser/loaded-later.ts'
 import { useSentMessages } from '../../changes/change.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
+import { Link } from '../../router/link.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
+import { isConsultation } from '../consultation.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import styles from './answer.module.css'
@@ -15,7 +17,7 @@ import { fillFor } from './placeholder-values.ts'
 import { Sending } from './sending.tsx'
 import { useFittingTemplate } from './templates.ts'
 
-export type Tab = 'reply' | 'note'
+export type Tab = 'reply' | 'note' | 'times'
 
 // Loaded when the first record is open: a key that opens it takes the text that follows at once.
 const composer = loadedLater(async () => (await import('./composer.tsx')).Composer)
@@ -83,7 +85,7 @@ export const useAnswer = (
   }
 
   const drafted = mayReply && reply ? 'reply' : note ? 'note' : null
-  const tab = chosen === 'reply' && !mayReply ? null : (chosen ?? drafted)
+  const tab = chosen && chosen !== 'note' && !mayReply ? null : (chosen ?? drafted)
   return { mayNote, mayReply, tab: mayNote ? tab : null, onTab, open, field, templates }
 }
 
@@ -156,6 +158,17 @@ export function Answer({
                 Templates
                 <Key of="t" />
               </button>
+            </>
+          )}
+          {mayReply && isConsultation(record) && (
+            <>
+              <button type="button" onClick={() => void open('times')}>
+                Offer times
+                <Key of="o" />
+              </button>
+              <Link to="/admin/offers" search={{ record: record._id }}>
+                Offer a price
+              </Link>
             </>
           )}
           <button type="button" onClick={() => void open('note')}>

@@ -1,13 +1,20 @@
-import type { Ref, RefObject } from 'react'
+import { type Ref, type RefObject, Suspense } from 'react'
 import type { Change } from '../../changes/change.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
+import { lazyComponent } from '../../router/lazy-component.tsx'
+import { Link } from '../../router/link.tsx'
+import { isConsultation } from '../consultation.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import type { Tab } from './answer.tsx'
 import styles from './composer.module.css'
 import { NoteForm } from './note-form.tsx'
 import { ReplyForm } from './reply-form.tsx'
+
+const OfferTimes = lazyComponent(() =>
+  import('../../times/offer-times.tsx').then((m) => m.OfferTimes),
+)
 
 export interface ComposerProps {
   view: KindView
@@ -40,9 +47,28 @@ export function Composer(props: ComposerProps) {
         Note
         <Key of="n" />
       </button>
+      {mayReply && isConsultation(record) && (
+        <>
+          <button type="button" aria-pressed={tab === 'times'} onClick={() => onTab('times')}>
+            Offer times
+            <Key of="o" />
+          </button>
+          <Link to="/admin/offers" search={{ record: record._id }}>
+            Offer a price
+          </Link>
+        </>
+      )}
     </div>
   )
-  return tab === 'reply' ? (
+  if (tab === 'times' && isConsultation(record))
+    return (
+      <Suspense>
+        <OfferTimes record={record} onClose={onClose} onSent={onSent}>
+          {tabs}
+        </OfferTimes>
+      </Suspense>
+    )
+  return tab !== 'note' ? (
     <ReplyForm
       view={view}
       record={record}

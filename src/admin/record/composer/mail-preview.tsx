@@ -41,12 +41,15 @@ export function MailPreviewDialog({
   record,
   text,
   subject,
+  more = [],
   onClose,
 }: {
   view: KindView
   record: InboxRecord
   text: string
   subject: string
+  /** Lines after the text. */
+  more?: readonly string[]
   onClose: () => void
 }) {
   const { data: settings } = useQuery(settingsQuery)
@@ -77,6 +80,7 @@ export function MailPreviewDialog({
       <div className={styles.mail} dir="auto">
         {signed(fillFor(view, record, text.trim()), settings?.signature)}
         {'\n\n'}
+        {more.length > 0 && `${more.join('\n')}\n\n`}
         {site.name}
         {'\n\n'}
         {closingOf(record._id, link).join('\n')}

@@ -16,6 +16,10 @@ export const offerState: SQL = sql`case when o.state = 'sent' and ${isExpired} t
 export const shownOffers: SQL = sql`${offers} o
   left join ${consultations} r on r.id = o.record_id where coalesce(r.box, 'inbox') = 'inbox'`
 
+/** True if the offer `o` was sent since a moment, and neither replaced nor taken back. */
+export const isSentSince = (since: SQL): SQL =>
+  sql`o.sent_at >= ${since} and o.state not in ('draft', 'recalled', 'replaced')`
+
 /** The offer `o` as staff get it. */
 export const offerJson: SQL<Offer> = sql`${jsonObject({
   _id: sql`o.id`,

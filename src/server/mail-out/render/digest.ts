@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { type KindPath, owedGroups } from '#contract/inbox.ts'
+import { weekdayAndTime } from '#contract/moments.ts'
 import { firstName } from '#server/kinds/first-name.ts'
 import type { DigestFacts, OwedRecord } from '#server/mail-out/store/digest.ts'
-import { weekdayAndTime } from '#server/times.ts'
 import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 

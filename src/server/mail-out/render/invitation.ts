@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type ICAL from 'ical.js'
 import type { Invitation } from '#contract/mail/invitation.ts'
+import { longMoment, timeOfDay, zoneText } from '#contract/moments.ts'
 import { shortReference } from '#contract/reference.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import type { Message } from '#server/mail-out/message.ts'
-import { longMoment, timeOfDay, zoneText } from '#server/times.ts'
 import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 

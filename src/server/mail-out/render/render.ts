@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
+import { fullDay, timeOfDay, zoneText } from '#contract/moments.ts'
 import { candidateNumber, shortReference } from '#contract/reference.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
-import { fullDay, timeOfDay, zoneText } from '#server/times.ts'
 import { brand } from '#site/content.ts'
 
 /** A message ready to be stored: rendered once, even if sending takes several attempts. */

@@ -13,7 +13,14 @@ import { promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { isExpired, offerJson, offerState, shownOffers } from '#server/kinds/store/offers.ts'
+import { periodStart } from '#server/kinds/store/groups.ts'
+import {
+  isExpired,
+  isSentSince,
+  offerJson,
+  offerState,
+  shownOffers,
+} from '#server/kinds/store/offers.ts'
 import { stateSql } from '#server/kinds/store.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { hasLeft } from '#server/status-page/store/find.ts'
@@ -175,6 +182,8 @@ export const isNothingSent = (error: unknown): boolean =>
 
 interface ListFilter {
   state: OfferState | undefined
+  /** Sent in the last so many days. */
+  days: number | undefined
   count: number
   before: string | undefined
 }
@@ -183,13 +192,13 @@ export type ListedOffer = Offer & { name: string }
 
 export const listOffers = async (
   db: Database,
-  { state, count, before }: ListFilter,
+  { state, days, count, before }: ListFilter,
 ): Promise<{ offers: ListedOffer[]; counts: Record<string, number> }> => {
   const [found] = await rows<{ offers: ListedOffer[]; counts: Record<string, number> }>(
     db,
     sql`with known as (
         select o.*, ${offerState} as shown_state, coalesce(r.name, o.answer_name, '') as sender_name
-        from ${shownOffers}
+        from ${shownOffers} and ${days === undefined ? sql`true` : isSentSince(periodStart(days))}
       ),
       page as (
         select * from known

@@ -21,7 +21,7 @@ import {
   storedGroups,
   withZeroGroups,
 } from '#server/kinds/store/groups.ts'
-import { offerState, shownOffers } from '#server/kinds/store/offers.ts'
+import { isSentSince, offerState, shownOffers } from '#server/kinds/store/offers.ts'
 import { unionOfKinds } from '#server/kinds/store/union.ts'
 import { isRecalled, recordOrigin, row } from '#server/kinds/store.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
@@ -190,8 +190,7 @@ const statement = (days: number): SQL => sql`with
   first_answers as (${firstAnswers}),
   promised as (${promised}),
   sent_offers as (
-    select o.* from ${shownOffers}
-      and o.sent_at >= (select since from span) and o.state not in ('draft', 'recalled', 'replaced')
+    select o.* from ${shownOffers} and ${isSentSince(sql.raw('(select since from span)'))}
   )
   select
     (

@@ -1,4 +1,4 @@
-/** Times as the pages and mails for senders write them: in English, on a 24-hour clock, in a named zone. */
+/** Times as pages, mails and the admin's talks write them: in English, on a 24-hour clock, in a named zone. */
 
 type Options = Intl.DateTimeFormatOptions
 
@@ -26,6 +26,14 @@ const clock: Options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
 
 /** "14:11". */
 export const timeOfDay = (at: Date, timeZone: string): string => format(at, timeZone, clock)
+
+/** "2026-11-24". */
+export const dayIn = (at: Date, timeZone: string): string =>
+  formatFor(timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' })
+    .format(at)
+    .split('/')
+    .reverse()
+    .join('-')
 
 /** "Tuesday 24 November 2026". */
 export const fullDay = (at: Date, timeZone: string): string =>
