@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { newFolder } from '#tests/launch.ts'
@@ -8,6 +8,17 @@ const run = promisify(execFile)
 
 /** Files that Node must find in the copy: what they import is the copy’s, too. */
 const OWN = ['src', 'astro.config.mjs', 'package.json']
+
+/** The entries of `src/pages` without which no build ends. */
+const NEEDED = ['apply', 'plan', 'refused', 'status']
+
+/** Leaves a copy the pages that its test reads: the others would take most of the time. */
+export const keepPages = (root: string, ...names: string[]): void => {
+  const pages = join(root, 'src/pages')
+  for (const name of readdirSync(pages))
+    if (![...NEEDED, ...names].includes(name.replace(/\.astro$/, '')))
+      rmSync(join(pages, name), { recursive: true })
+}
 
 /** Builds a copy of the site that `change` has changed; its `dist`, and what the build printed. */
 export const buildCopy = async (

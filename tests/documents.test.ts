@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
 import { articles } from '#site/documents/articles.ts'
-import { buildCopy } from '#tests/build-copy.ts'
+import { buildCopy, keepPages } from '#tests/build-copy.ts'
 
 const pages = [
   ...articles.blog.map(({ id }) => `blog/${id}`),
@@ -26,6 +26,7 @@ const drawn = (dist: string, page: string): string => {
 
 test('articles and legal pages are drawn as documents as they are drawn as MDX', async () => {
   const { dist } = await buildCopy((root) => {
+    keepPages(root, 'blog', '[legal]')
     const reader = join(root, 'src/site/documents/read-mdx.ts')
     const source = readFileSync(reader, 'utf8')
     writeFileSync(

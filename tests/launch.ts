@@ -33,6 +33,9 @@ process.once('exit', () => {
 // A process that is killed would leave them running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
+/** Modules without their types, kept from process to process. */
+const compiled = join(tmpdir(), 'fledge-compiled')
+
 /** Runs a script of this repository as a process that ends with the one that started it. */
 export function launchScript(
   script: string,
@@ -50,7 +53,7 @@ export function launchProgram(
   env: Record<string, string> = {},
 ): ChildProcess {
   const child = spawn(program, args, {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
 import type { ListName } from '#contract/content/collections.ts'
 import { entries } from '#site/content.ts'
-import { buildCopy } from '#tests/build-copy.ts'
-
-/** The pages that the tests read, and those without which no build ends. */
-const PAGES = ['apply', 'careers', 'plan', 'refused', 'status', 'work']
+import { buildCopy, keepPages } from '#tests/build-copy.ts'
 
 /** A case as an owner adds one: a copy of a study with a result, without a drawing. */
 const ownCase = () => {
@@ -28,15 +25,10 @@ const ownCase = () => {
 
 const files = (name: ListName) => entries(name).map(({ id, data }) => ({ id, ...data }))
 
-/**
- * Builds these pages of a copy of the site with other openings and one more case, and returns their
- * folder. The other pages would take most of the time.
- */
+/** Builds pages of a copy of the site with other openings and one more case, and returns their folder. */
 const buildWith = (openings: object): Promise<string> =>
   buildCopy((root) => {
-    for (const name of readdirSync(join(root, 'src/pages'))) {
-      if (!PAGES.includes(name)) rmSync(join(root, 'src/pages', name), { recursive: true })
-    }
+    keepPages(root, 'careers', 'work')
     const write = (name: ListName, list: object[]) =>
       writeFileSync(join(root, `src/content/${name}.json`), JSON.stringify(list))
     write(

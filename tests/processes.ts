@@ -9,8 +9,11 @@ import { launch, newFolder, outcome, type Started, whenReady } from './launch.ts
 
 export { newFolder, type Started } from './launch.ts'
 
-/** For the embedded database in a short life: its code runs as it is, without being optimised first. */
-export const quickWasm = ['--liftoff-only']
+/**
+ * For a short life: the embedded database's code runs as it is, without being optimised first, and memory
+ * is collected less often than a host that has little of it does.
+ */
+export const shortLived = ['--liftoff-only', '--max-semi-space-size=16']
 
 /** A `DATA_DIR` with an empty database in it, so that a start need not make one. */
 export function newDataDir(): string {
@@ -28,7 +31,7 @@ function launchForTest(
   args: readonly string[],
   env: Record<string, string>,
 ): ChildProcess {
-  const child = launch(script, args, env, quickWasm)
+  const child = launch(script, args, env, shortLived)
   onTestFinished(() => {
     child.kill('SIGKILL')
   })

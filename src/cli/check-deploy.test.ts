@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { end, type Started, serve } from '#tests/launch.ts'
-import { newDataDir, quickWasm, runCommand, runHere } from '#tests/processes.ts'
+import { newDataDir, runCommand, runHere, shortLived } from '#tests/processes.ts'
 import { apiChecks } from './check-deploy/api-checks.ts'
 import { type Check, openDeploy, outcomeOf } from './check-deploy/check.ts'
 import { pageChecks } from './check-deploy/page-checks.ts'
@@ -16,7 +16,7 @@ let token = ''
 
 beforeAll(async () => {
   const account = { ADMIN_EMAIL: superuser.email, ADMIN_PASSWORD: superuser.password }
-  host = await serve({ DATA_DIR: newDataDir(), ...account }, quickWasm)
+  host = await serve({ DATA_DIR: newDataDir(), ...account }, shortLived)
   const answer = await fetch(`${host.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

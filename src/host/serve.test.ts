@@ -8,9 +8,9 @@ import { end, type Started, serve, whenReady } from '#tests/launch.ts'
 import {
   newDataDir,
   newFolder,
-  quickWasm,
   runCommand,
   runHere,
+  shortLived,
   startHost,
 } from '#tests/processes.ts'
 
@@ -30,7 +30,7 @@ let running: Started
 const runningFolder = newDataDir()
 
 beforeAll(async () => {
-  running = await serve({ DATA_DIR: runningFolder }, quickWasm)
+  running = await serve({ DATA_DIR: runningFolder }, shortLived)
 })
 afterAll(() => end(running.process))
 

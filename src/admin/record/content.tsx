@@ -140,7 +140,7 @@ export function Content(props: ContentProps) {
   )
 
   return (
-    <article>
+    <article className={styles.record}>
       <div className={styles.bar} data-tracked={hiring ? '' : undefined}>
         <LinkButton className={styles.back} onClick={onClose}>
           <Icon name="back" />
@@ -159,7 +159,7 @@ export function Content(props: ContentProps) {
         <Pager onStep={onStep} />
       </div>
       {hiring && hasColumns ? (
-        <div className={styles.reading}>
+        <div className={styles.reading} data-columns="">
           {top}
           <div className={styles.judged}>
             <div>

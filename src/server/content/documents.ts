@@ -86,11 +86,7 @@ export const withDrafts = (content: Content, drafts: readonly StoredDraft[]): Co
   return Object.fromEntries([...listEntries, ...singleValues]) as Content
 }
 
-export const problemsOf = (
-  problems: readonly Problem[],
-  collection: string,
-  id: string,
-): { path: (string | number)[]; message: string }[] =>
+export const problemsOf = (problems: readonly Problem[], collection: string, id: string) =>
   problems
     .filter((problem) => problem.collection === collection && problem.id === id)
     .map(({ path, message }) => ({ path: path.map(asKey), message }))

@@ -124,10 +124,7 @@ const described = (collection: string, key: string, node: Node, part = ''): Node
  * The JSON Schema (2020-12) of a collection's documents. Each field has a `title`; `input` names the kind of its
  * form control: line, text, number, day, switch, choice, list, group, color, drawing, richtext or `reference:COLLECTION`.
  */
-export const schemaOf = (
-  collection: CollectionName,
-  { pages }: Pick<Content, 'pages'>,
-): Record<string, unknown> => {
+export const schemaOf = (collection: CollectionName, { pages }: Pick<Content, 'pages'>) => {
   const kind = isList(collection) ? lists[collection] : singles[collection]
   const plain = z.toJSONSchema(kind as z.ZodMiniType, {
     target: 'draft-2020-12',

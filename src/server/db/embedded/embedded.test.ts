@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { archiveOf, unpack } from '#server/db/embedded/archive.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
-import { newDataDir, newFolder, quickWasm } from '#tests/processes.ts'
+import { newDataDir, newFolder, shortLived } from '#tests/processes.ts'
 
 /** Where no database has been made yet. */
 const newPlace = () => join(newFolder(), 'db')
@@ -16,7 +16,7 @@ const newPlace = () => join(newFolder(), 'db')
 const newDatabase = () => join(newDataDir(), 'db')
 
 async function ownedElsewhere(folder: string): Promise<ChildProcess> {
-  const owner = spawn(process.execPath, [...quickWasm, 'tests/fixtures/own-database.ts', folder])
+  const owner = spawn(process.execPath, [...shortLived, 'tests/fixtures/own-database.ts', folder])
   await Promise.race([
     once(owner.stdout, 'data'),
     once(owner, 'exit').then(() => Promise.reject(new Error('The owner did not start'))),
