@@ -26,9 +26,7 @@ import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from '.
 import { Related } from './related.tsx'
 import { Tools } from './tools.tsx'
 
-const Arrangements = lazyComponent(() =>
-  import('../times/arrangements.tsx').then((m) => m.Arrangements),
-)
+const Arrangements = lazyComponent(() => import('../times/talk.tsx').then((m) => m.Arrangements))
 
 const Suggestions = lazyComponent(() =>
   import('./suggestions/suggestions.tsx').then((m) => m.Suggestions),
