@@ -28,7 +28,9 @@ const reload = async (): Promise<void> => {
  * A component in a file of its own, loaded when it is drawn or before. A file that cannot be loaded may
  * belong to a release that is gone: the page is loaded again, once.
  */
-export const lazyComponent = <Props extends object>(load: () => Promise<ComponentType<Props>>) => {
+export const lazyComponent = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> => {
   let loading: Promise<void> | undefined
   let Loaded: ComponentType<Props> | undefined
   let reloading: Promise<void> | undefined
