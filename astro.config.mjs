@@ -72,13 +72,13 @@ export default defineConfig({
                   {
                     name: 'admin',
                     // Not what only dialogs, forms, tables and open records share: no screen needs it at first.
-                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|programs|times|offers|session\/(passkey|factors|step-up|users-query)|shell\/copy-text|components\/(checked-form|conflict|dialog|form|load-states|table|panel)|record\/(actions|composer|conversation|facts|snooze))/,
+                    test: /node_modules\/@tanstack\/(?!.*[iI]nfinite)|src\/admin\/(?!saved-views|account|auth|dashboard|programs|times|offers|session\/(passkey|factors|step-up|users-query)|shell\/copy-text|components\/(checked-form|conflict|dialog|form|load-states|segments|table|panel)|router\/use-parameter|record\/(actions|composer|conversation|facts|snooze))/,
                     minShareCount: 3,
                   },
                   // Shared by the forms and tables of later screens.
                   {
                     name: 'desk',
-                    test: /src\/admin\/(shell\/copy-text|components\/(checked-form|dialog|form|load-states|table|panel))/,
+                    test: /src\/admin\/(shell\/copy-text|components\/(checked-form|dialog|form|load-states|segments|table|panel)|router\/use-parameter)/,
                   },
                   // Talks and offers: no record needs them before it is open.
                   {

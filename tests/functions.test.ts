@@ -352,6 +352,8 @@ test('a packaged function publishes, and another one shows the live release to t
   const page = await pages('/faq')
   expect(page.body).toContain('Is this on Netlify?')
   expect(page.headers['netlify-cache-tag']).toBe('pages')
+  // Nothing opens or closes today.
+  expect((await startNamed('day', settings).runScheduled()).status).toBe(204)
   // The facts of the release hold in the API too.
   expect((await api('/api/content', undefined, headers)).status).toBe(200)
 })

@@ -64,14 +64,10 @@ export interface CallOptions {
   fetch?: typeof fetch | undefined
 }
 
-const withTimeout = (
-  signal: AbortSignal | undefined,
-  timeoutMs: number | undefined,
-): AbortSignal | undefined => {
+const withTimeout = (signal: AbortSignal | undefined, timeoutMs: number | undefined) => {
   if (timeoutMs === undefined) return signal
-  const limit = new AbortController()
-  setTimeout(() => limit.abort(), timeoutMs)
-  return signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
+  const limit = AbortSignal.timeout(timeoutMs)
+  return signal ? AbortSignal.any([signal, limit]) : limit
 }
 
 /** An aborted call fails as aborted; any other failure to get an answer is a network error. */

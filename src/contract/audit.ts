@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { id, isoTimestamp, isStoredDay } from './fields.ts'
-import { absentIfBlank, activityKinds } from './inbox.ts'
+import { id, isoTimestamp } from './fields.ts'
+import { absentIfBlank, activityKinds, utcDay } from './inbox.ts'
 import { limits } from './limits.ts'
 import { plainText } from './text.ts'
 
@@ -118,14 +118,7 @@ export const listAudit = endpoint('GET /api/audit', {
   query: z.object({
     kind: absentIfBlank(plainText('The kind', 40)),
     by: absentIfBlank(plainText('The username', limits.username.max)),
-    day: absentIfBlank(
-      z
-        .string()
-        .check(
-          z.meta({ description: 'A UTC day: YYYY-MM-DD' }),
-          z.refine(isStoredDay, { error: 'A day looks like 2026-11-20.' }),
-        ),
-    ),
+    day: absentIfBlank(utcDay('A UTC day: YYYY-MM-DD')),
     cursor: z.optional(plainText('The cursor', 1_000)),
   }),
   output: z.object({

@@ -114,12 +114,17 @@ const day = z.string().check(
   }),
 )
 
-const dueDay = z
-  .string()
-  .check(
-    z.meta({ description: 'Of `answers`, in place of `days`: a UTC day; both are included' }),
-    z.refine(isStoredDay, { error: 'A day looks like 2026-11-20.' }),
-  )
+export const utcDay = (description: string) =>
+  z
+    .string()
+    .check(
+      z.meta({ description }),
+      z.refine(isStoredDay, { error: 'A day looks like 2026-11-20.' }),
+    )
+
+const dueDay = absentIfBlank(
+  utcDay('Of `answers`, in place of `days`: a UTC day, YYYY-MM-DD; both are included'),
+)
 
 /** A whole number: digits in a query, a number or digits in JSON. */
 const wholeNumber = (least: number, most: number, message: string, description: string) =>
@@ -190,8 +195,8 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
     ),
   ),
   days: absentIfBlank(periodDays(`Of \`answers\`; ${limits.statsDays.default} by default`)),
-  dueFrom: absentIfBlank(dueDay),
-  dueTo: absentIfBlank(dueDay),
+  dueFrom: dueDay,
+  dueTo: dueDay,
   drafts: absentIfBlank(
     z
       .pipe(

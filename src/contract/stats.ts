@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { isoTimestamp, isStoredDay } from './fields.ts'
-import { absentIfBlank, groupCounts, groups } from './inbox.ts'
+import { isoTimestamp } from './fields.ts'
+import { absentIfBlank, groupCounts, groups, periodDays, utcDay } from './inbox.ts'
 import { limits } from './limits.ts'
 
 /** Figures for the dashboard: UTC days, the inbox only. */
@@ -24,22 +24,12 @@ export type Answers = z.output<typeof answers>
 const warnings = ['disk_nearly_full', 'migration_pending', 'retention_overdue'] as const
 export type Warning = (typeof warnings)[number]
 
-const daysSentence = `Days is a whole number from 1 to ${limits.statsDays.max}.`
-
 export const stats = endpoint('GET /api/stats', {
   summary: 'Arrivals, stages, sources and what is due',
   access: 'records.read',
   scope: 'read',
   query: z.object({
-    days: z.optional(
-      z.pipe(
-        z.string().check(z.regex(/^\d{1,4}$/, daysSentence)),
-        z.pipe(
-          z.transform(Number),
-          z.number().check(z.gte(1, daysSentence), z.lte(limits.statsDays.max, daysSentence)),
-        ),
-      ),
-    ),
+    days: z.optional(periodDays(`${limits.statsDays.default} by default`)),
   }),
   output: z.object({
     data: z.object({
@@ -116,12 +106,7 @@ export const answerDivisions = ['kind', 'service', 'position', 'person', 'month'
 export type AnswerDivision = (typeof answerDivisions)[number]
 
 const rangeDay = absentIfBlank(
-  z.string().check(
-    z.meta({
-      description: 'A UTC day, YYYY-MM-DD; both are included, the last 30 days by default',
-    }),
-    z.refine(isStoredDay, { error: 'A day looks like 2026-11-20.' }),
-  ),
+  utcDay('A UTC day, YYYY-MM-DD; both are included, the last 30 days by default'),
 )
 
 const answersQuery = z.object({

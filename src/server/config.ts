@@ -308,10 +308,7 @@ export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function parse<T extends z.ZodType>(
-  schema: T,
-  env: Env,
-): { values: z.output<T> | undefined; problems: string[] } {
+function parse<T extends z.ZodType>(schema: T, env: Env) {
   // A variable that is set to nothing, as in a copied `.env.example`, counts as absent.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = schema.safeParse(given)

@@ -1,22 +1,20 @@
+import { brand, entries } from '#site/content.ts'
+import { pageWords } from '#site/page-words.ts'
 import { expect, test } from '#tests/e2e/fixtures.ts'
 
-const slugs = [
-  'student-developers-real-world-experience',
-  'startups-student-developers-benefits',
-  'web-design-trends-2025',
-  'future-web-development-trends-2025',
-  'first-portfolio-website-student-developer',
-  'website-optimization-seo-performance',
-  'ai-impact-modern-web-development',
-  'communication-strategies-remote-development-teams',
-]
+const posts = entries('blog')
+const slugs = posts.map(({ id }) => id)
+const [some] = slugs
+const { categories } = pageWords('blog')
 
-test('the listing shows all eight articles, one of them large, with at most two tags each', async ({
+test.skip(!brand().features.blog, 'This site has no blog')
+
+test('the listing shows all articles, the newest of them large, with at most two tags each', async ({
   page,
 }) => {
   await page.goto('/blog')
   const cards = page.locator('article:visible')
-  await expect(cards).toHaveCount(8)
+  await expect(cards).toHaveCount(slugs.length)
   const links = await cards
     .getByRole('link')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
@@ -24,7 +22,13 @@ test('the listing shows all eight articles, one of them large, with at most two 
   for (const card of await cards.all()) {
     expect(await card.locator('.tags li').count()).toBeLessThanOrEqual(2)
   }
+  const newest = posts.toSorted((a, b) => (a.data.date < b.data.date ? 1 : -1))[0]
+  const lead = posts.find(({ data }) => data.featured) ?? newest
   await expect(page.locator('.large:visible')).toHaveCount(1)
+  await expect(page.locator('.large:visible').getByRole('link')).toHaveAttribute(
+    'href',
+    `/blog/${lead?.id}`,
+  )
 })
 
 for (const javaScriptEnabled of [true, false]) {
@@ -37,9 +41,9 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto('/blog')
       const filter = page.getByRole('navigation', { name: 'Filter articles' })
       let seen = 0
-      for (const name of ['Web Development', 'Design', 'Student Tips', 'Startup Growth']) {
+      for (const name of categories) {
         await filter.getByRole('link', { name: new RegExp(`^${name}`) }).click()
-        await expect(page).toHaveURL(new RegExp(`#${name.toLowerCase().replace(' ', '-')}$`))
+        await expect(page).toHaveURL(new RegExp(`#${name.toLowerCase().replaceAll(' ', '-')}$`))
         await expect(page.locator('.large:visible')).toHaveCount(0)
         const cards = page.locator('article:visible')
         const count = await cards.count()
@@ -47,7 +51,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(cards.filter({ hasText: name })).toHaveCount(count)
         seen += count
       }
-      expect(seen).toBe(8)
+      expect(seen).toBe(slugs.length)
     })
   })
 }
@@ -60,7 +64,7 @@ for (const slug of slugs) {
     })
     await page.goto(`/blog/${slug}`)
     const title = String(await page.getByRole('heading', { level: 1 }).textContent())
-    await expect(page).toHaveTitle(`${title} | Fledge`)
+    await expect(page).toHaveTitle(`${title} | ${brand().name}`)
     await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toHaveText(/Home.*Blog/s)
     await expect(page.getByText(/^\d min read$/).first()).toBeVisible()
     await expect(page.locator('.hero').getByRole('img')).toBeVisible()
@@ -69,10 +73,11 @@ for (const slug of slugs) {
     for (const link of await toc.all()) {
       await expect(page.locator(String(await link.getAttribute('href')))).toBeAttached()
     }
-    await expect(page.getByRole('region', { name: /founder/i })).toBeVisible()
-    await expect(
-      page.getByRole('region', { name: 'Related Articles' }).getByRole('article'),
-    ).toHaveCount(2)
+    await expect(page.getByRole('region', { name: brand().author.name })).toBeVisible()
+    const related = page.getByRole('region', { name: 'Related Articles' }).locator('article a')
+    expect(await related.evaluateAll((all) => all.map((a) => a.getAttribute('href')))).toEqual(
+      posts.find(({ id }) => id === slug)?.data.related.map((other) => `/blog/${other}`),
+    )
     await expect(page.getByRole('link', { name: 'Back to All Articles' })).toHaveAttribute(
       'href',
       '/blog',
@@ -82,37 +87,9 @@ for (const slug of slugs) {
   })
 }
 
-test('an article leads to the two that were chosen for it', async ({ page }) => {
-  const related = {
-    'first-portfolio-website-student-developer': [
-      'student-developers-real-world-experience',
-      'future-web-development-trends-2025',
-    ],
-    'website-optimization-seo-performance': [
-      'future-web-development-trends-2025',
-      'web-design-trends-2025',
-    ],
-    'ai-impact-modern-web-development': [
-      'future-web-development-trends-2025',
-      'website-optimization-seo-performance',
-    ],
-    'communication-strategies-remote-development-teams': [
-      'startups-student-developers-benefits',
-      'future-web-development-trends-2025',
-    ],
-  }
-  for (const [slug, others] of Object.entries(related)) {
-    await page.goto(`/blog/${slug}`)
-    const links = page.getByRole('region', { name: 'Related Articles' }).locator('article a')
-    expect(await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')))).toEqual(
-      others.map((other) => `/blog/${other}`),
-    )
-  }
-})
-
 test('a line of an article has 65 to 75 characters on a desktop screen', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto('/blog/ai-impact-modern-web-development')
+  await page.goto(`/blog/${some}`)
   await page.evaluate(() => document.fonts.ready)
   const average = await page.locator('.prose').evaluate((prose) => {
     const lines: number[] = []
@@ -131,20 +108,21 @@ test('a line of an article has 65 to 75 characters on a desktop screen', async (
 
 test('an article’s URL can be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/blog/web-design-trends-2025')
+  await page.goto(`/blog/${some}`)
   await page.getByRole('button', { name: 'Copy the link' }).click()
   await expect(page.getByRole('status')).toHaveText('Link copied')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-    /\/blog\/web-design-trends-2025$/,
+    new RegExp(`/blog/${some}$`),
   )
 })
 
 test('a block of code can be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/blog/first-portfolio-website-student-developer')
+  const post = posts.find(({ data }) => JSON.stringify(data.body).includes('"codeBlock"'))
+  await page.goto(`/blog/${post?.id}`)
   await page.getByRole('button', { name: 'Copy the code' }).first().click()
   await expect(page.getByRole('status')).toHaveText('Code copied')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<!doctype html>/)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\S/)
 })
 
 test('the feed carries every article in full and is named on every page', async ({
@@ -153,8 +131,8 @@ test('the feed carries every article in full and is named on every page', async 
 }) => {
   const feed = await (await request.get('/rss.xml')).text()
   for (const slug of slugs) expect(feed).toContain(`/blog/${slug}</link>`)
-  expect(feed.match(/<content:encoded>/g)).toHaveLength(8)
-  for (const path of ['/', '/faq', '/blog/web-design-trends-2025']) {
+  expect(feed.match(/<content:encoded>/g)).toHaveLength(slugs.length)
+  for (const path of ['/', '/faq', `/blog/${some}`]) {
     await page.goto(path)
     await expect(page.locator('link[type="application/rss+xml"]')).toHaveAttribute(
       'href',

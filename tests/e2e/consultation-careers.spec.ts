@@ -1,62 +1,54 @@
-import { monthlyPrice } from '#site/content.ts'
+import { entries, monthlyPrice } from '#site/content.ts'
+import { pageWords } from '#site/page-words.ts'
 import { expect, test } from './fixtures.ts'
 
-test('the consultation page shows four steps and three offers, each with a link to its form', async ({
+test('the consultation page shows all steps and offers, each with its price and a link to its form', async ({
   page,
 }) => {
+  const words = pageWords('consultation')
   await page.goto('/consultation')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Web Consultation Services')
-  await expect(page.getByText('Expert Advice')).toBeVisible()
-  for (const step of [
-    'Discovery Call',
-    'Needs Analysis',
-    'Proposal & Planning',
-    'Implementation',
-  ]) {
-    await expect(page.getByRole('heading', { name: step })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.title)
+  await expect(page.getByText(words.badge)).toBeVisible()
+  for (const { data } of entries('consultation-steps'))
+    await expect(page.getByRole('heading', { name: data.title })).toBeVisible()
+  const offers = entries('consultation-services')
+  await expect(page.getByRole('article')).toHaveCount(offers.length)
+  await expect(page.getByRole('article').first()).toContainText('Recommended')
+  for (const { id, data } of offers) {
+    const card = page.locator(`article#${id}`)
+    await expect(card).toContainText(monthlyPrice(id) || 'Free')
+    await expect(card.getByRole('link', { name: data.button })).toHaveAttribute(
+      'href',
+      `/consultation-form?service=${id}`,
+    )
   }
-  const cards = page.getByRole('article')
-  await expect(cards).toHaveCount(3)
-  await expect(cards.first()).toContainText('Recommended')
-  await expect(cards.first().getByRole('link', { name: 'Book Free Consultation' })).toHaveAttribute(
-    'href',
-    '/consultation-form?service=website-creation',
-  )
-  await expect(cards.nth(1)).toContainText(monthlyPrice('basic-package'))
-  await expect(cards.nth(1).getByRole('link', { name: 'Get Started' })).toHaveAttribute(
-    'href',
-    '/consultation-form?service=basic-package',
-  )
-  await expect(cards.nth(2)).toContainText(monthlyPrice('premium-package'))
-  await expect(cards.nth(2).getByRole('link', { name: 'Get Started' })).toHaveAttribute(
-    'href',
-    '/consultation-form?service=premium-package',
-  )
 })
 
-test('each open position leads to its application and carries its JobPosting', async ({ page }) => {
+test('each open position shows pay and hours, leads to its application and carries its JobPosting', async ({
+  page,
+}) => {
   await page.goto('/careers')
-  for (const [value, label] of [
-    ['frontend-intern', 'Frontend Development Intern'],
-    ['ui-ux-intern', 'UI/UX Design Intern'],
-    ['backend-intern', 'Backend Development Intern'],
-    ['digital-marketing-intern', 'Digital Marketing Intern'],
-  ] as const) {
-    const position = page.locator(`li#${value}`)
-    await expect(position.getByRole('heading', { name: label })).toBeVisible()
+  const open = entries('openings').filter(({ data }) => data.open)
+  const positions = entries('positions').filter(({ id }) => open.some((one) => one.id === id))
+  for (const { id, data } of positions) {
+    const position = page.locator(`li#${id}`)
+    await expect(position.getByRole('heading', { name: data.title })).toBeVisible()
+    for (const fact of ['Department', 'Location', 'Type', 'Pay', 'Hours'])
+      await expect(position.getByText(fact, { exact: true })).toBeVisible()
     await expect(position.getByRole('link', { name: 'Apply Now' })).toHaveAttribute(
       'href',
-      `/apply?position=${value}`,
+      `/apply?position=${id}`,
     )
   }
   await expect(page.getByRole('link', { name: 'Contact Us' })).toHaveAttribute('href', /^mailto:/)
 
-  await page.goto('/careers/ui-ux-intern')
+  const [first] = positions
+  await page.goto(`/careers/${first?.id}`)
   const text = await page.locator('script[type="application/ld+json"]').textContent()
   const graph: Record<string, unknown>[] = JSON.parse(text ?? '{}')['@graph']
   const job = graph.find((node) => node['@type'] === 'JobPosting')
   expect(job).toMatchObject({
-    title: 'UI/UX Design Intern',
+    title: first?.data.title,
     employmentType: 'INTERN',
     jobLocationType: 'TELECOMMUTE',
     directApply: true,

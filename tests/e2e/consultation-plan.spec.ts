@@ -1,7 +1,12 @@
+import { content, entry, lowered, packageServices, talkService } from '#site/content.ts'
 import { axeViolations } from '#tests/axe.ts'
 import { expect, test } from './fixtures.ts'
 import { comesAlive, consultation, fill, ownText, submitButton } from './forms/forms.ts'
 
+const { questions, scopes } = content().plan
+const { goal, size, content: texts, when } = questions
+const talk = talkService()
+const book = entry('consultation-services', talk)?.data.button ?? ''
 const shop = 'goal=shop&size=m&content=some&when=day&by=2030-02-15'
 
 test.describe('without JavaScript', () => {
@@ -12,24 +17,24 @@ test.describe('without JavaScript', () => {
   }) => {
     await page.goto('/consultation')
     const questions = page.getByRole('form', { name: 'Plan' })
-    await questions.getByLabel('Sell things').check()
-    await questions.getByLabel('6 to 15 pages').check()
-    await questions.getByLabel('Some of them').check()
-    await questions.getByLabel('By a day').check()
+    await questions.getByLabel(goal.answers.shop).check()
+    await questions.getByLabel(size.answers.m).check()
+    await questions.getByLabel(texts.answers.some).check()
+    await questions.getByLabel(when.answers.day).check()
     await questions.getByLabel('The day').fill('2030-02-15')
     await questions.getByRole('button', { name: 'Fill in the sheet' }).click()
     await expect(page).toHaveURL(`/consultation?${shop}#sheet`)
 
     const sheet = page.getByRole('region', { name: 'Your plan', exact: true })
-    await expect(sheet).toContainText('An online shop, 6 to 15 pages')
+    await expect(sheet).toContainText(`${scopes.shop.noun}, ${lowered(size.answers.m)}`)
     await expect(sheet).toContainText('4 of 4 answered')
     await expect(sheet).toContainText('Friday 15 February 2030')
-    await expect(questions.getByLabel('Sell things')).toBeChecked()
+    await expect(questions.getByLabel(goal.answers.shop)).toBeChecked()
 
-    await sheet.getByRole('link', { name: 'Book Free Consultation' }).click()
-    await expect(page).toHaveURL(`/consultation-form?service=website-creation&${shop}`)
+    await sheet.getByRole('link', { name: book }).click()
+    await expect(page).toHaveURL(`/consultation-form?service=${talk}&${shop}`)
     const box = page.locator('.from')
-    await expect(box).toContainText('Sell things')
+    await expect(box).toContainText(goal.answers.shop)
     await expect(box.getByRole('link', { name: 'Change' })).toHaveAttribute(
       'href',
       `/consultation?${shop}#plan`,
@@ -47,23 +52,23 @@ test('the sheet fills in at each answer, follows in the address, and its plan is
   await page.goto('/consultation')
   const sheet = page.getByRole('region', { name: 'Your plan', exact: true })
   await expect(sheet).toContainText('0 of 4 answered')
-  await page.getByLabel('Do work we now do in spreadsheets or chats').check()
-  await expect(sheet).toContainText('A web application')
+  await page.getByLabel(goal.answers.tool).check()
+  await expect(sheet).toContainText(scopes.tool.noun)
   await expect(page).toHaveURL('/consultation?goal=tool')
   await page.getByLabel('The day').fill('2030-02-15')
   await expect(sheet).toContainText('2 of 4 answered')
-  await expect(page.getByLabel('By a day')).toBeChecked()
+  await expect(page.getByLabel(when.answers.day)).toBeChecked()
   await expect(sheet.getByRole('button', { name: 'Print' })).toBeVisible()
   expect(await axeViolations(page)).toEqual([])
 
-  await sheet.getByRole('link', { name: 'Book Free Consultation' }).click()
+  await sheet.getByRole('link', { name: book }).click()
   await comesAlive(page)
   expect(await axeViolations(page)).toEqual([])
   await fill(page, consultation, ownText(consultation))
   const sent = page.waitForRequest((request) => request.url().endsWith('/api/consultations'))
   await submitButton(page, consultation).click()
   expect((await sent).postDataJSON()).toMatchObject({
-    service: 'website-creation',
+    service: talk,
     plan: { goal: 'tool', when: 'day', by: '2030-02-15' },
   })
   await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
@@ -75,8 +80,10 @@ test('a day that is too soon is refused with a way out, and unknown answers are 
   const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
   await page.goto(`/consultation?goal=site&size=m&when=day&by=${inThreeDays}`)
   const refused = page.getByRole('region', { name: 'This one is not for us' })
-  await expect(refused).toContainText('You want 6 to 15 pages by')
-  await refused.getByRole('link', { name: 'Take up to 5 pages and no fixed date' }).click()
+  await expect(refused).toContainText(`You want ${lowered(size.answers.m)} by`)
+  await refused
+    .getByRole('link', { name: `Take ${lowered(size.answers.s)} and no fixed date` })
+    .click()
   await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText(
     'No fixed date.',
   )
@@ -85,7 +92,7 @@ test('a day that is too soon is refused with a way out, and unknown answers are 
   await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText(
     '0 of 4 answered',
   )
-  await page.goto('/consultation-form?service=basic-package&goal=castle')
+  await page.goto(`/consultation-form?service=${packageServices()[0]}&goal=castle`)
   await expect(page.getByText('From your plan')).toHaveCount(0)
   await comesAlive(page)
 })

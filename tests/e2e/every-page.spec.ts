@@ -1,7 +1,7 @@
 // What holds on every public page.
 
 import type { Page } from '@playwright/test'
-import { axeEverywhere, expect, test } from '#tests/e2e/admin/fixtures.ts'
+import { axeEverywhere, enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
 
@@ -126,12 +126,33 @@ for (const path of publicPages()) {
   })
 }
 
+test('six pages and the inbox fit twice the usual size of text, as set in the browser', async ({
+  playwright,
+  launchOptions,
+  baseURL,
+  request,
+}) => {
+  const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32']
+  const browser = await playwright.chromium.launch({ ...launchOptions, args })
+  const page = await browser.newPage(baseURL ? { baseURL } : {})
+  await enter(page, await signedIn(request, 'superuser'))
+  const paths = ['/', '/services', '/about', '/consultation-form', '/blog', '/faq']
+  for (const path of [...paths, '/admin/consultations'])
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect([path, width, await overflow(page)]).toEqual([path, width, 0])
+    }
+  await browser.close()
+})
+
 test('in forced colours a button is distinct from a link', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await page.goto('/')
-  const button = page.getByRole('main').getByRole('link', { name: 'Get Started' }).first()
-  const border = await button.evaluate((element) => {
-    return getComputedStyle(element).borderTopStyle
-  })
-  expect(border).toBe('solid')
+  for (const path of ['/', '/consultation']) {
+    await page.goto(path)
+    const button = page.getByRole('main').locator('a.btn').first()
+    const border = await button.evaluate((element) => getComputedStyle(element).borderTopStyle)
+    expect([path, border]).toEqual([path, 'solid'])
+  }
 })

@@ -1,4 +1,7 @@
 import { housekeeping, minimumAge, submissions } from '#contract/privacy/rules.ts'
+import { brand, content } from '#site/content.ts'
+import { longMonth } from '#site/dates.ts'
+import { pageWords } from '#site/page-words.ts'
 import { expect, test } from '#tests/e2e/fixtures.ts'
 
 test('the privacy policy has its ten sections and says how long each kind is kept', async ({
@@ -41,23 +44,16 @@ for (const path of ['/privacy-policy', '/terms-conditions', '/accessibility']) {
   })
 }
 
-test('the about page names the founding in November 2023, values and methods', async ({ page }) => {
+test('the about page names the founding, the timeline, values and methods', async ({ page }) => {
+  const { company } = content()
   await page.goto('/about')
-  await expect(page.getByText('Founded November 2023')).toBeVisible()
-  await expect(page.getByText('2023 Founded')).toBeVisible()
-  await expect(page.getByText('2024 Growth')).toBeVisible()
-  await expect(page.getByText('Future Vision')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Our Values' }).getByRole('listitem')).toHaveCount(
-    4,
-  )
-  for (const way of [
-    'Project Matching',
-    'Mentorship',
-    'Quality Assurance',
-    'Growth Opportunities',
-  ]) {
-    await expect(page.getByRole('heading', { name: way })).toBeVisible()
-  }
+  await expect(page.getByText(`Founded ${longMonth(brand().founded)}`)).toBeVisible()
+  for (const { when, title } of company.timeline)
+    await expect(page.getByText(`${when} ${title}`)).toBeVisible()
+  const values = page.getByRole('region', { name: pageWords('about').heads.values.title })
+  await expect(values.getByRole('listitem')).toHaveCount(company.values.length)
+  for (const { title } of company.features)
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
 })
 
 test('the privacy policy names matching, mentorship, quality assurance and certificates', async ({

@@ -78,12 +78,7 @@ const change =
     )
 
 /** A status as it will be stored, by this person, now. A status other than the first owes no answer. */
-export const statusPatch = (
-  view: KindView,
-  record: InboxRecord,
-  status: string,
-  by: string,
-): Patch =>
+export const statusPatch = (view: KindView, record: InboxRecord, status: string, by: string) =>
   record.status === status
     ? {}
     : ({

@@ -26,10 +26,7 @@ interface Refusal {
   problems: { id: string; text: string }[]
 }
 
-const problemsIn = (
-  form: HTMLFormElement | null,
-  fields: FormError['fields'],
-): Refusal['problems'] =>
+const problemsIn = (form: HTMLFormElement | null, fields: FormError['fields']) =>
   Object.entries(fields).flatMap(([name, texts]) => {
     const found = form?.elements.namedItem(name)
     const control = found instanceof RadioNodeList ? found[0] : found
@@ -37,10 +34,7 @@ const problemsIn = (
   })
 
 /** The server's error message; without an answer of its own, what to do. */
-export const problemFrom = (
-  error: unknown,
-  fallback: string,
-): { text: string; advice?: string } => {
+export const problemFrom = (error: unknown, fallback: string) => {
   if (error instanceof FormError) return { text: error.message }
   const text = sentenceOf(error, fallback)
   if (!isOutage(error)) return { text }

@@ -12,11 +12,7 @@ interface Props<Row> {
 }
 
 /** A table that becomes cards on a phone, where each cell carries its column's name. */
-export function Table<Row extends { _id: string | number }>({
-  caption,
-  columns,
-  rows,
-}: Props<Row>) {
+export function Table<Row extends { _id: string }>({ caption, columns, rows }: Props<Row>) {
   const [[, name], ...others] = columns
   return (
     <table className={styles.table}>

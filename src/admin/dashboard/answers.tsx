@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { type AnswerName, answerLabels } from '#contract/inbox.ts'
 import type { Answers as Counts } from '#contract/stats.ts'
 import buttons from '../components/button.module.css'
-import { Table } from '../components/table.tsx'
 import { countOf } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import type { Target } from '../router/location.ts'
@@ -52,7 +51,6 @@ export function Answers({
   children,
 }: Props) {
   const { due, inTime, share } = total
-  const caption = `What fell due ${period}, by ${division.toLowerCase()}`
   const most = Math.max(1, ...parts.map(({ counts }) => counts.due))
   return (
     <section className={styles.chart} aria-labelledby="answers">
@@ -91,55 +89,37 @@ export function Answers({
               </li>
             ))}
           </ul>
-          {isWhole ? (
-            <>
-              <ul className={styles.bars} aria-hidden="true">
-                {parts.map(({ label, counts }) => (
-                  <li key={label}>
-                    <span>{label}</span>
-                    <Bar counts={counts} of={most} />
-                    <b>{countOf(counts.due)}</b>
-                  </li>
-                ))}
-              </ul>
-              <Table
-                caption={caption}
-                columns={[
-                  [division, ({ label }) => label],
-                  ...columns.map(
-                    (name) =>
-                      [
-                        headOf(name),
-                        ({ counts, to }: AnswersPart) =>
-                          to && counts[name] > 0 ? (
-                            <Link {...to(name)}>{countOf(counts[name])}</Link>
-                          ) : (
-                            countOf(counts[name])
-                          ),
-                      ] as const,
-                  ),
-                  ['In time', ({ counts }) => shareText(counts.share)],
-                  ...(isInOrder
-                    ? [['Change', ({ _id }: { _id: number }) => difference(parts, _id)] as const]
-                    : []),
-                ]}
-                rows={parts.map((part, _id) => ({ _id, ...part }))}
-              />
-            </>
-          ) : (
-            <>
-              <FiguresTable
-                caption={caption}
-                heads={[division, ...columns.map((name) => answerLabels[name])]}
-                rows={parts.map(({ label, counts, to }) => [
-                  label,
-                  ...columns.map((name) => (to ? { n: counts[name], to: to(name) } : counts[name])),
-                ])}
-              />
-              <Link className={buttons.link} to="/admin/figures">
-                All figures
-              </Link>
-            </>
+          {isWhole && (
+            <ul className={styles.bars} aria-hidden="true">
+              {parts.map(({ label, counts }) => (
+                <li key={label}>
+                  <span>{label}</span>
+                  <Bar counts={counts} of={most} />
+                  <b>{countOf(counts.due)}</b>
+                </li>
+              ))}
+            </ul>
+          )}
+          <FiguresTable
+            caption={`What fell due ${period}, by ${division.toLowerCase()}`}
+            heads={[
+              division,
+              ...columns.map(headOf),
+              ...(isWhole ? ['In time'] : []),
+              ...(isInOrder ? ['Change'] : []),
+            ]}
+            rows={parts.map(({ label, counts, to }, place) => [
+              label,
+              ...columns.map((name) => (to ? { n: counts[name], to: to(name) } : counts[name])),
+              ...(isWhole ? [shareText(counts.share)] : []),
+              ...(isInOrder ? [difference(counts, parts[place - 1]?.counts)] : []),
+            ])}
+            isOpen={isWhole}
+          />
+          {!isWhole && (
+            <Link className={buttons.link} to="/admin/figures">
+              All figures
+            </Link>
           )}
         </>
       )}
@@ -148,10 +128,9 @@ export function Answers({
 }
 
 /** "+5 points" against the part before; a dash where one of both has no share. */
-const difference = (parts: readonly AnswersPart[], place: number): string => {
-  const [before, now] = [parts[place - 1], parts[place]].map((part) => part?.counts.share ?? null)
-  if (before == null || now == null) return '–'
-  const points = Math.floor(now * 100) - Math.floor(before * 100)
+const difference = ({ share }: Counts, before: Counts | undefined): string => {
+  if (share === null || before === undefined || before.share === null) return '–'
+  const points = Math.floor(share * 100) - Math.floor(before.share * 100)
   return `${points > 0 ? '+' : points < 0 ? '−' : ''}${Math.abs(points)} points`
 }
 

@@ -1,54 +1,47 @@
 import buttons from '../components/button.module.css'
+import { Table } from '../components/table.tsx'
+import { countOf } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import type { Target } from '../router/location.ts'
-import styles from './dashboard.module.css'
 
-/** A number, with the list of exactly those that it counts. */
-type Figure = number | { n: number; to: Target }
+/** A number, with the list of exactly those that it counts; or what was worked out from numbers. */
+type Figure = number | string | { n: number; to: Target }
 
 interface Props {
   caption: string
-  heads: readonly string[]
+  heads: readonly [string, ...string[]]
   rows: readonly (readonly [label: string, ...figures: Figure[]])[]
+  isOpen?: boolean | undefined
+}
+
+const shown = (figure: Figure | undefined) => {
+  if (typeof figure === 'number') return countOf(figure)
+  if (typeof figure !== 'object') return figure
+  return figure.n === 0 ? 0 : <Link {...figure.to}>{countOf(figure.n)}</Link>
 }
 
 /** A chart's numbers, for those who do not see it. */
-export function FiguresTable({ caption, heads, rows }: Props) {
+export function FiguresTable({ caption, heads: [first, ...heads], rows, isOpen }: Props) {
+  const table = (
+    <Table
+      caption={caption}
+      columns={[
+        [first, ({ _id }) => _id],
+        ...heads.map((head, n) => [head, ({ figures }: Row) => shown(figures[n])] as const),
+      ]}
+      rows={rows.map(([_id, ...figures]) => ({ _id, figures }))}
+    />
+  )
+  if (isOpen) return table
   return (
     <details>
       <summary className={buttons.link}>Show as a table</summary>
-      <div className={styles.table}>
-        <table>
-          <caption className="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([label, ...figures]) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                {figures.map((figure, index) => (
-                  <td key={heads[index + 1]}>
-                    {typeof figure === 'number' ? (
-                      figure
-                    ) : figure.n === 0 ? (
-                      0
-                    ) : (
-                      <Link {...figure.to}>{figure.n}</Link>
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {table}
     </details>
   )
+}
+
+interface Row {
+  _id: string
+  figures: Figure[]
 }

@@ -12,7 +12,7 @@ import { saveFile } from '../browser/save-file.ts'
 import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { keys } from '../record/keys.ts'
@@ -20,7 +20,7 @@ import { views } from '../record/kinds/views.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, type Target, useLocation } from '../router/location.ts'
 import { useMay } from '../session/profile.ts'
-import { ask, askFile, sentenceOf } from '../session/session.ts'
+import { ask, askFile } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { isOff, shownKinds } from '../site.ts'
 import { Answers, type AnswersPart } from './answers.tsx'
@@ -95,12 +95,13 @@ export function Figures() {
   }
   const { by, from, to } = wanted
   const mayExport = useMay('records.remove')
-  const { data, error, isPending, refetch } = useQuery({
+  const figures = useQuery({
     queryKey: [...keys.stats, 'answers', wanted],
     queryFn: ({ signal }) => ask(readAnswers, { query: wanted }, { signal }),
     placeholderData: (previous, query) =>
       (query?.queryKey.at(-1) as Wanted | undefined)?.by === by ? previous : undefined,
   })
+  const { data, error } = figures
   const download = useAction(async () => {
     const file = await askFile(exportAnswers, { query: wanted })
     saveFile(file, `answers-by-${by}-${from}-${to}.csv`)
@@ -158,13 +159,7 @@ export function Figures() {
         ))}
       </div>
       <div className={panel.state}>
-        {isPending && <p role="status">Loading...</p>}
-        {error && (
-          <LoadFailed
-            sentence={sentenceOf(error, 'Failed to load the figures. Please try again.')}
-            retry={refetch}
-          />
-        )}
+        <LoadState query={figures} failed="Failed to load the figures. Please try again." />
       </div>
       {data && !error && (
         <>

@@ -31,22 +31,24 @@ export function CheckList({ legend, name, chosen, options }: Props) {
           {problems.join(' ')}
         </p>
       )}
-      {options.map(({ value, label, opens }, index) => (
-        <label key={value} className={choices.choice}>
-          <input
-            type="checkbox"
-            id={index === 0 ? id : undefined}
-            name={name}
-            value={value}
-            defaultChecked={chosen.includes(value)}
-            aria-invalid={problems ? true : undefined}
-          />
-          <span>
-            {label}
-            {opens && <small>{opens}</small>}
-          </span>
-        </label>
-      ))}
+      <div className={options.length > 6 ? styles.columns : undefined}>
+        {options.map(({ value, label, opens }, index) => (
+          <label key={value} className={choices.choice}>
+            <input
+              type="checkbox"
+              id={index === 0 ? id : undefined}
+              name={name}
+              value={value}
+              defaultChecked={chosen.includes(value)}
+              aria-invalid={problems ? true : undefined}
+            />
+            <span>
+              {label}
+              {opens && <small>{opens}</small>}
+            </span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   )
 }

@@ -26,9 +26,7 @@ import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from '.
 import { Related } from './related.tsx'
 import { Tools } from './tools.tsx'
 
-const Arrangements = lazyComponent(() =>
-  import('../times/arrangements.tsx').then((m) => m.Arrangements),
-)
+const Arrangements = lazyComponent(() => import('../times/talk.tsx').then((m) => m.Arrangements))
 
 const Suggestions = lazyComponent(() =>
   import('./suggestions/suggestions.tsx').then((m) => m.Suggestions),
@@ -142,7 +140,7 @@ export function Content(props: ContentProps) {
   )
 
   return (
-    <article>
+    <article className={styles.record}>
       <div className={styles.bar} data-tracked={hiring ? '' : undefined}>
         <LinkButton className={styles.back} onClick={onClose}>
           <Icon name="back" />
@@ -161,7 +159,7 @@ export function Content(props: ContentProps) {
         <Pager onStep={onStep} />
       </div>
       {hiring && hasColumns ? (
-        <div className={styles.reading}>
+        <div className={styles.reading} data-columns="">
           {top}
           <div className={styles.judged}>
             <div>

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, use } from 'react'
 
-export interface LazyComponent<Props> {
+interface LazyComponent<Props> {
   (props: Props): ReactNode
   /** Undefined when it is loaded. */
   preload(): Promise<void> | undefined

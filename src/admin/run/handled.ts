@@ -12,12 +12,7 @@ export interface Handled {
 }
 
 /** Checks whether a record was handled since an ISO time; null while it still needs work. */
-export const handledSince = (
-  record: RecordDetail,
-  me: string,
-  since: string,
-  now: number,
-): Handled | null => {
+export const handledSince = (record: RecordDetail, me: string, since: string, now: number) => {
   const { box, dueAt, withdrawnAt, assignee, activity } = record
   const done = (what: string, ...kinds: ActivityEntry['kind'][]): Handled => {
     const by = lastBy(activity, ...kinds)?.by

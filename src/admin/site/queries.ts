@@ -96,9 +96,7 @@ const onPages = [
 ]
 const forForms = ['hiring', 'plan', 'forms']
 
-export const groupsOf = <One extends { collection: string }>(
-  all: readonly One[],
-): (readonly [string, readonly One[]])[] => {
+export const groupsOf = <One extends { collection: string }>(all: readonly One[]) => {
   const inGroup = ({ collection }: One) =>
     ownersOnly.includes(collection)
       ? 'Only superusers publish'

@@ -5,6 +5,7 @@ import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { entriesQuery } from './queries.ts'
 import styles from './site.module.css'
+import { imagesQuery, Upload } from './upload.tsx'
 
 /** A node of a collection's JSON Schema, as `GET /api/content/{collection}` answers it. */
 export interface SchemaNode {
@@ -40,6 +41,8 @@ interface Props {
   path: Path
   form: FormState
   optional?: boolean
+  /** The words for a picture. */
+  alt?: string
 }
 
 const at = (value: unknown, path: Path): unknown =>
@@ -62,9 +65,14 @@ export const withValue = (value: unknown, [key, ...rest]: Path, to: unknown): un
 
 const samePath = (a: Path, b: Path): boolean => a.join('.') === b.join('.')
 
+/** The drawings among the pictures of a field. */
+const drawingsOf = ({ anyOf }: SchemaNode): readonly string[] =>
+  anyOf?.flatMap((option) => option.enum ?? []) ?? []
+
 /** A new value of a field that is added. */
 export const emptyValue = (node: SchemaNode): unknown => {
   if (node.input === 'richtext') return { type: 'doc', content: [] }
+  if (node.input === 'picture') return drawingsOf(node)[0]
   if (node.anyOf?.[0]) return emptyValue(node.anyOf.at(-1) ?? {})
   if (node.enum) return node.enum[0]
   if (node.type === 'array') return []
@@ -104,8 +112,9 @@ export const labelAt = (node: SchemaNode | undefined, [key, ...rest]: Path): str
 }
 
 /** The fields of a document, drawn from its schema. */
-export function SchemaFields({ node, value, path, form, optional = false }: Props) {
+export function SchemaFields({ node, value, path, form, optional = false, alt = '' }: Props) {
   if (node.input === 'richtext') return <RichText {...{ value, path, form }} />
+  if (node.input === 'picture') return <Value {...{ node, value, path, form, alt }} />
   const options = node.anyOf?.filter((option) => option.type === typeOf(value))
   if (node.anyOf) {
     const option = options?.[0] ?? node.anyOf.at(-1)
@@ -155,6 +164,7 @@ function Group({ node, value, path, form, optional = false }: Props) {
         path={[...path, key]}
         form={form}
         optional={!isRequired(key)}
+        alt={String(named[`${key}Alt`] ?? '')}
       />
     ),
   )
@@ -257,7 +267,8 @@ const Problems = ({ path, form }: { path: Path; form: FormState }) =>
     </p>
   ))
 
-function Value({ node, value, path, form, optional = false }: Props) {
+function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
+  const isPicture = node.input === 'picture'
   const id = fieldId(path)
   const before = at(form.published, path)
   const isChanged = form.published !== null && before !== value
@@ -315,13 +326,14 @@ function Value({ node, value, path, form, optional = false }: Props) {
           type={typeFor(node.input)}
           onChange={({ currentTarget }) => set(typed(node, currentTarget.value, optional))}
         >
-          {(node.enum || reference) && (
+          {(isPicture || node.enum || reference) && (
             <Choice
               id={id}
               value={text}
               disabled={!form.mayChange}
               onChange={set}
-              options={node.enum ?? []}
+              options={isPicture ? drawingsOf(node) : (node.enum ?? [])}
+              withImages={isPicture}
               reference={reference}
             />
           )}
@@ -332,6 +344,14 @@ function Value({ node, value, path, form, optional = false }: Props) {
           {text} cannot be read everywhere. The site shows{' '}
           {moved.map(({ theme, hex }) => `${hex} in the ${theme} theme`).join(' and ')}.
         </p>
+      )}
+      {isPicture && form.mayChange && (
+        <Upload
+          id={`${id}-file`}
+          label="A picture of your own, up to 5 MB"
+          alt={alt}
+          onStored={({ url }) => set(url)}
+        />
       )}
       {isChanged && (
         <p className={styles.was}>
@@ -368,14 +388,19 @@ interface ChoiceProps {
   value: string
   options: readonly string[]
   reference: string | undefined
+  withImages: boolean
   disabled: boolean
   onChange: (value: string) => void
 }
 
-function Choice({ id, value, options, reference, disabled, onChange }: ChoiceProps) {
+function Choice({ id, value, options, reference, withImages, disabled, onChange }: ChoiceProps) {
   const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
   const entries = data?.data.map((row) => ({ value: row.id, label: row.title }))
-  const all = entries ?? options.map((option) => ({ value: option, label: inWords(option) }))
+  const { data: images = [] } = useQuery({ ...imagesQuery, enabled: withImages })
+  const all = [
+    ...(entries ?? options.map((option) => ({ value: option, label: inWords(option) }))),
+    ...(withImages ? images.map(({ url, alt }) => ({ value: url, label: alt })) : []),
+  ]
   const known = all.some((one) => one.value === value)
   return (
     <select

@@ -11,8 +11,15 @@ import { Button } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { textIn } from '../components/form.tsx'
-import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
+import { RecordOffers } from '../offers/record-offers.tsx'
+import {
+  type ConsultationDetail,
+  firstNameOf,
+  isConsultation,
+  zoneOf,
+} from '../record/consultation.ts'
 import { keys } from '../record/keys.ts'
+import type { RecordDetail } from '../record/record.ts'
 import { useProfile } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
 import { useAssignable } from '../session/users-query.ts'
@@ -29,8 +36,32 @@ const answers = {
 
 type Asking = 'move' | 'give' | 'cancel'
 
+/** From a request to a yes: the talk and the offers. */
+export function Arrangements({
+  record,
+  now,
+  mayWrite,
+}: {
+  record: RecordDetail
+  now: number
+  /** True if this person may write to the sender here. */
+  mayWrite: boolean
+}) {
+  if (!isConsultation(record)) return null
+  const { appointment, offers } = record
+  if (!appointment && offers.length === 0) return null
+  return (
+    <section className={styles.arrangements} aria-label="Talk and offer">
+      {appointment && (
+        <Talk record={record} appointment={appointment} now={now} mayChange={mayWrite} />
+      )}
+      {offers.length > 0 && <RecordOffers record={record} />}
+    </section>
+  )
+}
+
 /** The appointment with the sender, and what staff can do about it. */
-export function Talk({
+function Talk({
   record,
   appointment,
   now,

@@ -43,11 +43,7 @@ export const requireNone = (problems: readonly (string | undefined)[]): void => 
 }
 
 /** A header that is not sent once and as promised. */
-export const headerProblem = (
-  { url, header }: Answer,
-  name: string,
-  expected: string,
-): string | undefined =>
+export const headerProblem = ({ url, header }: Answer, name: string, expected: string) =>
   header(name) === expected ? undefined : `${url} has ${name}: ${header(name) ?? 'none'}`
 
 const locations = (sitemap: string): string[] =>

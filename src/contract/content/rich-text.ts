@@ -237,11 +237,14 @@ const codeBlock = z.strictObject({
 
 const side = z.optional(z.int().check(z.minimum(1), z.maximum(10_000)))
 
+/** The address of an uploaded image. */
+export const imagePath = z.string().check(z.regex(/^\/media\/[\w.-]{1,200}$/))
+
 const figure = z.strictObject({
   type: z.literal('figure'),
   attrs: z.strictObject({
     /** A drawing of the site, or an uploaded image. */
-    src: z.union([z.enum(figureDrawings), z.string().check(z.regex(/^\/media\/[\w.-]{1,200}$/))], {
+    src: z.union([z.enum(figureDrawings), imagePath], {
       error: 'Choose a picture.',
     }),
     alt: line('The text that says what the picture shows', 500),

@@ -63,6 +63,8 @@ export const servicePage = z.strictObject({
     states: z
       .array(z.strictObject({ ...point, label: text, detail: text }))
       .check(z.minLength(2), z.maxLength(3)),
+    /** In the drawing, by their place in it. */
+    words: z.record(z.string(), text),
   }),
   tags: z.optional(z.array(text)),
   features: z.strictObject({ heading: text, intro: text, items: points }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { day, description, entryId, month, text, title } from './fields.ts'
-import { richText } from './rich-text.ts'
+import { imagePath, richText } from './rich-text.ts'
 
 /** Articles and legal pages: fields and a long text. */
 
@@ -38,7 +38,7 @@ export const article = z.strictObject({
   tags: z
     .array(text.check(z.maxLength(40, 'A tag has at most 40 characters.')))
     .check(z.minLength(1, 'Name a tag.'), z.maxLength(8, 'An article has at most 8 tags.')),
-  hero: z.enum(articleDrawings, 'Choose a drawing.'),
+  hero: z.union([z.enum(articleDrawings), imagePath], 'Choose a picture.'),
   heroAlt: text,
   related: z.array(entryId).check(z.maxLength(2, 'At most two articles are related.')),
   body,

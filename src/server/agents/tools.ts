@@ -102,11 +102,7 @@ const facts = [
 const picked = (record: Json, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
 
-const writtenFields = (
-  { agent }: ToolContext,
-  record: Json,
-  names: readonly string[],
-): Record<string, string> =>
+const writtenFields = ({ agent }: ToolContext, record: Json, names: readonly string[]) =>
   Object.fromEntries(
     names.flatMap((name) =>
       typeof record[name] === 'string'

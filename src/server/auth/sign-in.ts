@@ -19,10 +19,7 @@ export const publicAccount = ({ id, username, email, role }: StoredAccount): Acc
 })
 
 /** A session to be, and what only its token holds. */
-export const newSession = (
-  { userAgent }: CallRequest,
-  device: string | null,
-): { session: NewSession; secret: string } => {
+export const newSession = ({ userAgent }: CallRequest, device: string | null) => {
   const { secret, hash } = newTokenSecret()
   return { session: { tokenHash: hash, browser: browserLabel(userAgent), device }, secret }
 }

@@ -86,11 +86,7 @@ export const withDrafts = (content: Content, drafts: readonly StoredDraft[]): Co
   return Object.fromEntries([...listEntries, ...singleValues]) as Content
 }
 
-export const problemsOf = (
-  problems: readonly Problem[],
-  collection: string,
-  id: string,
-): { path: (string | number)[]; message: string }[] =>
+export const problemsOf = (problems: readonly Problem[], collection: string, id: string) =>
   problems
     .filter((problem) => problem.collection === collection && problem.id === id)
     .map(({ path, message }) => ({ path: path.map(asKey), message }))
@@ -174,12 +170,7 @@ export const titleOf = (collection: string, id: string, value: unknown): string 
 }
 
 /** The same, where an entry about a position has the title of that position. */
-export const titleIn = (
-  { positions }: Content,
-  collection: string,
-  id: string,
-  value: unknown,
-): string => {
+export const titleIn = ({ positions }: Content, collection: string, id: string, value: unknown) => {
   if (id === ORDER || !['openings', 'hiring'].includes(collection))
     return titleOf(collection, id, value)
   return positions.find((one) => one.id === id)?.data.title ?? titleOf(collection, id, value)

@@ -76,7 +76,8 @@ const LONG = /^(text|summary|intro|answer|story|quote|description|bio|requiremen
 
 const inputOf = (collection: string, key: string, node: Node): string | undefined => {
   if (references[collection]?.[key]) return `reference:${references[collection][key]}`
-  if (key === 'drawing' || key === 'hero') return 'drawing'
+  if (key === 'hero') return 'picture'
+  if (key === 'drawing') return 'drawing'
   if (key === 'accent') return 'color'
   if (key === 'body') return 'richtext'
   if (node.format === 'date') return 'day'
@@ -122,12 +123,9 @@ const described = (collection: string, key: string, node: Node, part = ''): Node
 
 /**
  * The JSON Schema (2020-12) of a collection's documents. Each field has a `title`; `input` names the kind of its
- * form control: line, text, number, day, switch, choice, list, group, color, drawing, richtext or `reference:COLLECTION`.
+ * form control: line, text, number, day, switch, choice, list, group, color, drawing, picture, richtext or `reference:COLLECTION`.
  */
-export const schemaOf = (
-  collection: CollectionName,
-  { pages }: Pick<Content, 'pages'>,
-): Record<string, unknown> => {
+export const schemaOf = (collection: CollectionName, { pages }: Pick<Content, 'pages'>) => {
   const kind = isList(collection) ? lists[collection] : singles[collection]
   const plain = z.toJSONSchema(kind as z.ZodMiniType, {
     target: 'draft-2020-12',

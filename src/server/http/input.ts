@@ -140,10 +140,7 @@ const plainSentence = ({ path = [] }: { path?: readonly PropertyKey[] | undefine
   path.length === 0 ? 'Send the fields as a JSON object.' : 'This value has the wrong type.'
 
 /** Validates input; the error names every invalid field at once. */
-export const validate = <Schema extends z.ZodMiniType>(
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> => {
+export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown) => {
   const result = schema.safeParse(value, { error: plainSentence })
   if (result.success) return result.data
   const fields: FieldErrors = {}

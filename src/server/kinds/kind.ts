@@ -146,11 +146,7 @@ export const fieldText = (value: Fields[string]): string =>
  *
  * @param hidden names of fields that are left out
  */
-export const labelledFacts = (
-  kind: Kind,
-  fields: Fields,
-  hidden: readonly string[] = [],
-): [label: string, value: string][] => {
+export const labelledFacts = (kind: Kind, fields: Fields, hidden: readonly string[] = []) => {
   const shown = kind.shown?.(fields)
   const facts = kind.mail.facts.filter((name) => !hidden.includes(name))
   return facts.map((name) => [

@@ -158,11 +158,7 @@ const step = ({ label, state, here, time, text }: Step): Html => html`
 
 type Message = Found['messages'][number]
 
-const message = (
-  { at, from, text, name }: Message,
-  { token, timeZone }: Look,
-  siteUrl: string,
-): Html => {
+const message = ({ at, from, text, name }: Message, { token, timeZone }: Look, siteUrl: string) => {
   // Staff see the link as a sign.
   const shown = from === 'us' ? text.replaceAll('{link}', () => `${siteUrl}/status/${token}`) : text
   return html`<article class="message-row ${from === 'you' ? 'own' : ''}">

@@ -27,11 +27,7 @@ const AHEAD_MS = 400 * DAY
 /** The calendar does not answer now; its last copy counts. */
 class Unreachable extends Error {}
 
-const download = async (
-  address: string,
-  { config }: Pick<Deps, 'config'>,
-  timeoutMs: number,
-): Promise<string> => {
+const download = async (address: string, { config }: Pick<Deps, 'config'>, timeoutMs: number) => {
   const end = Date.now() + timeoutMs
   let url = new URL(address)
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -111,11 +107,7 @@ const readBusy = async (
 /** Readings under way: callers at the same time share one. */
 const underWay = new Map<string, Promise<Reading>>()
 
-export const readNow = (
-  deps: Pick<Deps, 'db' | 'config'>,
-  host: Host,
-  timeoutMs = READ_MS,
-): Promise<Reading> => {
+export const readNow = (deps: Pick<Deps, 'db' | 'config'>, host: Host, timeoutMs = READ_MS) => {
   const key = `${host.userId} ${host.busySealed}`
   let reading = underWay.get(key)
   if (!reading) {

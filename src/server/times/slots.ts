@@ -24,11 +24,7 @@ export const isFree = (
   busy.every(([from, to]) => start >= to + buffer * MINUTE || end <= from - buffer * MINUTE)
 
 /** The times of a range on the day that begins at the local time `midnight`. */
-const timesOf = (
-  midnight: number,
-  { from, to }: HoursRange,
-  { timeZone, minutes }: HostHours,
-): Busy[] => {
+const timesOf = (midnight: number, { from, to }: HoursRange, { timeZone, minutes }: HostHours) => {
   const clock = clockOf(timeZone)
   const last = midnight + minutesOf(to) * MINUTE
   const times: Busy[] = []

@@ -8,10 +8,7 @@ const MOST_BYTES = 20 * 1_024
 /**
  * The texts of a record's sender and staff; applicants stay hidden, as in every list for programs.
  */
-const detailsOf = (
-  kind: Kind,
-  { record, event }: Pick<ClaimedDelivery, 'record' | 'event'>,
-): Record<string, unknown> => {
+const detailsOf = (kind: Kind, { record, event }: Pick<ClaimedDelivery, 'record' | 'event'>) => {
   const fields = Object.entries(record?.fields ?? {})
   const isBlind = kind.hidden.length > 0
   return {

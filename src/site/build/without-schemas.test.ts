@@ -11,7 +11,7 @@ export const labels = { text: 'Text' }`
   expect(light).toContain("endpoint('POST /api/x', {")
   expect(light).toContain('status: 201')
   expect(light).not.toMatch(/Send|body: z|, output,/)
-  expect(light).toContain('const text = /* @__PURE__ */ (() => z.string().check(z.minLength(1)))()')
+  expect(light).toContain('const text = /* @__PURE__ */ (() => z.string().check(z.minLength()))()')
   expect(light).toContain("labels = { text: 'Text' }")
 })
 

@@ -31,11 +31,6 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value
 
-const nodesIn = (node: Node): Node[] => [
-  node,
-  ...Object.values(node).flat().filter(isNode).flatMap(nodesIn),
-]
-
 interface Edit {
   start: number
   end: number
@@ -55,6 +50,17 @@ const withoutServerSide = (call: Node): Edit[] => {
     }))
 }
 
+const isSchemaCall = ({ type, callee }: Node): boolean =>
+  type === 'CallExpression' && isNode(callee) && isNode(callee.object) && callee.object.name === 'z'
+
+/** Every call of the library answers the same, whatever it is given: its outermost calls lose what they are given. */
+const withoutArguments = (node: Node): Edit[] => {
+  if (isEndpointCall(node)) return withoutServerSide(node)
+  if (isSchemaCall(node) && isNode(node.callee))
+    return [{ start: node.callee.end, end: node.end, text: '()' }]
+  return Object.values(node).flat().filter(isNode).flatMap(withoutArguments)
+}
+
 /** The contract makes values and does nothing else: what is made and not used can be left out. */
 const asPure = (declaration: Node): Edit[] =>
   ((declaration.declarations ?? []) as Node[]).flatMap(({ init }) =>
@@ -69,7 +75,7 @@ const asPure = (declaration: Node): Edit[] =>
 export const lightened = (code: string): string => {
   const program = parseAst(code) as unknown as Node
   const edits = [
-    ...nodesIn(program).filter(isEndpointCall).flatMap(withoutServerSide),
+    ...withoutArguments(program),
     ...(program.body as Node[])
       .map((statement) => (isNode(statement.declaration) ? statement.declaration : statement))
       .filter(({ type }) => type === 'VariableDeclaration')

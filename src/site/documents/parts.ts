@@ -26,10 +26,7 @@ export const factNames = ['email', 'minimumAge', 'visits', 'visitsWithout'] as c
 export const markOrder = ['link', 'sample', 'bold', 'italic', 'code'] as const
 
 /** Texts in runs that share the mark of this depth. */
-export const runsOf = (
-  texts: readonly Text[],
-  depth: number,
-): { mark: Mark | undefined; texts: Text[] }[] => {
+export const runsOf = (texts: readonly Text[], depth: number) => {
   const markOf = ({ marks }: Text) => marks?.find(({ type }) => type === markOrder[depth])
   const runs: { mark: Mark | undefined; texts: Text[] }[] = []
   for (const text of texts) {

@@ -7,9 +7,7 @@ const withoutMarks = (text: string): string =>
   text.replace(/\uE000\d+\uE001/g, '').replace(/[\uE000-\uE002]/g, '')
 
 /** The headings, each with its anchor. */
-export const headingsOf = (
-  document: RichText,
-): { index: number; depth: number; slug: string; text: string }[] => {
+export const headingsOf = (document: RichText) => {
   const slugger = new GithubSlugger()
   return document.content.flatMap((block, index) => {
     if (block.type !== 'heading') return []

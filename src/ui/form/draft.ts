@@ -52,11 +52,7 @@ export const forgetDraft = (kind: string): void => {
 }
 
 /** The draft with an attempt to send these fields: a retry keeps its key, changed fields after a refusal get a new one. */
-export const attempted = (
-  draft: Draft,
-  fields: string,
-  elapsedMs: number,
-): Draft & { attempt: Attempt } => {
+export const attempted = (draft: Draft, fields: string, elapsedMs: number) => {
   const { attempt } = draft
   if (attempt?.fields === fields)
     return { ...draft, attempt: { fields, elapsedMs: attempt.elapsedMs } }

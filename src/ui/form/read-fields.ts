@@ -7,10 +7,7 @@ export const trapName = 'website'
  * A form's values by name: empty optional fields left out, numbers as numbers, consent as `true`, a plan
  * as one object. A trap that the browser has autofilled counts as empty.
  */
-export const readFields = (
-  form: HTMLFormElement,
-  { fields }: FormDescription,
-): Record<string, unknown> => {
+export const readFields = (form: HTMLFormElement, { fields }: FormDescription) => {
   const numbers = new Set(fields.filter(({ type }) => type === 'number').map(({ name }) => name))
   const trap = form.elements.namedItem(trapName)
   const trapFilledByBrowser = trap instanceof HTMLInputElement && trap.matches(':autofill')
@@ -57,10 +54,7 @@ const isEmpty = (control: Control): boolean =>
   control instanceof HTMLSelectElement ? control.selectedIndex === 0 : control.value === ''
 
 /** The typed values for the draft: without consent, the trap and the choice from the URL. */
-export const readDraft = (
-  form: HTMLFormElement,
-  description: FormDescription,
-): Record<string, string> =>
+export const readDraft = (form: HTMLFormElement, description: FormDescription) =>
   Object.fromEntries(
     controls(form, description).flatMap((control) =>
       isEmpty(control) ? [] : [[control.name, control.value]],

@@ -14,6 +14,15 @@ const page1 = legal.find(({ data }) => data.body.type === 'doc')
 const file = legal.find(({ data }) => data.body.type === 'mdx')
 if (!article || !page1 || !file) throw new Error('The content has too few texts')
 
+const point = {
+  name: 'a.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+
 const text = (page: Parameters<typeof form>[0]) => form(page).getByRole('textbox', { name: 'Text' })
 
 test('an article with a heading, a table and a link is written, seen, published and in the feed', async ({
@@ -36,7 +45,9 @@ test('an article with a heading, a table and a link is written, seen, published 
   await form(page).getByRole('button', { name: 'Add to tags' }).click()
   await fill('Tags 1', 'Desk')
   await form(page).getByLabel('Hero', { exact: true }).selectOption({ index: 1 })
-  await fill('Hero alt', 'A drawing of a desk')
+  await fill('Hero alt', 'A point that stands for a desk')
+  await form(page).getByLabel('A picture of your own').setInputFiles(point)
+  await expect(form(page).getByLabel('Hero', { exact: true })).toHaveValue(/^\/media\//)
 
   const tools = form(page).getByRole('toolbar', { name: 'Form of the text' })
   await text(page).click()
@@ -81,6 +92,8 @@ test('an article with a heading, a table and a link is written, seen, published 
     timeout: 60_000,
   })
   await page.goto('/blog/what-a-desk-is-for')
+  const picture = page.getByRole('img', { name: 'A point that stands for a desk' })
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
   await expect(page.getByRole('heading', { name: 'Why a desk' })).toBeVisible()
   const table = page.getByRole('table', { name: 'What pages weigh' })
   await expect(table.getByRole('row').filter({ hasText: 'Home' })).toContainText('14 KB')
@@ -169,18 +182,13 @@ test('a picture is uploaded with its words, and one without words is a problem',
   await form(page).getByRole('button', { name: 'Picture', exact: true }).click()
   await expect(form(page).getByText(/One thing to put right/)).toBeVisible()
   const file = form(page).getByLabel('Or a new one, up to 5 MB')
-  const png = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  )
-  const image = { name: 'a.png', mimeType: 'image/png', buffer: png }
-  await file.setInputFiles(image)
+  await file.setInputFiles(point)
   await expect(file).toHaveAccessibleDescription(/First say below what the picture shows/)
   await form(page)
     .getByRole('textbox', { name: 'What the picture shows, in words' })
     .fill('A single point')
   await file.setInputFiles([])
-  await file.setInputFiles(image)
+  await file.setInputFiles(point)
   await expect(form(page).getByText('to put right before you publish')).toBeHidden()
   await expect(isSaved(page)).toBeVisible()
   const figures = async () => {

@@ -71,7 +71,7 @@ test('an answer is filled in, sent with its status, undone with its text kept, a
   const second = 'Hello, shall we talk on Monday?'
   await reply(page).fill(second)
   await reply(page).press('Control+Enter')
-  await expect(said(page, `Message by ${username}`, second)).toBeVisible()
+  await expect(said(page, `Message by ${username}`, second)).toBeInViewport()
   await expect(reply(page)).toBeHidden()
   await expect(detail(page).getByText(/^Contacted by/)).toBeVisible()
   await expect(detail(page).getByText('Answered in time')).toBeVisible()

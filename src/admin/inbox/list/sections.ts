@@ -76,11 +76,7 @@ export const placeOfRow = (sections: readonly Section[], row: number): number =>
 }
 
 /** Pixels from the top of the list to a row; null where its group is collapsed. */
-export const topOf = (
-  sections: readonly Section[],
-  place: number,
-  rowHeight: number,
-): number | null => {
+export const topOf = (sections: readonly Section[], place: number, rowHeight: number) => {
   const section = sectionAt(sections, place)
   return section && !section.isCollapsed
     ? section.rowsTop + (place - section.from) * rowHeight

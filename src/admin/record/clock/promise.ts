@@ -20,10 +20,7 @@ const usedAt = (due: number, now: number): number =>
   Math.min(Math.max((promiseMs - (due - now)) / hourMs, 0), limits.promiseHours)
 
 /** Null where nothing is owed: nothing was promised, somebody has answered, or the record is set apart. */
-export const promiseOf = (
-  { dueAt, box }: Pick<InboxRecord, 'dueAt' | 'box'>,
-  now: number,
-): Promised | null => {
+export const promiseOf = ({ dueAt, box }: Pick<InboxRecord, 'dueAt' | 'box'>, now: number) => {
   if (dueAt === null || box !== 'inbox') return null
   const due = Date.parse(dueAt)
   return {

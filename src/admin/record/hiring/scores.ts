@@ -18,10 +18,7 @@ const gapOf = ({ key }: Criterion, scores: readonly Given[]): number => {
 }
 
 /** The criteria that scores differ most on, by two or more. */
-export const widestGaps = (
-  criteria: readonly Criterion[],
-  scores: readonly Given[],
-): Criterion[] => {
+export const widestGaps = (criteria: readonly Criterion[], scores: readonly Given[]) => {
   const widest = Math.max(0, ...criteria.map((one) => gapOf(one, scores)))
   return widest < 2 ? [] : criteria.filter((one) => gapOf(one, scores) === widest)
 }

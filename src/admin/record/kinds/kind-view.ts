@@ -141,10 +141,7 @@ export const nextStatus = (view: KindView, value: string): StatusView | null => 
 }
 
 /** The author and the time of a status that somebody set. */
-export const stampFields = (
-  view: KindView,
-  record: InboxRecord,
-): { by: string; at: string } | null => {
+export const stampFields = (view: KindView, record: InboxRecord) => {
   const fields: Readonly<Record<string, unknown>> = { ...record }
   const by = fields[view.stamp.by]
   const at = fields[view.stamp.at]

@@ -46,9 +46,7 @@ export interface StartedSession {
 
 export const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
 
-export const started = (
-  row: z.output<typeof sessionRow> | undefined,
-): StartedSession | undefined => {
+export const started = (row: z.output<typeof sessionRow> | undefined) => {
   if (!row) return undefined
   const { expiresAt, ...account } = row
   return { account, expiresAt }

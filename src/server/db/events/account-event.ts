@@ -21,10 +21,7 @@ export const accountDetails = ({ from, to }: { from?: string; to?: string }): SQ
 }
 
 /** Logs a new account: the row of the CTE `alias`. */
-export const accountCreated = (
-  actor: Partial<Pick<NewEvent, 'by' | 'via'>>,
-  alias = 'created',
-): SQL =>
+export const accountCreated = (actor: Partial<Pick<NewEvent, 'by' | 'via'>>, alias = 'created') =>
   recordEvent(
     {
       ...actor,

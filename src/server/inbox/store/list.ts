@@ -39,10 +39,7 @@ const afterCursor = ({ key, type, after }: Order, cursor: Cursor | undefined): S
  * The sort, beginning with what the filter holds fixed: an index on assignee, box and time is
  * recognised as sorted even for records without an assignee.
  */
-const orderBy = (
-  { key, direction }: Pick<Order, 'key' | 'direction'>,
-  { assignee }: Filter,
-): SQL =>
+const orderBy = ({ key, direction }: Pick<Order, 'key' | 'direction'>, { assignee }: Filter) =>
   assignee === undefined
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`

@@ -107,10 +107,7 @@ const withoutNames = (text: string, [name, ...others]: readonly string[]): strin
         .join('{name}')
 
 /** The server fills in `{name}` where staff write it; the sender's own words stay as they are. */
-const withoutSender = (
-  { subject: _, ...entry }: ActivityEntry,
-  names: readonly string[],
-): ActivityEntry => {
+const withoutSender = ({ subject: _, ...entry }: ActivityEntry, names: readonly string[]) => {
   if (entry.kind === 'reply' || entry.kind === 'auto') {
     const { from: __, ...mail } = entry
     return mail

@@ -86,11 +86,7 @@ export const knowsSender = (kind: Kind, id: SQL, email: SQL): SQL => sql`exists 
  *
  * @param row the alias of the record's table
  */
-export const hiddenFrom = (
-  kind: Kind,
-  { id, blind }: BlindReader,
-  row: SQL = sql.raw('r'),
-): SQL | undefined => {
+export const hiddenFrom = (kind: Kind, { id, blind }: BlindReader, row: SQL = sql.raw('r')) => {
   if (kind.hidden.length === 0 || blind === undefined) return undefined
   if (blind === '1') return sql`true`
   const isBlind = isJudgedBlind(row)

@@ -57,12 +57,7 @@ const columnValue = (name: keyof OfferTerms, value: unknown): SQL => {
 }
 
 /** Undefined where the consultation is not in the inbox. */
-export const addDraft = async (
-  db: Database,
-  recordId: string,
-  given: OfferTerms,
-  actor: Actor,
-): Promise<Offer | undefined> => {
+export const addDraft = async (db: Database, recordId: string, given: OfferTerms, actor: Actor) => {
   const names = Object.keys(termColumns) as (keyof OfferTerms)[]
   const [added] = await write<{ offer: Offer }>(
     db,
@@ -130,11 +125,7 @@ export const removeDraft = async (db: Database, id: string, actor: Actor): Promi
 }
 
 /** A draft with the terms of an offer, which its sending ends; undefined for an unknown one. */
-export const addReplacement = async (
-  db: Database,
-  id: string,
-  actor: Actor,
-): Promise<Offer | undefined> => {
+export const addReplacement = async (db: Database, id: string, actor: Actor) => {
   const columns = sql.join(Object.values(termColumns), sql`, `)
   const [added] = await write<{ offer: Offer }>(
     db,
@@ -190,10 +181,7 @@ interface ListFilter {
 
 export type ListedOffer = Offer & { name: string }
 
-export const listOffers = async (
-  db: Database,
-  { state, days, count, before }: ListFilter,
-): Promise<{ offers: ListedOffer[]; counts: Record<string, number> }> => {
+export const listOffers = async (db: Database, { state, days, count, before }: ListFilter) => {
   const [found] = await rows<{ offers: ListedOffer[]; counts: Record<string, number> }>(
     db,
     sql`with known as (
@@ -216,11 +204,7 @@ export const listOffers = async (
 }
 
 /** An offer of a record that its sender may read: it has left. */
-export const readSentOffer = async (
-  db: Database,
-  recordId: string,
-  id: string,
-): Promise<Offer | undefined> => {
+export const readSentOffer = async (db: Database, recordId: string, id: string) => {
   const [found] = await rows<{ offer: Offer }>(
     db,
     sql`select ${offerJson} as offer from ${offers} o join events e on e.id = o.event_id

@@ -25,11 +25,7 @@ export const openDevice = (
 }
 
 /** Devices that get notifications, in the order in which they were added. */
-export const findDevices = async (
-  db: Database,
-  authSecret: string,
-  ownerId: string,
-): Promise<{ _id: string; endpoint: string; createdAt: string }[]> => {
+export const findDevices = async (db: Database, authSecret: string, ownerId: string) => {
   const found = await run(
     db
       .select({ id, userId, sealed, createdAt })
@@ -99,11 +95,7 @@ export const removeDevice = (db: Database, ownerId: string, endpoint: string): P
  * Queues a test for one of the account's own devices, at most one in ten seconds; false where it has no
  * such device.
  */
-export const queueTest = async (
-  db: Database,
-  ownerId: string,
-  endpoint: string,
-): Promise<boolean> => {
+export const queueTest = async (db: Database, ownerId: string, endpoint: string) => {
   const queued = await write(
     db,
     sql`device as (

@@ -36,10 +36,7 @@ export const unansweredJson: SQL = sql`(
 )`
 
 /** The day is that of the first who applied: for others a later one may hold. */
-export const withOpening = (
-  { position, group, count, since }: Unanswered,
-  now: Date,
-): Stats['unanswered'][number] => {
+export const withOpening = ({ position, group, count, since }: Unanswered, now: Date) => {
   const { [position]: opening = { open: false } } = openings()
   return {
     position,
