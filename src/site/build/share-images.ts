@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import PQueue from 'p-queue'
 import type { SatoriOptions } from 'satori'
 import { accentOf } from '#contract/content/accent.ts'
 import { brand } from '#site/content.ts'
@@ -114,9 +113,6 @@ export const shareImagesFile = '.build/renderer/images.json'
 export const namesOfImages = (images: readonly ShareImage[]): Record<string, string> =>
   Object.fromEntries(images.map(({ file, key }) => [file, key]))
 
-/** Each takes some megabytes meanwhile. */
-const AT_ONCE = 2
-
 /** A drawing of few colours as PNG. */
 export const pngOf = async (drawing: string): Promise<Buffer> => {
   const { default: sharp } = await import('sharp')
@@ -133,11 +129,10 @@ export const drawShareImages = async (images: readonly ShareImage[]) => {
     { name: 'Bricolage', data: font('bricolage-600.ttf'), weight: 600 as const },
     { name: 'B612', data: font('b612.ttf'), weight: 400 as const },
   ]
-  const draw = async (image: ShareImage) =>
-    [image.file, await pngOf(await svg(image, fonts))] as const
-  return new Map(
-    await new PQueue({ concurrency: AT_ONCE }).addAll(images.map((one) => () => draw(one))),
-  )
+  const drawn = new Map<string, Buffer>()
+  // One after the other, for less memory.
+  for (const image of images) drawn.set(image.file, await pngOf(await svg(image, fonts)))
+  return drawn
 }
 
 /** Puts the images of all pages into the built site; unchanged ones come from the cache, a folder. */
