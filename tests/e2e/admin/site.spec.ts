@@ -35,6 +35,17 @@ test('each collection is listed with its number, and a text opens with its page 
   await expect(preview(page).getByText(question.data.question).first()).toBeVisible()
 })
 
+test('an accent that cannot be read says at its field what the site shows instead', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'superuser')
+  await openEntry(page, 'brand')
+  const accent = form(page).getByLabel('Accent')
+  await accent.fill('#ffee00')
+  await expect(accent).toHaveAccessibleDescription(/shows #[0-9a-f]{6} in the light theme/)
+})
+
 test('what is typed is stored by itself, and the page follows', async ({ page, enterAs }) => {
   await enterAs(page, 'editor')
   await openEntry(page, 'faq', question.id)
