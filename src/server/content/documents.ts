@@ -86,6 +86,36 @@ export const withDrafts = (content: Content, drafts: readonly StoredDraft[]): Co
   return Object.fromEntries([...listEntries, ...singleValues]) as Content
 }
 
+/** Entries that a page can do without, by the fields that name them: those that are gone are left out. */
+const spared: Readonly<Record<string, Readonly<Record<string, ListName>>>> = {
+  'service-pages': { questions: 'faq', work: 'work' },
+  blog: { related: 'blog' },
+}
+
+/** Names of no entry that the drafts bring: the published document does not hold them. */
+const unknownNames = (published: Content, drafts: readonly StoredDraft[], all: Content) =>
+  drafts
+    .filter(({ isDraft }) => isDraft)
+    .flatMap(({ collection, entry: id, value }) =>
+      Object.entries(spared[collection] ?? {}).flatMap(([field, list]): Problem[] => {
+        const named = (document: unknown): unknown =>
+          (document as Record<string, unknown> | null | undefined)?.[field]
+        const before = [named(publishedValue(published, collection, id))].flat()
+        const now = named(value)
+        return [now ?? []].flat().flatMap((name, index) => {
+          const isKnown = before.includes(name) || all[list].some((one) => one.id === name)
+          const path = Array.isArray(now) ? [field, index] : [field]
+          return isKnown ? [] : [{ collection, id, path, message: `There is no ${name}.` }]
+        })
+      }),
+    )
+
+/** What keeps these drafts from being published. */
+export const draftProblems = (published: Content, drafts: readonly StoredDraft[]): Problem[] => {
+  const all = withDrafts(published, drafts)
+  return [...contentProblems(all), ...unknownNames(published, drafts, all)]
+}
+
 export const problemsOf = (problems: readonly Problem[], collection: string, id: string) =>
   problems
     .filter((problem) => problem.collection === collection && problem.id === id)
@@ -282,7 +312,7 @@ export const movedAddresses = (before: Content, after: Content, known: Moved): M
 
 /** The changes of the drafts, with the problems that keep them from being published. */
 export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Change[] => {
-  const problems = contentProblems(withDrafts(content, drafts))
+  const problems = draftProblems(content, drafts)
   return drafts
     .filter(({ isDraft }) => isDraft)
     .map((draft) => {

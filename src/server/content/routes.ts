@@ -16,6 +16,7 @@ import {
   changesOf,
   collectionLabel,
   collectionNames,
+  draftProblems,
   draftsTowards,
   isList,
   isSingle,
@@ -70,7 +71,7 @@ const draftOf = ({ drafts }: Desk, collection: string, id: string): StoredDraft 
 const draftAnswer = (desk: Desk, collection: string, id: string): contract.Draft => {
   const draft = draftOf(desk, collection, id)
   const published = publishedValue(desk.published, collection, id)
-  const problems = contentProblems(withDrafts(desk.published, desk.drafts))
+  const problems = draftProblems(desk.published, desk.drafts)
   return {
     id,
     value: (draft?.isDraft ? draft.value : published) ?? null,
@@ -304,7 +305,7 @@ export const contentRoutes: Route[] = [
     const renderer = requireRenderer(deps)
     const desk = await openDesk(deps)
     const drafts = chosenDrafts(desk, body.entries, actor)
-    const problems = contentProblems(withDrafts(desk.published, drafts))
+    const problems = draftProblems(desk.published, drafts)
     if (problems.length > 0)
       throw new HttpError('invalid', {
         message: 'Some texts have problems. Correct them first.',
@@ -375,7 +376,7 @@ export const contentRoutes: Route[] = [
     const collection = requireCollection(params)
     const desk = await openDesk(deps)
     const shown = withDrafts(desk.published, desk.drafts)
-    const problems = contentProblems(shown)
+    const problems = draftProblems(desk.published, desk.drafts)
     const removed = desk.drafts.filter(
       (draft) => draft.collection === collection && draft.isDraft && draft.value === null,
     )
