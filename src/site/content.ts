@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Brand, money } from '#contract/content/brand.ts'
 import {
   type Content,
+  contentProblems,
   type Entry,
   inOrder,
   type ListName,
@@ -25,6 +26,27 @@ export const content = (): Content => scope.getStore() ?? published
 /** From now on this process says this, in pages, mails and answers; a collection that it lacks is that of the files. */
 export const setPublished = (documents: Partial<Content>): void => {
   published = inOrder({ ...seed, ...documents })
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((found, key) => (found as Record<PropertyKey, unknown> | undefined)?.[key], value)
+
+const documentOf = (all: Content, collection: string, id: string): unknown => {
+  const value: unknown = all[collection as keyof Content]
+  return Array.isArray(value) ? value.find((one) => one.id === id)?.data : value
+}
+
+/** Documents that an earlier version has stored; a required field that they lack is that of the files. */
+export const completed = (documents: Partial<Content>): Content => {
+  const all = structuredClone({ ...seed, ...documents })
+  for (const { collection, id, path } of contentProblems(all)) {
+    const parent = valueAt(documentOf(all, collection, id), path.slice(0, -1))
+    const own = valueAt(documentOf(seed, collection, id), path)
+    const key = path.at(-1)
+    if (key !== undefined && own !== undefined && parent && !Object.hasOwn(parent, key))
+      Object.assign(parent, { [key]: structuredClone(own) })
+  }
+  return all
 }
 
 /** Runs with other content than that of the files, as a test or a release does. */

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { followLive } from '#server/content/live.ts'
 import { rows } from '#server/db/rows.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
-import { content } from '#site/content.ts'
+import { content, setPublished } from '#site/content.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
 type Json = Record<string, any>
@@ -379,6 +380,34 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
 
 test('the content of the files has no problems', () => {
   expect(contentProblems(seed)).toEqual([])
+})
+
+test('a release that an earlier version stored is shown with what this one asks for beside', async ({
+  api,
+  db,
+}) => {
+  const { faq, plan: _, ...documents } = structuredClone(seed)
+  const [first, ...others] = faq
+  const lacking = {
+    ...documents,
+    brand: { ...seed.brand, name: 'Kestrel', claim: undefined },
+    faq: [{ ...first, data: { ...first?.data, question: 'Mine?', answer: undefined } }],
+  }
+  await rows(
+    db,
+    sql`insert into content_releases (n, state, documents, changes, moved, live_at)
+      values (1, 'published', ${JSON.stringify(lacking)}::jsonb, '[]', '{}', now())`,
+  )
+  expect(others.length).toBeGreaterThan(0)
+  await followLive({ db, log: () => {} }, undefined, () => {})()
+  onTestFinished(() => setPublished({}))
+  expect(contentProblems(content())).toEqual([])
+  const { brand, faq: shown, plan } = content()
+  expect(brand).toEqual({ ...seed.brand, name: 'Kestrel' })
+  expect(shown).toEqual([{ id: first?.id, data: { ...first?.data, question: 'Mine?' } }])
+  expect(plan).toEqual(seed.plan)
+  const editor = await as(api, 'editor')
+  expect((await editor('GET', `/faq/${first?.id}`)).body.data).toMatchObject({ problems: [] })
 })
 
 test('an opening is listed by the title of its position', async ({ api }) => {

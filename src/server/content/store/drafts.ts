@@ -9,6 +9,7 @@ import { rows } from '#server/db/rows.ts'
 import { contentDrafts, contentReleases } from '#server/db/schema/content.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import { completed } from '#site/content.ts'
 import { liveNumber, shownState } from './releases.ts'
 
 export interface StoredDesk {
@@ -53,7 +54,8 @@ export const readDesk = async (db: Database): Promise<StoredDesk> => {
       (select ${shownState(sql`r`)} from ${contentReleases} r order by r.n desc limit 1) as state`,
   )
   if (!desk) throw new Error('The desk could not be read')
-  return desk
+  const { live: stored } = desk
+  return { ...desk, live: stored && { ...stored, documents: completed(stored.documents) } }
 }
 
 export interface DraftToSave {

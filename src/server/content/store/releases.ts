@@ -15,6 +15,7 @@ import {
 } from '#server/db/schema/content.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import { completed } from '#site/content.ts'
 
 /** The number of the live release, 0 before the first. */
 export const liveNumber: SQL = sql`coalesce(
@@ -72,7 +73,7 @@ export const findRelease = async (db: Database, n: number) => {
     db,
     sql`select ${releaseJson} as release, r.documents from ${contentReleases} r where r.n = ${n}::int`,
   )
-  return found
+  return found && { ...found, documents: completed(found.documents) }
 }
 
 /** Marks what an ended process left under way; for the one owner of an embedded database, at its start. */
@@ -283,7 +284,7 @@ export const readLiveSite = async (db: Database, build: string): Promise<LiveSit
       left join ${contentSites} s on s.n = r.n and s.build = ${build}
       where r.n = ${liveNumber}`,
   )
-  return found
+  return found && { ...found, documents: completed(found.documents) }
 }
 
 export const readLiveNumber = async (db: Database): Promise<number> => {
