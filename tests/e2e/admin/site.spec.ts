@@ -287,7 +287,9 @@ test('the desk has no accessibility violations', async ({ page, enterAs, request
   expect(await axeViolations(page)).toEqual([])
   await page.emulateMedia({ forcedColors: 'none' })
   await page.setViewportSize({ width: 1280, height: 900 })
-  for (const [name, value] of Object.entries(content())) {
+  // Among them all kinds of fields.
+  for (const name of ['blog', 'brand', 'hiring', 'openings', 'pages', 'service-pages'] as const) {
+    const value = content()[name]
     await openEntry(page, name, Array.isArray(value) ? value[0]?.id : undefined)
     expect(await axeViolations(page), name).toEqual([])
   }
