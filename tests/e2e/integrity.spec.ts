@@ -25,7 +25,7 @@ test('the inbox takes few script files: each costs a request', async ({ page, re
 
 for (const [name, file] of [
   ['of an island', /\/_astro\/consultation-form\.[^/]+\.js/],
-  ['that an island imports', /\/_astro\/person-fields\.[^/]+\.js$/],
+  ['that an island imports', /\/_astro\/form\.[^/]+\.js$/],
   ['that a screen imports when it is opened', /\/_astro\/audit\.[^/]+\.js$/],
 ] as const) {
   test(`a changed script ${name} is not run`, async ({ page, request, expectErrors }) => {
