@@ -140,16 +140,20 @@ test('six pages and the inbox fit twice the usual size of text, as set in the br
 }) => {
   const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32']
   const browser = await playwright.chromium.launch({ ...launchOptions, args })
-  const page = await browser.newPage(baseURL ? { baseURL } : {})
-  await enter(page, await signedIn(request, 'superuser'))
+  const session = await signedIn(request, 'editor')
   const paths = ['/', '/services', '/about', '/consultation-form', '/blog', '/faq']
-  for (const path of [...paths, '/admin/consultations'])
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 })
+  for (const width of [1280, 390]) {
+    const page = await browser.newPage({
+      ...(baseURL ? { baseURL } : {}),
+      viewport: { width, height: 844 },
+    })
+    await enter(page, session)
+    for (const path of [...paths, '/admin/consultations']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect([path, width, await overflow(page)]).toEqual([path, width, 0])
     }
+  }
   await browser.close()
 })
 
