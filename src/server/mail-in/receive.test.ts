@@ -9,7 +9,9 @@ import { testOnAll } from '#server/db/testing.ts'
 import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Json, staff } from '#server/inbox/testing.ts'
+import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { host, inDays } from '#server/times/testing.ts'
 import { plain } from '#tests/mails/compose.ts'
 import { mailOf, replyHeaders, strangerHeaders } from '#tests/mails/corpus/corpus.ts'
 import { prepare } from '#tests/mails/send-corpus.ts'
@@ -361,6 +363,8 @@ const event = (type: string, data: object) => {
 const withProvider = test.extend('provider', async ({}, { onCleanup }) => {
   const provider = {
     emails: new Map<string, object>(),
+    /** By path. */
+    files: new Map<string, string>(),
     url: '',
     hangs: false,
     paths: [] as string[],
@@ -368,6 +372,8 @@ const withProvider = test.extend('provider', async ({}, { onCleanup }) => {
   const server: Server = createServer((request, response) => {
     provider.paths.push(request.url ?? '')
     if (provider.hangs) return
+    const file = provider.files.get(request.url ?? '')
+    if (file !== undefined) return void response.end(file)
     const id = /^\/emails\/receiving\/([\w-]+)/.exec(request.url ?? '')?.[1] ?? ''
     const email = provider.emails.get(id)
     response.writeHead(email ? 200 : 500, { 'Content-Type': 'application/json' })
@@ -436,6 +442,48 @@ withProvider('mail that Resend tells of is fetched and kept once', async ({ db, 
   ])
   const spam = await superuser.get('/api/contacts?box=spam')
   expect(spam.body.data).toMatchObject([{ message: 'News of the week', spam: ['auto'] }])
+})
+
+withProvider('a calendar’s answer that Resend tells of is read', async ({ db, provider }) => {
+  const api = apiWith(db, {
+    resendWebhookSecret: secret,
+    resendApiKey: 're_test',
+    resendBaseUrl: provider.url,
+  })
+  const eli = await host(api)
+  const sender = await submitAndOpen(api)
+  const path = `/api/consultations/${sender.id}`
+  await eli.post(`${path}/times`, { slots: [inDays(3)] })
+  await leaveNow(api)
+  await sender.post('/times', { start: inDays(3) })
+  const { email, appointment } = (await eli.get(path)).body.data
+  const calendar = ['METHOD:REPLY', `UID:${appointment._id}@record`, 'SEQUENCE:0']
+  calendar.push(`ATTENDEE;PARTSTAT=ACCEPTED:mailto:${email}`)
+  const tell = async (id: string, attachment: object) => {
+    provider.emails.set(id, {
+      object: 'email',
+      created_at: '2026-11-20T10:12:00Z',
+      from: email,
+      to: ['hello@fledge.test'],
+      cc: null,
+      subject: 'Accepted: Talk',
+      message_id: `<${id}@people.test>`,
+      html: null,
+      text: 'Accepted.',
+      headers: {},
+      attachments: [{ filename: 'invite.ics', size: 300, ...attachment }],
+    })
+    const told = event('email.received', { email_id: id })
+    expect((await api.request('/api/webhooks/resend', told)).status).toBe(200)
+    return (await eli.get(path)).body.data.appointment.answer
+  }
+  // A file that cannot be fetched costs the answer, not the mail.
+  provider.files.set('/emails/receiving/lost/attachments/1', JSON.stringify({ id: '1' }))
+  expect(await tell('lost', { id: '1', content_type: 'text/calendar' })).toBeNull()
+  const place = { id: '2', object: 'attachment', download_url: `${provider.url}/invite.ics` }
+  provider.files.set('/emails/receiving/answer/attachments/2', JSON.stringify(place))
+  provider.files.set('/invite.ics', calendar.join('\r\n'))
+  expect(await tell('answer', { id: '2', content_type: 'text/calendar' })).toBe('accepted')
 })
 
 withProvider('a provider that does not answer leaves time to say so', async ({ db, provider }) => {

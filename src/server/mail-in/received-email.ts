@@ -19,17 +19,23 @@ interface ReceivedEmail {
   html: string | null
   text: string | null
   headers: Record<string, string> | null
-  attachments?: { filename: string | null; content_type: string; size: number }[]
+  attachments?: { id: string; filename: string | null; content_type: string; size: number }[]
 }
+
+/** A calendar's answer takes some kilobytes. */
+const MAX_CALENDAR_BYTES = 65_536
 
 const unavailable = () => new HttpError('unavailable', { retryAfter: 300 })
 
 /**
- * Asks Resend for a mail that it told of.
+ * Asks Resend for a mail that it told of, and for the calendar file in it.
  *
  * @throws HttpError `unavailable` where it does not answer within the time limit: it tells again later
  */
-const fetchEmail = async ({ mail }: Config, id: string): Promise<ReceivedEmail> => {
+const fetchEmail = async (
+  { mail }: Config,
+  id: string,
+): Promise<ReceivedEmail & { calendar: string | null }> => {
   if (!mail.resendApiKey) throw unavailable()
   const { Resend } = await import('resend')
   const options = mail.resendBaseUrl ? { baseUrl: mail.resendBaseUrl } : {}
@@ -37,9 +43,21 @@ const fetchEmail = async ({ mail }: Config, id: string): Promise<ReceivedEmail> 
   // Inline pictures stay out of the HTML. The signal is passed on to fetch, though the type lacks it.
   const milliseconds = Math.floor(Math.min(TIMEOUT_MS, timeLeft() * PROVIDER_SHARE))
   const request = { signal: AbortSignal.timeout(milliseconds) } as object
-  const { data } = await resend.emails.receiving.get(id, { html_format: 'cid' }, request)
-  if (!data) throw unavailable()
-  return data
+  const { receiving } = resend.emails
+  const { data: email } = await receiving.get(id, { html_format: 'cid' }, request)
+  if (!email) throw unavailable()
+  const file = email.attachments?.find(
+    ({ content_type, size }) =>
+      /^(?:text\/calendar|application\/ics)\b/i.test(content_type) && size <= MAX_CALENDAR_BYTES,
+  )
+  if (!file) return { ...email, calendar: null }
+  // The mail is worth more than the file: without it the mail is kept as it is.
+  const read = async (): Promise<string | null> => {
+    const { data } = await receiving.attachments.get({ emailId: id, id: file.id }, request)
+    const answer = data && (await fetch(data.download_url, request))
+    return answer?.ok ? answer.text() : null
+  }
+  return { ...email, calendar: await read().catch(() => null) }
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
@@ -49,8 +67,8 @@ const part = (type: string, text: string | null): string =>
     ? ''
     : `--part\nContent-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: base64\n\n${Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\n')}\n`
 
-/** The mail in the form in which mail servers deliver it, without its attachments. */
-const asMail = (email: ReceivedEmail): Uint8Array => {
+/** The mail in the form in which mail servers deliver it, without its attachments but a calendar's answer. */
+const asMail = (email: ReceivedEmail, calendar: string | null): Uint8Array => {
   const named = Object.entries(email.headers ?? {})
   const lacking = ([name]: [string, string]): boolean =>
     !named.some(([other]) => other.toLowerCase() === name.toLowerCase())
@@ -73,7 +91,8 @@ const asMail = (email: ReceivedEmail): Uint8Array => {
     ['Content-Type', 'multipart/alternative; boundary=part'] as const,
   ]
   const header = headers.map(([name, value]) => `${name}: ${oneLine(String(value))}\n`).join('')
-  const parts = part('text/plain', email.text) + part('text/html', email.html)
+  const parts =
+    part('text/plain', email.text) + part('text/html', email.html) + part('text/calendar', calendar)
   return Buffer.from(`${header}\n${parts}--part--\n`)
 }
 
@@ -84,5 +103,5 @@ export const fetchReceived = async (config: Config, id: string) => {
     name: filename ?? content_type,
     bytes: size,
   }))
-  return { raw: asMail(email), attachments }
+  return { raw: asMail(email, email.calendar), attachments }
 }
