@@ -113,7 +113,7 @@ databaseTest('a publish that changes nothing leaves every byte', async ({ db }) 
   const release = await desk.publish(0)
   expect(release).toMatchObject({ state: 'live', pages: [], problems: [] })
   expect(await readSite(db, 1, desk.renderer.build)).toEqual({})
-  // Of documents whose fields are in the database's order.
+  // From here on the fields of documents are in the database's order.
   expect(await desk.publish(1)).toMatchObject({ state: 'live', pages: [], problems: [] })
   expect(await readSite(db, 2, desk.renderer.build)).toEqual({})
 })

@@ -429,7 +429,7 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
     newPassword: 'ten wandering albatrosses',
   })
 
-  // Of an application alone.
+  // Only applications are scored.
   const applicant = await submit(api, 'applications')
   const application = await api.request(`/api/applications/${applicant}`, { token })
   const [criterion] = ((await application.json()) as Json).data.criteria

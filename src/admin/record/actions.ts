@@ -18,7 +18,7 @@ interface Rule {
   icon: IconName
   key?: string
   boxes: readonly Box[]
-  /** Of every kind, if left out. */
+  /** Left out: the action is for every kind. */
   kinds?: readonly KindPath[]
   /** Everywhere, if left out. */
   places?: readonly Place[]

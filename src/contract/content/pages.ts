@@ -90,7 +90,7 @@ export const pages = z.strictObject({
   }),
   request: z.strictObject({ description: text }),
   apply: z.strictObject({ description: text }),
-  /** What happens after a form is sent. */
+  /** The steps that follow after a form is sent. */
   sent: z.strictObject({ contacts: points, consultations: points, applications: points }),
   /** The page of an address that the site does not have. */
   lost: z.strictObject({ title, text }),

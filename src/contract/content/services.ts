@@ -20,7 +20,7 @@ export const service = z.strictObject({
   summary: text,
   drawing: servicePicture,
   features: z.array(text).check(z.minLength(1)),
-  /** Of a service without a page, which has its price there. `{price:ID}` becomes that of a package. */
+  /** The price of a service without a page of its own. `{price:ID}` becomes that of a package. */
   price: z.optional(text),
 })
 

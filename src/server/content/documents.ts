@@ -110,7 +110,7 @@ const unknownNames = (published: Content, drafts: readonly StoredDraft[], all: C
       }),
     )
 
-/** What keeps these drafts from being published. */
+/** The problems that keep these drafts from being published. */
 export const draftProblems = (published: Content, drafts: readonly StoredDraft[]): Problem[] => {
   const all = withDrafts(published, drafts)
   return [...contentProblems(all), ...unknownNames(published, drafts, all)]

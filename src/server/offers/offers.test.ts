@@ -136,7 +136,7 @@ test('an acceptance completes the record and is mailed to both as text', async (
   expect((await editor.get('/api/stats?days=30')).body.data.offers.sent).toBe(0)
   expect((await editor.get('/api/stats?days=90')).body.data.offers.sent).toBe(1)
 
-  // What is set apart counts neither in the list nor in the figures.
+  // Records in spam and trash count neither in the list nor in the figures.
   await editor.put(path, { box: 'spam' })
   expect((await editor.get('/api/offers')).body.meta.matching).toBe(0)
   expect((await editor.get('/api/stats?days=90')).body.data.offers).toMatchObject({

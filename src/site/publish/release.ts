@@ -42,7 +42,7 @@ export interface DrawOptions {
   onDrawn?: () => void
 }
 
-/** What a check of the pages has found, as a release reports it. */
+/** The findings of a check of the pages, as a release reports them. */
 export const findings = ({
   problems,
   notices,

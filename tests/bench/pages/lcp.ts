@@ -6,7 +6,7 @@ import { publicPages } from '#tests/pages.ts'
 
 const ROUNDS = 5
 
-/** Of the bare page's. */
+/** The largest paint may take this many times that of the bare page. */
 const LIMIT = { home: 1.25, others: 1.2 }
 
 /** Largest contentful paint and layout shift on a phone with a slow connection. */

@@ -31,7 +31,7 @@ function Track({ view, record }: { view: KindView; record: RecordDetail }) {
     ? statusBefore(record, steps) + 1
     : steps.findIndex(({ value }) => value === record.status)
   const shown = isClosed ? [...steps.slice(0, here), status] : steps
-  // Of a long activity only the end is there.
+  // A long activity is loaded from its end.
   const isKnown = record.activity.length > 0 && record.activity.length < limits.activity.page
   const reached = new Set(record.activity.flatMap(({ from, to }) => [from, to]))
   const placeOf = (step: StatusView, index: number) => {
