@@ -10,7 +10,7 @@ import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { write } from '#server/db/write.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor, ActorToken } from '#server/http/route.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { unionOfKinds } from '#server/kinds/store/record.ts'
 
 export type Agent = Actor & { token: ActorToken }
 

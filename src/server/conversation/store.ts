@@ -13,7 +13,7 @@ import { write } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { isBlindRecord, knowsSender } from '#server/kinds/store/hidden.ts'
-import { fieldsJson, stateSql } from '#server/kinds/store.ts'
+import { fieldsJson, stateSql } from '#server/kinds/store/record.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
 

@@ -8,7 +8,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { stateSql } from '#server/kinds/store.ts'
+import { stateSql } from '#server/kinds/store/record.ts'
 import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import { heldAcknowledgements, mailFollows } from './mail-follows.ts'
 

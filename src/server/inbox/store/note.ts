@@ -5,7 +5,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { activityJson } from '#server/kinds/store.ts'
+import { activityJson } from '#server/kinds/store/activity.ts'
 
 /**
  * Writes a note on a record that is not in the trash; undefined when there is none. The record is

@@ -12,7 +12,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { unionOfKinds } from '#server/kinds/store/record.ts'
 import { personalKinds } from '../message.ts'
 
 const m = alias(mail, 'm')

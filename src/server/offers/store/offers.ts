@@ -21,7 +21,7 @@ import {
   offerState,
   shownOffers,
 } from '#server/kinds/store/offers.ts'
-import { stateSql } from '#server/kinds/store.ts'
+import { stateSql } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { hasLeft } from '#server/status-page/store/find.ts'
 
