@@ -120,19 +120,17 @@ export const addReply = async (
         returning r.id, r.email, r.box, r.assignee_id, r.version, p.state
       ),
       e as (
-        ${recordEvent(
-          {
-            kind: reply.kind,
-            targetKind: kind.path,
-            targetId: sql`u.id`,
-            fields: [reply.kind],
-            after: sql`${JSON.stringify({ ...facts, ...(from ? { from } : {}) })}::jsonb
+        ${recordEvent({
+          from: sql`updated u`,
+          kind: reply.kind,
+          targetKind: kind.path,
+          targetId: sql`u.id`,
+          fields: [reply.kind],
+          after: sql`${JSON.stringify({ ...facts, ...(from ? { from } : {}) })}::jsonb
               || jsonb_build_object('state', u.state)`,
-            text,
-            version: sql`u.version`,
-          },
-          sql`updated u`,
-        )}
+          text,
+          version: sql`u.version`,
+        })}
         returning id, at
       )
       ${reply.attendance ? answeredInvitation(reply.attendance) : sql``}

@@ -56,16 +56,14 @@ const factorEvent = (
   field: 'passkey' | 'totp' | 'recoveryCodes',
   from: SQL,
 ): SQL =>
-  recordEvent(
-    {
-      by: actor,
-      kind,
-      targetKind: 'users',
-      targetId: sql`${actor.id}::uuid`,
-      fields: [field],
-    },
-    from,
-  )
+  recordEvent({
+    from: from,
+    by: actor,
+    kind,
+    targetKind: 'users',
+    targetId: sql`${actor.id}::uuid`,
+    fields: [field],
+  })
 
 /** Stores new recovery codes where the row `counted` says that this was the first factor. */
 const firstRecoveryCodes = (userId: string, hashes: readonly string[]): SQL => sql`

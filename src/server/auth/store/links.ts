@@ -104,16 +104,14 @@ export const createInvitation = async (
         })}
       ),
       event as (
-        ${recordEvent(
-          {
-            by: actor,
-            kind: 'invited',
-            targetKind: 'invitations',
-            targetId: sql`id`,
-            fields: username === null ? ['email', 'role'] : ['email', 'role', 'username'],
-          },
-          sql`created`,
-        )}
+        ${recordEvent({
+          from: sql`created`,
+          by: actor,
+          kind: 'invited',
+          targetKind: 'invitations',
+          targetId: sql`id`,
+          fields: username === null ? ['email', 'role'] : ['email', 'role', 'username'],
+        })}
       )
       select id as "_id", email, role, username, created_at as "createdAt", expires_at as "expiresAt"
       from created`,
@@ -131,10 +129,7 @@ export const endInvitation = async (db: Database, actor: Actor, id: string): Pro
         delete from ${accountLinks} where id = ${id}::uuid and kind = 'invitation' returning id
       ),
       event as (
-        ${recordEvent(
-          { by: actor, kind: 'invitation.end', targetKind: 'invitations', targetId: sql`id` },
-          sql`ended`,
-        )}
+        ${recordEvent({ from: sql`ended`, by: actor, kind: 'invitation.end', targetKind: 'invitations', targetId: sql`id` })}
       )`,
     sql`select id from ended`,
   )

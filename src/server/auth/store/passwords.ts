@@ -93,13 +93,11 @@ export const replacePassword = async (
       ended as (${endSessions}),
       session as (${insertSession(session, stepUpUntil)}),
       event as (
-        ${recordEvent(
-          {
-            ...passwordUpdate,
-            by: { id: sql`id`, username: sql`username` },
-          },
-          sql`account`,
-        )}
+        ${recordEvent({
+          from: sql`account`,
+          ...passwordUpdate,
+          by: { id: sql`id`, username: sql`username` },
+        })}
       ),
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)}),
       ${settleAttempt(attempt)}
@@ -138,10 +136,7 @@ export const replaceForgottenPassword = async (
       ended as (${endSessions}),
       forgotten as (${forgetAttempts(forget)}),
       event as (
-        ${recordEvent(
-          { ...passwordUpdate, by: { id: sql`id`, username: sql`username` } },
-          sql`account`,
-        )}
+        ${recordEvent({ from: sql`account`, ...passwordUpdate, by: { id: sql`id`, username: sql`username` } })}
       ),
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
       select id from account`,
@@ -181,18 +176,16 @@ export const resetPassword = async (
       no_passkeys as (delete from ${passkeys} where user_id in (select id from losing)),
       no_totp as (delete from ${totpSecrets} where user_id in (select id from losing)),
       no_codes as (delete from ${recoveryCodes} where user_id in (select id from losing)),
-      event as (${recordEvent({ ...passwordUpdate, via: 'command' }, sql`account`)}),
+      event as (${recordEvent({ from: sql`account`, ...passwordUpdate, via: 'command' })}),
       factor_event as (
-        ${recordEvent(
-          {
-            via: 'command',
-            kind: 'factor_removed',
-            targetKind: 'users',
-            targetId: sql`id`,
-            fields: ['passkeys', 'totp', 'recoveryCodes'],
-          },
-          sql`losing`,
-        )}
+        ${recordEvent({
+          from: sql`losing`,
+          via: 'command',
+          kind: 'factor_removed',
+          targetKind: 'users',
+          targetId: sql`id`,
+          fields: ['passkeys', 'totp', 'recoveryCodes'],
+        })}
       ),
       noticed as (${queueAccountMail(notices.password, sql`email`, sql`account`)}),
       factors_noticed as (${queueAccountMail(notices.factors, sql`email`, sql`losing`)})

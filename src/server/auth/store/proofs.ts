@@ -116,16 +116,14 @@ export const stepUpWith = async (
         returning id, step_up_until
       ),
       event as (
-        ${recordEvent(
-          {
-            by: actor,
-            kind: 'step_up',
-            targetKind: 'sessions',
-            targetId: sql`id`,
-            fields: [proof?.method ?? 'password'],
-          },
-          sql`stepped`,
-        )}
+        ${recordEvent({
+          from: sql`stepped`,
+          by: actor,
+          kind: 'step_up',
+          targetKind: 'sessions',
+          targetId: sql`id`,
+          fields: [proof?.method ?? 'password'],
+        })}
       )
       ${attempt ? sql`, given_back as (${giveBack([attempt.limits.account, ...attempt.limits.ips], attempt.moment)})` : sql``}
       select step_up_until as until from stepped`,

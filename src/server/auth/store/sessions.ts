@@ -73,16 +73,14 @@ export const signInSteps = (
   swept as (delete from ${sessions} where user_id in (select id from account) and not ${isAlive}),
   session as (${insertSession(session, sql`now() + ${STEP_UP}`)}),
   event as (
-    ${recordEvent(
-      {
-        by: { id: sql`account.id`, username: sql`account.username` },
-        kind: 'sign_in',
-        targetKind: 'sessions',
-        targetId: sql`session.id`,
-        ...(fields ? { fields } : {}),
-      },
-      sql`account, session`,
-    )}
+    ${recordEvent({
+      from: sql`account, session`,
+      by: { id: sql`account.id`, username: sql`account.username` },
+      kind: 'sign_in',
+      targetKind: 'sessions',
+      targetId: sql`session.id`,
+      ...(fields ? { fields } : {}),
+    })}
   ),
   device as (
     insert into ${devices} (user_id, hash)
@@ -208,7 +206,7 @@ export const endOwnSession = async (
         returning id
       ),
       event as (
-        ${recordEvent({ by: actor, kind, targetKind: 'sessions', targetId: sql`id` }, sql`ended`)}
+        ${recordEvent({ from: sql`ended`, by: actor, kind, targetKind: 'sessions', targetId: sql`id` })}
       )`,
     sql`select id from ended`,
   )

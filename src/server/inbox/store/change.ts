@@ -221,21 +221,19 @@ export const applied = (
   ),
   change as materialized (select uuid_v7() as id),
   logged as (
-    ${recordEvent(
-      {
-        changeId: sql`change.id`,
-        by: actor,
-        kind: sql`e.kind`,
-        targetKind: kind.path,
-        targetId: sql`e.id`,
-        fields: sql`e.fields`,
-        before: sql`jsonb_build_object('state', p.state) || e.before`,
-        after: sql`jsonb_build_object('state', p.version) || e.after`,
-        text: sql`e.text`,
-        version: sql`p.version`,
-      },
-      sql`entries e join planned p on p.id = e.id cross join change`,
-    )}
+    ${recordEvent({
+      from: sql`entries e join planned p on p.id = e.id cross join change`,
+      changeId: sql`change.id`,
+      by: actor,
+      kind: sql`e.kind`,
+      targetKind: kind.path,
+      targetId: sql`e.id`,
+      fields: sql`e.fields`,
+      before: sql`jsonb_build_object('state', p.state) || e.before`,
+      after: sql`jsonb_build_object('state', p.version) || e.after`,
+      text: sql`e.text`,
+      version: sql`p.version`,
+    })}
     returning *
   ),
   ${kind.path === 'consultations' ? sql`${talksEnded(actor)},` : sql``}

@@ -21,20 +21,18 @@ export const writeNote = async (
   const [written] = await write<{ entry: ActivityEntry }>(
     db,
     sql`e as (
-        ${recordEvent(
-          {
-            by: actor,
-            kind: 'note',
-            targetKind: kind.path,
-            targetId: sql`r.id`,
-            fields: ['note'],
-            text,
-            version: sql`r.version`,
-          },
-          sql`(
+        ${recordEvent({
+          from: sql`(
             select id, version from ${kind.table} where id = ${id}::uuid and box <> 'trash' for key share
           ) r`,
-        )}
+          by: actor,
+          kind: 'note',
+          targetKind: kind.path,
+          targetId: sql`r.id`,
+          fields: ['note'],
+          text,
+          version: sql`r.version`,
+        })}
         returning *
       )`,
     sql`select ${activityJson} as entry from e`,

@@ -141,10 +141,7 @@ export const retryMessage = async (db: Database, id: string, actor: Actor, reade
         update ${mail} m set event_id = null from target t where t.id = m.id and exists (select from again)
       ),
       logged as (
-        ${recordEvent(
-          { by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] },
-          sql`(select id from retried union all select id from again) as due`,
-        )}
+        ${recordEvent({ from: sql`(select id from retried union all select id from again) as due`, by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] })}
       ),
       m as (
         select * from retried union all

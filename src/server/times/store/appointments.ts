@@ -142,19 +142,17 @@ export const book = async (
           where p.id = r.id returning r.id
         ),
         logged as (
-          ${recordEvent(
-            {
-              kind: sql`x.what`,
-              by: actor,
-              targetKind: kind.path,
-              targetId: sql`x.record_id`,
-              fields: ['appointment'],
-              after: sql`jsonb_build_object('state', p.state, 'to', ${iso(sql`x.start_at`)},
+          ${recordEvent({
+            from: sql`taken x join planned p on p.id = x.record_id`,
+            kind: sql`x.what`,
+            by: actor,
+            targetKind: kind.path,
+            targetId: sql`x.record_id`,
+            fields: ['appointment'],
+            after: sql`jsonb_build_object('state', p.state, 'to', ${iso(sql`x.start_at`)},
                 'from', (select ${iso(sql`b.start_at`)} from before b))`,
-              version: sql`p.version`,
-            },
-            sql`taken x join planned p on p.id = x.record_id`,
-          )}
+            version: sql`p.version`,
+          })}
         ),
         reminders_gone as (${remindersGone(sql`taken`)}),
         told as (${queueInvitations(sql`taken`)}),

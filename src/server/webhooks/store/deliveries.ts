@@ -283,10 +283,7 @@ export const queueTest = async (db: Database, actor: Actor, endpointId: string) 
       select id, 'test', 'test:' || uuid_v7() from ${webhookEndpoints} where id = ${endpointId}::uuid
       returning *
     ),
-    logged as (${recordEvent(
-      { by: actor, kind: 'endpoint.test', targetKind: 'endpoints', targetId: sql`endpoint_id` },
-      sql`d`,
-    )})`,
+    logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'endpoint.test', targetKind: 'endpoints', targetId: sql`endpoint_id` })})`,
     sql`select id from d`,
   )
   return queued?.id
@@ -300,10 +297,7 @@ export const retryDelivery = async (db: Database, actor: Actor, id: string) => {
       update ${webhookDeliveries} set state = 'waiting', tries = 0, next_at = now(), leased_until = null
       where id = ${id}::uuid returning *
     ),
-    logged as (${recordEvent(
-      { by: actor, kind: 'retry', targetKind: 'deliveries', targetId: sql`id` },
-      sql`d`,
-    )})`,
+    logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'retry', targetKind: 'deliveries', targetId: sql`id` })})`,
     sql`select ${shown} from d`,
   )
   return retried
