@@ -14,14 +14,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueLinkMail } from '#server/mail-out/store/account.ts'
-import {
-  type NewSession,
-  type StartedSession,
-  sessionRow,
-  signInSteps,
-  started,
-  startedColumns,
-} from './sessions.ts'
+import { beginSession, type NewSession, signInSteps, startedColumns } from './sessions.ts'
 
 /** Links in mails: stored as hashes, for one use, until they expire. */
 
@@ -32,6 +25,14 @@ const expiry = {
 
 const expiresAt = (kind: keyof typeof expiry): SQL =>
   sql`now() + ${sql.raw(`interval '${expiry[kind]}'`)}`
+
+/** The mail with the link of the row `created`. */
+const mailed = (authSecret: string, mail: Rendered): SQL =>
+  queueLinkMail(authSecret, mail, {
+    to: sql`email`,
+    from: sql`created`,
+    expiresAt: sql`expires_at`,
+  })
 
 const onNewer = sql`on conflict (kind, lower(email)) do update set
   id = excluded.id, hash = excluded.hash, email = excluded.email, user_id = excluded.user_id,
@@ -96,13 +97,7 @@ export const createInvitation = async (
         ${onNewer}
         returning *
       ),
-      mailed as (
-        ${queueLinkMail(authSecret, mail, {
-          to: sql`email`,
-          from: sql`created`,
-          expiresAt: sql`expires_at`,
-        })}
-      ),
+      mailed as (${mailed(authSecret, mail)}),
       event as (
         ${recordEvent({
           from: sql`created`,
@@ -152,15 +147,14 @@ export const findInvitation = async (db: Database, hash: string) => {
  *
  * @throws the driver's 23505 where username or e-mail are taken; the invitation stays then
  */
-export const acceptInvitation = async (
+export const acceptInvitation = (
   db: Database,
   hash: string,
   { username, passwordHash }: { username: string; passwordHash: string },
   { session, notice }: { session: NewSession; notice: Rendered },
-): Promise<StartedSession | undefined> => {
-  const [row] = await checkedRows(
+) =>
+  beginSession(
     db,
-    sessionRow,
     sql`with
       taken as (
         delete from ${accountLinks}
@@ -176,8 +170,6 @@ export const acceptInvitation = async (
       ${signInSteps(session, { notice })}
       select ${startedColumns} from account, session`,
   )
-  return started(row)
-}
 
 /**
  * Stores a link for a new password in place of an older one and queues its mail, where an account has
@@ -201,13 +193,7 @@ export const createReset = (
         ${onNewer}
         returning email, expires_at
       ),
-      mailed as (
-        ${queueLinkMail(authSecret, mail, {
-          to: sql`email`,
-          from: sql`created`,
-          expiresAt: sql`expires_at`,
-        })}
-      )
+      mailed as (${mailed(authSecret, mail)})
       select count(*) from counted`,
   )
 

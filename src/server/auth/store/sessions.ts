@@ -44,9 +44,14 @@ export interface StartedSession {
   expiresAt: string
 }
 
-export const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
+const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
 
-export const started = (row: z.output<typeof sessionRow> | undefined) => {
+/** Runs a statement that begins a session, if it may, and answers {@link startedColumns}. */
+export const beginSession = async (
+  db: Database,
+  statement: SQL,
+): Promise<StartedSession | undefined> => {
+  const [row] = await checkedRows(db, sessionRow, statement)
   if (!row) return undefined
   const { expiresAt, ...account } = row
   return { account, expiresAt }
@@ -114,15 +119,14 @@ export const startedColumns = sql`account.id, account.username, account.email, a
   session.expires_at as "expiresAt"`
 
 /** Opens a session, if the account still has the password that was verified, and no second factor. */
-export const startSession = async (
+export const startSession = (
   db: Database,
   verified: VerifiedAccount,
   session: NewSession,
   { attempt, notice }: { attempt: Attempt; notice: Rendered },
-): Promise<StartedSession | undefined> => {
-  const [row] = await checkedRows(
+) =>
+  beginSession(
     db,
-    sessionRow,
     sql`with
       account as (
         select ${accountColumns} from ${users}
@@ -133,8 +137,6 @@ export const startSession = async (
       ${settleAttempt(attempt)}
       select ${startedColumns} from account, session`,
   )
-  return started(row)
-}
 
 const actorRow: z.ZodMiniType<Omit<Actor, 'token'>> = z.extend(storedAccount, {
   sessionId: z.string(),
