@@ -54,6 +54,15 @@ export function Problem({ error, failed, className = table.problem }: ProblemPro
   )
 }
 
-/** Options of a select that are named by their values. */
-export const Options = ({ values }: { values: readonly string[] }) =>
-  values.map((value) => <option key={value}>{value}</option>)
+type Option = string | readonly [value: string | number, label: string]
+
+/** Options of a select: values that are their own labels, or each with a label. */
+export const Options = ({ values }: { values: readonly Option[] }) =>
+  values.map((one) => {
+    const [value, label] = typeof one === 'string' ? [one, one] : one
+    return (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    )
+  })
