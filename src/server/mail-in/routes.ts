@@ -59,7 +59,7 @@ const admitMailServer = async (
     windowSeconds: 3_600,
   })
   await orRateLimited(db, byIp, () => countHits(db, byIp))
-  throw new HttpError('unauthenticated', { message: 'Send INBOUND_SECRET as the bearer token.' })
+  throw new HttpError('unauthenticated', 'Send INBOUND_SECRET as the bearer token.')
 }
 
 const receiveRaw = async (
@@ -72,7 +72,7 @@ const receiveRaw = async (
     attachments,
     authServer: deps.config.mail.authServer,
   })
-  if (!mail) throw new HttpError('invalid', { message: 'This is no mail.' })
+  if (!mail) throw new HttpError('invalid', 'This is no mail.')
   return receive(mail, request, deps)
 }
 

@@ -47,9 +47,10 @@ const remove = async (
   })
   if (removal === 'unknown') throw new HttpError('not_found')
   if (removal === 'last')
-    throw new HttpError('conflict', {
-      message: 'Your role needs a second factor. Add another one before you remove this.',
-    })
+    throw new HttpError(
+      'conflict',
+      'Your role needs a second factor. Add another one before you remove this.',
+    )
   afterResponse(deps.deliver())
   return { data: {} }
 }
@@ -175,9 +176,7 @@ export const factorRoutes: Route[] = [
     await deps.scheduleDelivery()
     const notice = renderFactorAdded('new recovery codes', deps.config.siteUrl)
     if (!(await replaceRecoveryCodes(deps.db, actor, { hashes, notice })))
-      throw new HttpError('conflict', {
-        message: 'Recovery codes stand for a second factor. Add one first.',
-      })
+      throw new HttpError('conflict', 'Recovery codes stand for a second factor. Add one first.')
     request.afterResponse(deps.deliver())
     return { data: { recoveryCodes: codes } }
   }),

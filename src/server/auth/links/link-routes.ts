@@ -73,7 +73,7 @@ const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<
     // random pause, the time of the next call does not show which it was.
     await sleep(randomInt(RESET_WITHIN_MS))
     await deps.scheduleDelivery()
-    const mail = renderReset({ link, minutes: limits.resetMinutes })
+    const mail = renderReset(link)
     await createReset(db, authSecret, { email, hash, mail, limit })
     await deps.deliver()
   } catch (error) {
@@ -106,7 +106,7 @@ export const linkRoutes: Route[] = [
     await refuseTaken(db, body)
     const { secret, hash } = newTokenSecret()
     const link = linkTo(config.siteUrl, 'invitation', secret)
-    const mail = renderInvitation({ by: actor.username, role, link, hours: limits.invitationHours })
+    const mail = renderInvitation(actor.username, role, link)
     await deps.scheduleDelivery()
     const created = await createInvitation(db, config.authSecret, actor, {
       hash,

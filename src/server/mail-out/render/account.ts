@@ -1,30 +1,14 @@
-import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { brand } from '#site/content.ts'
-import { document, type Rendered, utc } from './render.ts'
+import { type Rendered, renderParagraphs, utc } from './render.ts'
 
 /** Mail to staff about their own account: short, without anything that a stranger could use. */
 
-type Markup = ReturnType<typeof html>
-
-const mail = (title: string, paragraphs: readonly string[], link?: string): Rendered => {
-  const subject = `${title} | ${brand().name}`
-  const linked: Markup | '' = link ? html`<p><a href="${link}">${link}</a></p>\n` : ''
-  const [first = '', ...others] = paragraphs
-  return {
-    subject,
-    text: [first, ...(link ? [link] : []), ...others, brand().name]
-      .map((paragraph) => `${paragraph}\n`)
-      .join('\n'),
-    html: document(
-      subject,
-      html`<p>${first}</p>
-${linked}${others.map((paragraph) => html`<p>${paragraph}</p>\n`)}`,
-    ),
-  }
-}
+/** `link` stands after the first paragraph. */
+const mail = (title: string, [first = '', ...others]: readonly string[], link?: string): Rendered =>
+  renderParagraphs(`${title} | ${brand().name}`, [first, ...(link ? [link] : []), ...others], link)
 
 /** Advice if somebody else made the change. */
 const ifNotYou = (siteUrl: string): string =>
@@ -88,32 +72,22 @@ export const renderRecoveryCodeUsed = (siteUrl: string): Rendered =>
     ifNotYou(siteUrl),
   ])
 
-export const renderInvitation = ({
-  by,
-  role,
-  link,
-  hours,
-}: {
-  by: string
-  role: string
-  link: string
-  hours: number
-}): Rendered =>
+export const renderInvitation = (by: string, role: string, link: string): Rendered =>
   mail(
     `Your invitation to ${brand().name}`,
     [
       `${by} invites you to work in the administration of ${brand().name}, as ${role}. Choose a username and a password here:`,
-      `The link works once, for ${hours} hours. If you did not expect it, you can ignore this mail.`,
+      `The link works once, for ${limits.invitationHours} hours. If you did not expect it, you can ignore this mail.`,
     ],
     link,
   )
 
-export const renderReset = ({ link, minutes }: { link: string; minutes: number }): Rendered =>
+export const renderReset = (link: string): Rendered =>
   mail(
     'Set a new password',
     [
       'Somebody asked for a new password for your account. Set it here:',
-      `The link works once, for ${minutes} minutes. A newer one replaces it. Passkeys and the authenticator app stay, and are asked for at the next sign-in.`,
+      `The link works once, for ${limits.resetMinutes} minutes. A newer one replaces it. Passkeys and the authenticator app stay, and are asked for at the next sign-in.`,
       'If you did not ask for it, you can ignore this mail: nothing has changed.',
     ],
     link,
