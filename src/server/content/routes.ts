@@ -53,7 +53,8 @@ const requireMayChange = (actor: Actor, collection: string): void => {
 
 /** @throws HttpError `not_found`, `forbidden` */
 const requireChangeable = (params: { collection: string }, actor: Actor): CollectionName => {
-  const collection = requireChangeable(params, actor)
+  const collection = requireCollection(params)
+  requireMayChange(actor, collection)
   return collection
 }
 
