@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react'
 import { sentenceOf } from '../session/session.ts'
 import table from './table.module.css'
 
@@ -31,6 +31,13 @@ export const submitTo =
     event.preventDefault()
     send(event.currentTarget)
   }
+
+/** Sends the form by Ctrl or ⌘ with Enter. */
+export const sendByKey = (event: KeyboardEvent<HTMLElement>): void => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.closest('form')?.requestSubmit()
+}
 
 interface ProblemProps {
   /** A new one for each refusal, so that the same message takes focus again. */

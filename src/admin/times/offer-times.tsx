@@ -10,7 +10,7 @@ import type { Change } from '../changes/change.ts'
 import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
-import { Options } from '../components/form.tsx'
+import { Options, sendByKey } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
@@ -186,9 +186,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
             value={text}
             maxLength={limits.staffMessage}
             onChange={({ target }) => setTyped(target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
-            }}
+            onKeyDown={sendByKey}
           />
         </label>
         {problem && (

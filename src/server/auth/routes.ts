@@ -14,13 +14,12 @@ import {
   secondFactor,
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { countHits, limitKey } from '#server/db/rate-limit.ts'
+import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { limitsByIp } from '#server/http/ip.ts'
-import { orRateLimited } from '#server/http/rate-limited.ts'
+import { countByIp } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
 import {
   renderPasswordChanged,
@@ -170,11 +169,8 @@ export const authRoutes: Route[] = [
   }),
 
   route(passkeySignInOptions, async ({ request }, { db, config }) => {
-    const byIp = limitsByIp(config.authSecret, 'passkey-options', request.ip, {
-      max: limits.passkeyOptions,
-      windowSeconds: 15 * 60,
-    })
-    await orRateLimited(db, byIp, () => countHits(db, byIp))
+    const limit = { max: limits.passkeyOptions, windowSeconds: 15 * 60 }
+    await countByIp({ db, config }, 'passkey-options', request, limit)
     const { secret: challenge, hash } = newTokenSecret()
     const passkeyChallenge = newPasskeyChallenge()
     await askPasskey(db, { hash, passkeyChallenge })

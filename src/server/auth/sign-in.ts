@@ -25,7 +25,7 @@ export const newSession = ({ userAgent }: CallRequest, device: string | null) =>
 }
 
 export const newDeviceNotice = ({ browser }: NewSession, { config }: Deps) =>
-  renderNewDevice({ browser, siteUrl: config.siteUrl })
+  renderNewDevice(browser, config.siteUrl)
 
 export const signedIn = async (
   { account, expiresAt }: StartedSession,

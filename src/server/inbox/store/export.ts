@@ -43,7 +43,7 @@ export const nextBatch = async (
 /** Logs an export and tells every superuser. */
 export const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor) => {
   const fields = filterNames(filter)
-  const notice = renderExportNotice({ by: actor.username, what: kind.path, filters: fields })
+  const notice = renderExportNotice(actor.username, kind.path, fields)
   return rows(
     db,
     sql`with

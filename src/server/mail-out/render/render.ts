@@ -60,7 +60,7 @@ export const renderParagraphs = (
 const subjectLine = (text: string): string =>
   [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 180).join('')
 
-export const utc = (moment: Date): string =>
+export const utc = (moment = new Date()): string =>
   `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /** The sender's name in mail to staff, unless it is hidden from the reader. */

@@ -31,7 +31,7 @@ const logged = (kind: 'export' | 'erase', actor: Actor) =>
 /** Tells every superuser that somebody did, so that none does it unseen. */
 const noticed = (kind: 'export' | 'erase', actor: Actor) =>
   queueAccountMail(
-    renderPrivacyNotice(kind, { by: actor.username }),
+    renderPrivacyNotice(kind, actor.username),
     sql`email`,
     sql`${users} where role = 'superuser'`,
   )
