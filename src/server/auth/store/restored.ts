@@ -30,7 +30,10 @@ export const readOpenSignIns = async (db: Database): Promise<OpenSignIns> => {
  *
  * @returns how many sessions, tokens and links were ended
  */
-export const endOtherSignIns = async (db: Database, open: OpenSignIns): Promise<number> => {
+export const endOtherSignIns = async (
+  db: Database,
+  open: OpenSignIns = { sessions: [], links: [], tokens: [] },
+): Promise<number> => {
   await run(db.delete(challenges))
   let ended = 0
   for (const name of names) {
