@@ -39,15 +39,21 @@ const looks: Partial<Record<Delivery, string | undefined>> = {
   failed: styles.refused,
 }
 
-interface Props {
+export interface EntryProps {
   view: KindView
   record: RecordDetail
   entry: ActivityEntry
   mayWrite: boolean
 }
 
+export const Moment = ({ at }: { at: string }) => (
+  <span className={styles.moment}>
+    <When at={at} />
+  </span>
+)
+
 /** A message of staff to the sender, and the progress of its mail. */
-export function Message({ view, record, entry, mayWrite }: Props) {
+export function Message({ view, record, entry, mayWrite }: EntryProps) {
   const { at, by, text = '', delivery = 'sent' } = entry
   const [correcting, setCorrecting] = useState(false)
   const mail = record.mail.find((one) => one.entry === entry._id)
@@ -60,9 +66,7 @@ export function Message({ view, record, entry, mayWrite }: Props) {
         <span>
           to <bdi>{record.name}</bdi>
         </span>{' '}
-        <span className={styles.moment}>
-          <When at={at} />
-        </span>
+        <Moment at={at} />
       </header>
       <MessageText text={text} />
       <footer>
