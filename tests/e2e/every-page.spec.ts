@@ -1,6 +1,7 @@
 // What holds on every public page.
 
 import type { Page } from '@playwright/test'
+import { isOff } from '#site/features.ts'
 import { axeEverywhere, enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
@@ -141,7 +142,9 @@ test('six pages and the inbox fit twice the usual size of text, as set in the br
   const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32']
   const browser = await playwright.chromium.launch({ ...launchOptions, args })
   const session = await signedIn(request, 'editor')
-  const paths = ['/', '/services', '/about', '/consultation-form', '/blog', '/faq']
+  const paths = ['/', '/services', '/about', '/consultation-form', '/blog', '/faq'].filter(
+    (path) => !isOff(path),
+  )
   for (const width of [1280, 390]) {
     const page = await browser.newPage({
       ...(baseURL ? { baseURL } : {}),

@@ -290,6 +290,7 @@ test('the desk has no accessibility violations', async ({ page, enterAs, request
   // Among them all kinds of fields.
   for (const name of ['blog', 'brand', 'hiring', 'openings', 'pages', 'service-pages'] as const) {
     const value = content()[name]
+    if (Array.isArray(value) && value.length === 0) continue
     await openEntry(page, name, Array.isArray(value) ? value[0]?.id : undefined)
     expect(await axeViolations(page), name).toEqual([])
   }
