@@ -3,7 +3,7 @@ import type { consultations } from '#contract/consultations.ts'
 import type { RecordDetail } from './record.ts'
 
 export type ConsultationDetail = RecordDetail &
-  Pick<z.output<typeof consultations.detail>, 'appointment' | 'offers' | 'source'>
+  Pick<z.output<typeof consultations.detail>, 'appointment' | 'offers' | 'service' | 'source'>
 
 /** A record of the list is drawn as a detail until that is there: without offers. */
 export const isConsultation = (record: RecordDetail): record is ConsultationDetail =>
