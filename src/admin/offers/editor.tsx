@@ -16,12 +16,12 @@ import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
-import { FormError } from '../components/form.tsx'
+import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
-import { type ConsultationDetail, firstNameOf } from '../record/consultation.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { readRecord } from '../record/read-record.ts'
+import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
@@ -96,6 +96,11 @@ function Draft({ record, offer, newest }: DraftProps) {
       ],
   )
   const set = (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change }))
+  const bind = (name: keyof typeof values) => ({
+    id: name,
+    value: values[name],
+    onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
+  })
   const changeLine = (id: number, given: Partial<Line>) =>
     setLines((all) => all.map((line) => (line.id === id ? { ...line, ...given } : line)))
 
@@ -188,22 +193,8 @@ function Draft({ record, offer, newest }: DraftProps) {
           Draft{savedAt && `, saved ${timeOf(savedAt)}`}. Only staff see it.
         </p>
         <div className="form-grid">
-          <Field
-            id="title"
-            label="Title"
-            value={values.title}
-            maxLength={limits.offer.title}
-            onChange={({ target }) => set({ title: target.value })}
-          />
-          <Field
-            id="text"
-            label="Text"
-            long
-            dir="auto"
-            value={values.text}
-            maxLength={limits.offer.text}
-            onChange={({ target }) => set({ text: target.value })}
-          />
+          <Field {...bind('title')} label="Title" maxLength={limits.offer.title} />
+          <Field {...bind('text')} label="Text" long dir="auto" maxLength={limits.offer.text} />
         </div>
         <fieldset className={styles.lines}>
           <legend>Lines</legend>
@@ -231,53 +222,27 @@ function Draft({ record, offer, newest }: DraftProps) {
         </div>
         <div className="form-grid">
           <Field id="currency" label="Currency" third>
-            <select
-              id="currency"
-              value={values.currency}
-              onChange={({ target }) => set({ currency: target.value })}
-            >
-              {currencies.map((currency) => (
-                <option key={currency}>{currency}</option>
-              ))}
+            <select {...bind('currency')}>
+              <Options values={currencies} />
             </select>
           </Field>
+          <Field {...bind('validUntil')} label="Valid until" type="date" third min={inDays(0)} />
+          <Field {...bind('startsOn')} label="Starts on" type="date" third optional />
           <Field
-            id="validUntil"
-            label="Valid until"
-            type="date"
-            third
-            value={values.validUntil}
-            min={inDays(0)}
-            onChange={({ target }) => set({ validUntil: target.value })}
-          />
-          <Field
-            id="startsOn"
-            label="Starts on"
-            type="date"
-            third
-            optional
-            value={values.startsOn}
-            onChange={({ target }) => set({ startsOn: target.value })}
-          />
-          <Field
-            id="terms"
+            {...bind('terms')}
             label="Terms"
             hint={!stored && newest?.terms ? 'Kept from the last offer.' : undefined}
             long
             optional
             dir="auto"
-            value={values.terms}
             maxLength={limits.offer.terms}
-            onChange={({ target }) => set({ terms: target.value })}
           />
           <Field
-            id="message"
+            {...bind('message')}
             label="Message that goes with it"
             long
             dir="auto"
-            value={values.message}
             maxLength={limits.staffMessage}
-            onChange={({ target }) => set({ message: target.value })}
           />
         </div>
         <div className={styles.foot}>

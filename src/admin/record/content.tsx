@@ -89,7 +89,7 @@ export function Content(props: ContentProps) {
   const beside = (
     <div>
       {hiring && isApplication(record) && <hiring.Scorecard key={record._id} record={record} />}
-      <Facts className={styles.facts} view={view} record={record}>
+      <Facts view={view} record={record}>
         {can('assign') && (
           <Assignee view={view} record={record} field={assignee} heading={heading} />
         )}
@@ -241,10 +241,7 @@ function StatusLine({
   record,
   now,
   isTracked,
-}: {
-  view: KindView
-  record: RecordDetail
-  now: number
+}: Pick<ContentProps, 'view' | 'record' | 'now'> & {
   /** The status is drawn beside it. */
   isTracked: boolean
 }) {
@@ -281,12 +278,7 @@ function Head({
   record,
   now,
   heading,
-}: {
-  view: KindView
-  record: RecordDetail
-  now: number
-  heading: RefObject<HTMLHeadingElement | null>
-}) {
+}: Pick<ContentProps, 'view' | 'record' | 'now' | 'heading'>) {
   const status = statusView(view, record.status)
   const stamp = stampFields(view, record)
   const line = lineBeside(view, record)

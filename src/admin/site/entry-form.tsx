@@ -4,7 +4,7 @@ import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
 import { counted } from '../format/count.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -37,13 +37,7 @@ interface Props {
 export function EntryForm({ collection, id, ...rest }: Props) {
   const entry = useQuery(entryQuery(collection, id))
   const list = useQuery(entriesQuery(collection))
-  if (entry.error)
-    return (
-      <LoadFailed
-        sentence={sentenceOf(entry.error, 'The text could not be loaded.')}
-        retry={entry.refetch}
-      />
-    )
+  if (entry.error) return <LoadState query={entry} failed="The text could not be loaded." />
   if (!entry.data || !list.data) return <p role="status">Loading...</p>
   const schema = list.data.meta.schema as SchemaNode
   return (

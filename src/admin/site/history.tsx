@@ -3,10 +3,10 @@ import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
 import { counted } from '../format/count.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { FieldChanges } from './publish-dialog.tsx'
@@ -24,7 +24,8 @@ const stateWords: Record<desk.ReleaseState, string> = {
 /** All releases, newest first. */
 export function History({ mayPublish }: { mayPublish: boolean }) {
   const client = useQueryClient()
-  const { data: releases, error, refetch } = useQuery(releasesQuery)
+  const query = useQuery(releasesQuery)
+  const { data: releases } = query
   const { data: collections } = useQuery(collectionsQuery)
   const labelOf = (name: string) =>
     collections?.data.find(({ collection }) => collection === name)?.label ?? name
@@ -50,13 +51,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
       await ask(desk.showRelease, { params: { n: String(n) } })
       return `The texts of release ${n} are live again`
     })
-  if (error)
-    return (
-      <LoadFailed
-        sentence={sentenceOf(error, 'The history could not be loaded.')}
-        retry={refetch}
-      />
-    )
+  if (query.error) return <LoadState query={query} failed="The history could not be loaded." />
   if (releases?.length === 0)
     return <Empty text="Nothing has been published yet">The site shows its first texts.</Empty>
   return (

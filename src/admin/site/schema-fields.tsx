@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react'
 import { accentOf } from '#contract/content/accent.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
+import { Options } from '../components/form.tsx'
+import { at } from './merge.ts'
 import { entriesQuery } from './queries.ts'
 import styles from './site.module.css'
 import { imagesQuery, Upload } from './upload.tsx'
@@ -44,13 +46,6 @@ interface Props {
   /** The words for a picture. */
   alt?: string
 }
-
-const at = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>(
-    (found, key) =>
-      typeof found === 'object' && found !== null ? (found as never)[key as never] : undefined,
-    value,
-  )
 
 /** The value with another one at a path; undefined removes a field. */
 export const withValue = (value: unknown, [key, ...rest]: Path, to: unknown): unknown => {
@@ -395,13 +390,13 @@ interface ChoiceProps {
 
 function Choice({ id, value, options, reference, withImages, disabled, onChange }: ChoiceProps) {
   const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
-  const entries = data?.data.map((row) => ({ value: row.id, label: row.title }))
   const { data: images = [] } = useQuery({ ...imagesQuery, enabled: withImages })
   const all = [
-    ...(entries ?? options.map((option) => ({ value: option, label: inWords(option) }))),
-    ...(withImages ? images.map(({ url, alt }) => ({ value: url, label: alt })) : []),
+    ...(data?.data.map(({ id, title }) => [id, title] as const) ??
+      options.map((option) => [option, inWords(option)] as const)),
+    ...(withImages ? images.map(({ url, alt }) => [url, alt] as const) : []),
   ]
-  const known = all.some((one) => one.value === value)
+  const known = all.some(([one]) => one === value)
   return (
     <select
       id={id}
@@ -410,11 +405,7 @@ function Choice({ id, value, options, reference, withImages, disabled, onChange 
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       {!known && <option value={value}>{value || 'Choose…'}</option>}
-      {all.map((one) => (
-        <option key={one.value} value={one.value}>
-          {one.label}
-        </option>
-      ))}
+      <Options values={all} />
     </select>
   )
 }

@@ -15,6 +15,7 @@ import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
+import { Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
@@ -157,9 +158,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
             value={values.timeZone}
             onChange={({ target }) => set({ timeZone: target.value })}
           >
-            {zones.map((zone) => (
-              <option key={zone}>{zone}</option>
-            ))}
+            <Options values={zones} />
           </select>
         </Field>
         <Field id="minutes" label="A talk lasts" half>
@@ -170,11 +169,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
               set({ minutes: Number(target.value) as HoursValues['minutes'] })
             }
           >
-            {lengths.map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {minutes} minutes
-              </option>
-            ))}
+            <Options values={lengths.map((minutes) => [minutes, `${minutes} minutes`])} />
           </select>
         </Field>
         {number('buffer', 'Break between talks', 'Minutes, 0 to 60.')}

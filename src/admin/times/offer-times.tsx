@@ -10,14 +10,15 @@ import type { Change } from '../changes/change.ts'
 import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
+import { Options, sendByKey } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
 import { calendarDayOf } from '../format/dates.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
-import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { readRecord } from '../record/read-record.ts'
+import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -146,11 +147,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
               value={minutes}
               onChange={({ target }) => setMinutes(Number(target.value) as typeof minutes)}
             >
-              {lengths.map((length) => (
-                <option key={length} value={length}>
-                  {length} min
-                </option>
-              ))}
+              <Options values={lengths.map((length) => [length, `${length} min`])} />
             </select>
           </label>
         </div>
@@ -189,9 +186,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
             value={text}
             maxLength={limits.staffMessage}
             onChange={({ target }) => setTyped(target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
-            }}
+            onKeyDown={sendByKey}
           />
         </label>
         {problem && (

@@ -128,7 +128,7 @@ const head = (
 
 const requireKnown = async ({ deps }: ToolContext, id: string): Promise<Known> => {
   const known = await findKnown(deps.db, pathId({ id }))
-  if (!known) throw new HttpError('not_found', { message: 'There is no such record.' })
+  if (!known) throw new HttpError('not_found', 'There is no such record.')
   return known
 }
 
@@ -291,8 +291,7 @@ export const tools: readonly Tool[] = [
       if (path === undefined) return { paths: mainPages }
       const isOpen = !/^\/+(?:admin|api|status|preview)(?:\/|$)/i.test(path)
       const html = isOpen ? await deps.publicPage(path) : undefined
-      if (html === undefined)
-        throw new HttpError('not_found', { message: 'The site has no such page.' })
+      if (html === undefined) throw new HttpError('not_found', 'The site has no such page.')
       return { path, untrusted_text: untrusted(await pageText(html), true, MOST_OF_A_PAGE) }
     },
   }),
@@ -337,7 +336,7 @@ export const tools: readonly Tool[] = [
       const known = await requireKnown(context, id)
       const { statuses } = kindByPath[known.kind]
       if (!statuses.includes(status))
-        throw new HttpError('invalid', { message: `The status is one of ${statuses.join(', ')}.` })
+        throw new HttpError('invalid', `The status is one of ${statuses.join(', ')}.`)
       await storeProposal(context.deps.db, context.agent, known, { status, why })
       return { proposed: known.id }
     },

@@ -12,6 +12,7 @@ import {
   submitAndOpen,
 } from '#server/status-page/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
+import { brand } from '#site/content.ts'
 import { host, inDays } from './testing.ts'
 
 const source = { timeZone: 'Europe/London' }
@@ -51,7 +52,7 @@ testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it',
   expect((await sender.get('/times')).body.data).toMatchObject({
     minutes: 30,
     zone: 'Europe/London',
-    host: 'Fledge',
+    host: brand().name,
     slots: [{ start: first }, { start: second }],
     appointment: null,
   })

@@ -80,9 +80,10 @@ export const webhookRoutes: Route[] = [
       sealedAuthorization,
     })
     if (!made)
-      throw new HttpError('conflict', {
-        message: `There are ${limits.webhookEndpoints} webhooks at most. Remove one that is not used.`,
-      })
+      throw new HttpError(
+        'conflict',
+        `There are ${limits.webhookEndpoints} webhooks at most. Remove one that is not used.`,
+      )
     return { data: { ...made, secret } }
   }),
 

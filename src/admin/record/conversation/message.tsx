@@ -12,10 +12,9 @@ import { ask } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { useAction } from '../../shell/use-action.ts'
 import { longMomentIn, ownZone } from '../../times/zone-time.ts'
-import { isConsultation } from '../consultation.ts'
 import { keys } from '../keys.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import type { RecordDetail } from '../record.ts'
+import { isConsultation, type RecordDetail } from '../record.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MessageText } from './message-text.tsx'
 import styles from './thread.module.css'
@@ -42,15 +41,21 @@ const looks: Partial<Record<Delivery, string | undefined>> = {
   failed: styles.refused,
 }
 
-interface Props {
+export interface EntryProps {
   view: KindView
   record: RecordDetail
   entry: ActivityEntry
   mayWrite: boolean
 }
 
+export const Moment = ({ at }: { at: string }) => (
+  <span className={styles.moment}>
+    <When at={at} />
+  </span>
+)
+
 /** A message of staff to the sender, and the progress of its mail. */
-export function Message({ view, record, entry, mayWrite }: Props) {
+export function Message({ view, record, entry, mayWrite }: EntryProps) {
   const { at, by, text = '', delivery = 'sent' } = entry
   const [correcting, setCorrecting] = useState(false)
   const mail = record.mail.find((one) => one.entry === entry._id)
@@ -63,9 +68,7 @@ export function Message({ view, record, entry, mayWrite }: Props) {
         <span>
           to <bdi>{record.name}</bdi>
         </span>{' '}
-        <span className={styles.moment}>
-          <When at={at} />
-        </span>
+        <Moment at={at} />
       </header>
       <MessageText text={text} />
       {entry.slots && <OfferedTimes record={record} entry={entry} />}

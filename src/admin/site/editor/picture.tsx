@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Editor as TextEditor } from '@tiptap/core'
 import { figureDrawings } from '#contract/content/rich-text.ts'
 import { Field } from '#ui/field.tsx'
+import { Options } from '../../components/form.tsx'
 import { imagesQuery, Upload } from '../upload.tsx'
 
 /** The picture of a figure: a drawing, an image of the site, or a new one. */
@@ -27,16 +28,8 @@ export function Picture({ editor }: { editor: TextEditor }) {
           onChange={({ currentTarget }) => show(currentTarget.value)}
         >
           {!isKnown && <option value={src}>{src}</option>}
-          {figureDrawings.map((name) => (
-            <option key={name} value={name}>
-              Drawing {name}
-            </option>
-          ))}
-          {all.map((image) => (
-            <option key={image.id} value={image.url}>
-              {image.alt}
-            </option>
-          ))}
+          <Options values={figureDrawings.map((name) => [name, `Drawing ${name}`])} />
+          <Options values={all.map((image) => [image.url, image.alt])} />
         </select>
       </Field>
       <Upload

@@ -17,16 +17,14 @@ const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
   n.problem, ${iso(sql`n.created_at`)} as "createdAt"`
 
 const logged = (actor: Actor, verb: string, fields: readonly string[] = []): SQL =>
-  recordEvent(
-    {
-      by: actor,
-      kind: `endpoint.${verb}`,
-      targetKind: 'endpoints',
-      targetId: sql`n.id`,
-      fields,
-    },
-    sql`n`,
-  )
+  recordEvent({
+    from: sql`n`,
+    by: actor,
+    kind: `endpoint.${verb}`,
+    targetKind: 'endpoints',
+    targetId: sql`n.id`,
+    fields,
+  })
 
 export const findEndpoints = (db: Database): Promise<WebhookEndpoint[]> =>
   rows<WebhookEndpoint>(db, sql`select ${shown} from ${webhookEndpoints} n order by n.id`)
