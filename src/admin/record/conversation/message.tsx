@@ -99,7 +99,7 @@ export function Message({ view, record, entry, mayWrite }: EntryProps) {
   )
 }
 
-function OfferedTimes({ record, entry: { _id, slots } }: Pick<Props, 'record' | 'entry'>) {
+function OfferedTimes({ record, entry: { _id, slots } }: Pick<EntryProps, 'record' | 'entry'>) {
   const now = useNow()
   const zone = ownZone()
   const appointment = isConsultation(record) ? record.appointment : null
