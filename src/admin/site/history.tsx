@@ -34,14 +34,17 @@ const changesBack = (since: readonly desk.Release[]): PastChange[] => {
   const back = new Map<string, PastChange>()
   for (const change of since.flatMap(({ changes }) => changes)) {
     const key = `${change.collection}/${change.id}`
-    const fields = new Map(back.get(key)?.fields.map((field) => [field.path.join('.'), field]))
+    const known = back.get(key)
+    const fields = new Map(known?.fields.map((field) => [field.path.join('.'), field]))
     for (const field of change.fields) {
       const name = field.path.join('.')
       const { from } = fields.get(name) ?? { from: field.to }
       fields.set(name, { ...field, from, to: field.from })
     }
     const differing = [...fields.values()].filter(({ from, to }) => !isSame(from, to))
-    back.set(key, { ...change, fields: differing })
+    const isGone = (known ? known.state === 'new' : change.state === 'removed') && 'new'
+    const state = change.state === 'new' ? 'removed' : isGone || 'changed'
+    back.set(key, { ...change, state, fields: differing })
   }
   return [...back.values()].filter(({ fields }) => fields.length > 0)
 }
@@ -211,7 +214,11 @@ const Changes = ({
   changes.map((change) => (
     <div key={`${change.collection}/${change.id}`} className={styles.pastChange}>
       <h3>
-        {change.title} <span>in {labelOf(change.collection)}</span>
+        {change.title}{' '}
+        <span>
+          in {labelOf(change.collection)}
+          {change.state !== 'changed' && `, ${change.state}`}
+        </span>
       </h3>
       <FieldChanges {...change} />
       {action?.(change)}
