@@ -89,6 +89,7 @@ export function Palette({ onClose }: OverlayProps) {
   const query = text.trim()
   const { groups, isLoading } = useResults(query)
   const hits = groups.flatMap((group) => group.hits)
+  const results = hits.filter((hit) => !hit.id.startsWith('search:')).length
   // By id: what the server finds comes in between.
   const at = Math.max(
     hits.findIndex((hit) => hit.id === activeId),
@@ -215,9 +216,9 @@ export function Palette({ onClose }: OverlayProps) {
         <p className={styles.state} role="status">
           {isLoading
             ? 'Looking for people…'
-            : hits.length === 0
+            : results === 0
               ? 'Nothing found'
-              : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`}
+              : `${results} ${results === 1 ? 'result' : 'results'}`}
         </p>
         <p className={styles.keys} aria-hidden="true">
           <span>
