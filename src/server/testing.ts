@@ -61,8 +61,10 @@ export const wholeSite = (): Content => {
 /** `content` is what the site says, in place of the files. */
 export const testApi = (
   db: Database,
-  { content = wholeSite(), ...overrides }: Partial<Deps> & { content?: Content } = {},
+  { content: wanted, ...overrides }: Partial<Deps> & { content?: Content } = {},
 ): TestApi => {
+  // A renderer draws what was built.
+  const content = wanted ?? (overrides.renderer ? siteContent() : wholeSite())
   const logged: LogEntry[] = []
   const publicPage = overrides.publicPage ?? (async () => undefined)
   const deps: Deps = {

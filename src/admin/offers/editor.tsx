@@ -10,7 +10,7 @@ import {
   type OfferTerms,
   sendOffer,
 } from '#contract/offers.ts'
-import { errorId, Field, FieldProblems } from '#ui/field.tsx'
+import { errorId, Field, FieldProblems, Problems } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
@@ -51,7 +51,7 @@ const newLine = (given: Partial<Line> = {}): Line => {
 const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The draft of an offer; a new one begins with the terms of the newest offer. */
+/** The draft of an offer; a new one begins with the service asked for and the terms of the newest offer. */
 export function Editor({ record, offer }: { record: ConsultationDetail; offer: Offer | null }) {
   const newest = useQuery({ ...newestOfferQuery, enabled: offer === null })
   if (offer === null && newest.isPending) return <p role="status">Loading...</p>
@@ -72,8 +72,9 @@ function Draft({ record, offer, newest }: DraftProps) {
   const isLeaving = useRef(true)
   const [stored, setStored] = useState(offer)
   const [savedAt, setSavedAt] = useState<Date | null>(null)
+  const asked = site.services.find(({ id }) => id === record.service)
   const [values, setValues] = useState({
-    title: offer?.title ?? '',
+    title: offer?.title ?? asked?.title ?? '',
     text: offer?.text ?? '',
     currency: offer?.currency ?? site.currency,
     startsOn: offer?.startsOn ?? '',
@@ -86,7 +87,13 @@ function Draft({ record, offer, newest }: DraftProps) {
     () =>
       offer?.lines.map((line) =>
         newLine({ ...line, amount: shownAmount(line.amount, digits) }),
-      ) ?? [newLine()],
+      ) ?? [
+        newLine(
+          asked?.monthly
+            ? { label: asked.title ?? '', amount: `${asked.monthly}`, per: 'month' }
+            : {},
+        ),
+      ],
   )
   const set = (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change }))
   const bind = (name: keyof typeof values) => ({
@@ -270,7 +277,10 @@ function Draft({ record, offer, newest }: DraftProps) {
       </CheckedForm>
       <div className={styles.preview}>
         <p>As {firstNameOf(record)} sees it</p>
-        <OfferDocument offer={terms} name={record.name} />
+        <OfferDocument
+          offer={{ ...terms, lines: terms.lines.filter(({ label, amount }) => label || amount) }}
+          name={record.name}
+        />
       </div>
     </div>
   )
@@ -327,16 +337,8 @@ function LineRow({ line, nth, onChange, onRemove }: LineRowProps) {
       >
         <Icon name="close" />
       </button>
-      {noLabel && (
-        <p id={errorId(`label-${id}`)} className={styles.bad}>
-          {noLabel.join(' ')}
-        </p>
-      )}
-      {noAmount && (
-        <p id={errorId(`amount-${id}`)} className={styles.bad}>
-          {noAmount.join(' ')}
-        </p>
-      )}
+      <Problems id={`label-${id}`} problems={noLabel} />
+      <Problems id={`amount-${id}`} problems={noAmount} />
     </div>
   )
 }

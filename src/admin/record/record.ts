@@ -87,7 +87,7 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
 })
 
 export type ConsultationDetail = RecordDetail &
-  Pick<z.output<typeof consultations.detail>, 'appointment' | 'offers' | 'source'>
+  Pick<z.output<typeof consultations.detail>, 'appointment' | 'offers' | 'service' | 'source'>
 
 /** A record of the list is drawn as a detail until that is there: without offers. */
 export const isConsultation = (record: RecordDetail): record is ConsultationDetail =>

@@ -93,7 +93,11 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
                   {release.changes.map((change) => (
                     <div key={`${change.collection}/${change.id}`} className={styles.pastChange}>
                       <h3>
-                        {change.title} <span>in {labelOf(change.collection)}</span>
+                        {change.title}{' '}
+                        <span>
+                          in {labelOf(change.collection)}
+                          {change.state !== 'changed' && `, ${change.state}`}
+                        </span>
                       </h3>
                       <FieldChanges {...change} />
                       {release.state !== 'failed' && (

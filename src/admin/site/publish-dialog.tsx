@@ -169,8 +169,12 @@ function Choose({
               </label>
               <FieldChanges {...change} />
               <p className={styles.soft}>
-                {isMine(change) ? `Shown on ${page} and wherever else the site says it.` : ''}
-                {!isMine(change) && 'A superuser publishes this.'} {effects[change.collection]}
+                {!isMine(change)
+                  ? 'A superuser publishes this.'
+                  : change.state === 'removed'
+                    ? `No longer on ${page}, nor anywhere else on the site.`
+                    : `Shown on ${page} and wherever else the site says it.`}{' '}
+                {effects[change.collection]}
               </p>
             </li>
           )
@@ -322,11 +326,14 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
 const tookOf = (from: string, to: string): string =>
   counted(Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 1_000)), 'second')
 
+/** The fields of a change from and to; none of an entry that is removed as a whole. */
 export const FieldChanges = ({
   collection,
   fields,
-}: Pick<desk.Change, 'collection' | 'fields'>) => {
+  state,
+}: Pick<desk.Change, 'collection' | 'fields' | 'state'>) => {
   const { data } = useQuery(entriesQuery(collection))
+  if (state === 'removed') return null
   const schema = data?.meta.schema as SchemaNode | undefined
   return (
     <dl className={styles.fromTo}>

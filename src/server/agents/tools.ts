@@ -12,10 +12,7 @@ import type { CallRequest, Route } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { type Agent, findKnown, type Known, logCall, logRead, storeProposal } from './store.ts'
 
-/**
- * Texts of strangers as an agent gets them: without anything that a reader might follow, load or
- * run.
- */
+/** Texts of strangers, as an agent gets them: without anything to follow, load or run. */
 
 const MOST = 4_000
 

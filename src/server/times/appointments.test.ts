@@ -33,6 +33,8 @@ const offered = async (
   return sender
 }
 
+const offeredSlots = (...starts: string[]) => starts.map((start) => ({ start, taken: false }))
+
 testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it', async ({ db }) => {
   const api = testApi(db)
   const eli = await host(api)
@@ -54,7 +56,11 @@ testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it',
     slots: [{ start: first }, { start: second }],
     appointment: null,
   })
-  expect((await eli.get(path)).body.data).toMatchObject({ waitingFor: 'them', appointment: null })
+  expect((await eli.get(path)).body.data).toMatchObject({
+    waitingFor: 'them',
+    appointment: null,
+    activity: [{ kind: 'created' }, { kind: 'times', slots: offeredSlots(first, second) }],
+  })
 
   const taken = await sender.post('/times', { start: first })
   expect(taken).toMatchObject({

@@ -94,17 +94,21 @@ test('a failed check leaves the site alone and leads to the field; the rest can 
   await expect(page.getByRole('dialog', { name: '1 change is live' })).toBeVisible(whenDrawn)
 })
 
-test('a draft with a problem waits, and the sheet leads to it', async ({
+test('the sheet names a removed entry without its fields, and leads to a problem, which waits', async ({
   page,
   enterAs,
   request,
 }) => {
   const token = await enterAs(page, 'admin')
   await call(request, token, 'PUT', path, asks('No question mark'))
+  await call(request, token, 'DELETE', `faq/${second.id}`)
   await page.goto('/admin/site')
   await page.getByRole('button', { name: 'Publish…' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Publish 1 change' })
-  await expect(sheet.getByRole('button', { name: 'Publish 1 change' })).toBeDisabled()
+  const sheet = page.getByRole('dialog', { name: 'Publish 2 changes' })
+  const removed = sheet.getByRole('listitem').filter({ hasText: /, removed/ })
+  await expect(removed).toHaveText(/No longer on \/faq, nor anywhere else on the site\./)
+  await expect(removed.getByRole('term')).toHaveCount(0)
+  await expect(sheet.getByRole('button', { name: 'Publish 2 changes' })).toBeDisabled()
   await sheet.getByRole('button', { name: /^Go to the text/ }).click()
   await expect(form(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
 })

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
 import { iso } from '#server/db/json.ts'
+import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '../kind.ts'
@@ -28,6 +29,17 @@ const messageDelivery = sql`coalesce(
     from ${mail} m where m.event_id = e.id limit 1
   ), 'waiting')`
 
+/** The times that the message `e` offers; a time that the host has promised to somebody else is taken. */
+const offeredJson = sql`case when e.kind = 'times' then jsonb_build_object('slots', (
+  select jsonb_agg(jsonb_build_object('start', s.start, 'taken', exists (
+    select from ${appointments} a
+    where a.host_id = (e.after->'times'->>'host')::uuid and a.record_id <> e.target_id and a.state = 'booked'
+      and a.held_until > s.start::timestamptz
+      and a.start_at < s.start::timestamptz + make_interval(mins => (e.after->'times'->>'minutes')::int)
+  )) order by s.start)
+  from jsonb_array_elements_text(nullif(e.after->'times'->'slots', 'null')) as s(start)
+)) else '{}' end`
+
 /** An event `e` as an entry of its record's activity. */
 export const activityJson: SQL = (() => {
   const entry = sql.raw(`'_id', e.id, 'by', e.by, 'kind', e.kind, 'at', `)
@@ -38,8 +50,8 @@ export const activityJson: SQL = (() => {
     when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
       'from', coalesce(e.before->>'status', e.before->>'assignee'),
       'to', coalesce(e.after->>'status', e.after->>'assignee'))
-    when ${isMessage} then json_build_object(${entry}${at}, 'text', e.text,
-      'subject', e.after->>'subject', 'delivery', ${messageDelivery})
+    when ${isMessage} then (jsonb_build_object(${entry}${at}, 'text', e.text,
+      'subject', e.after->>'subject', 'delivery', ${messageDelivery}) || ${offeredJson})::json
     when e.kind in ('reply', 'auto') then (jsonb_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
       'subject', e.after->>'subject') || ${ofMail})::json
     when e.kind = 'created' and e.after is not null then (jsonb_build_object(${entry}${at},
