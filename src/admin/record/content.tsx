@@ -12,7 +12,7 @@ import tools from '../shell/tool.module.css'
 import { openGroup, type RecordAction, useActionCommands, useRecordActions } from './actions.ts'
 import { Assignee, chooseByKey } from './assignee.tsx'
 import { Background } from './background.tsx'
-import { answeredOf, promiseOf } from './clock/promise.ts'
+import { answeredOf, markOf, promiseOf } from './clock/promise.ts'
 import { PromiseClock } from './clock/promise-clock.tsx'
 import { Answer, useAnswer } from './composer/answer.tsx'
 import { Thread } from './conversation/thread.tsx'
@@ -194,6 +194,7 @@ export function Content(props: ContentProps) {
         <Confirm
           title={`Delete ${view.noun}`}
           question={view.texts.removeQuestion}
+          note={`${record.name} goes to the trash and can come back.`}
           action="Delete"
           onConfirm={() => onRemove(record)}
           onClose={() => setAsking(false)}
@@ -252,7 +253,7 @@ function StatusLine({
     <p className={styles.status}>
       {!isTracked && (
         <>
-          <StageMark stage={promiseOf(record, now)?.late ? 'late' : status.stage} />
+          <StageMark stage={markOf(record, status.stage, now)} />
           <span>{status.label}</span>
         </>
       )}

@@ -8,7 +8,7 @@ import { Icon, StageMark } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { whenOf } from '../format/dates.ts'
 import { dueLabel } from '../record/clock/due-label.ts'
-import { promiseOf } from '../record/clock/promise.ts'
+import { markOf, promiseOf } from '../record/clock/promise.ts'
 import { PromiseClock } from '../record/clock/promise-clock.tsx'
 import type { Tab } from '../record/composer/answer.tsx'
 import { MessageText } from '../record/conversation/message-text.tsx'
@@ -178,7 +178,7 @@ function Shown({
         <div className={styles.columns}>
           <div className={styles.who}>
             <p className={head.status}>
-              <StageMark stage={promised?.late ? 'late' : status.stage} />
+              <StageMark stage={markOf(record, status.stage, now)} />
               {status.label}
               {promised?.late && ', late'}
             </p>

@@ -77,7 +77,7 @@ export function Hours() {
           <HoursForm saved={data.data} />
           <div className={styles.beside}>
             <BusyCalendar busy={data.meta.busy} hours={data.data} />
-            {data.data && <WhatThisGives zone={data.data.timeZone} />}
+            {data.data && <WhatThisGives hours={data.data} />}
             <OwnCalendar />
           </div>
         </div>
@@ -138,6 +138,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       }}
     >
       <h2>When people can talk to you</h2>
+      {!saved && <p>A proposal, not saved yet: nobody can book before you save it.</p>}
       <ul className={styles.week}>
         {weekdays.map((name, index) => (
           <Weekday
@@ -178,7 +179,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
         <Field
           id="place"
           label="Where you talk"
-          hint="This stands in the invitation. A link or an address."
+          hint="Required: a link or an address for the invitation."
           value={values.place}
           maxLength={limits.hours.place}
           onChange={({ target }) => set({ place: target.value })}
@@ -392,7 +393,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
 }
 
 /** The choices of senders with these hours. */
-function WhatThisGives({ zone }: { zone: string }) {
+function WhatThisGives({ hours: { timeZone, horizonDays } }: { hours: HoursValues }) {
   const { data } = useQuery(slotsQuery())
   if (!data) return null
   const [first] = data
@@ -401,7 +402,8 @@ function WhatThisGives({ zone }: { zone: string }) {
       <h2 id="gives">What this gives</h2>
       <p className={styles.gives}>
         <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
-        next 31 days{first && `, the first on ${longMomentIn(first.start, zone)}`}.
+        next {Math.min(horizonDays, limits.hours.span)} days
+        {first && `, the first on ${longMomentIn(first.start, timeZone)}`}.
       </p>
       <Link className="btn small line" to="/admin/appointments">
         See the appointments
@@ -440,7 +442,11 @@ function OwnCalendar() {
         <Button look="line" busy={make.isPending && 'Making...'} onClick={() => make.mutate()}>
           Make the address
         </Button>
-        <Button look="line danger" busy={end.isPending && 'Ending...'} onClick={() => end.mutate()}>
+        <Button
+          look={url ? 'line danger' : 'line'}
+          busy={end.isPending && 'Ending...'}
+          onClick={() => end.mutate()}
+        >
           End the address
         </Button>
       </div>

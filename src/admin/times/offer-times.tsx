@@ -152,7 +152,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           </label>
         </div>
         {isAny ? (
-          <AnyHours />
+          <AnyHours horizonDays={hours.horizonDays} />
         ) : (
           <>
             <Week hours={hours} picked={picked} onToggle={toggle} />
@@ -227,12 +227,15 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
   )
 }
 
-function AnyHours() {
+function AnyHours({ horizonDays }: Pick<Hours, 'horizonDays'>) {
   const { data } = useQuery(slotsQuery())
   return (
     <p className={styles.framed}>
       {data ? (
-        <b>{data.length.toLocaleString('en')} free times in the next 31 days.</b>
+        <b>
+          {data.length.toLocaleString('en')} free times in the next{' '}
+          {Math.min(horizonDays, limits.hours.span)} days.
+        </b>
       ) : (
         'Loading...'
       )}{' '}
@@ -363,7 +366,8 @@ function Week({
         </table>
       )}
       <p className={styles.soft}>
-        Your times, {hours.timeZone}. Hatched is taken in your calendar, dark is booked here.
+        Your times, {hours.timeZone}. Hatched is too soon or taken in your calendar, dark is booked
+        here.
       </p>
     </>
   )

@@ -1,10 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import {
-  countAttempt,
-  isLimitReached,
-  type Limit,
-  secondsUntilFree,
-} from '#server/db/rate-limit.ts'
+import { countHits, isLimitReached, type Limit, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from './http-error.ts'
 import { limitsByIp } from './ip.ts'
